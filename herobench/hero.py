@@ -17,6 +17,8 @@ from herobench.world import CONSUMABLE, Code, Item, Place, Stats, World, slot_ty
 
 NAME = "Hero"
 """What the hero is called: the first argument of every action."""
+NEXT_LEVEL_XP = 150
+"""What a hero starts with on the way to the next level, in combat and in every skill, as published."""
 
 
 class Progress:
@@ -55,6 +57,20 @@ class HeroStart:
     place: Place
 
     @classmethod
+    def bare(cls, world: World, rules: Rules, level: int, skills: Mapping[str, int] | None = None) -> HeroStart:
+        """A hero of a level with nothing on and nothing owned, where heroes start; skills are given by their levels."""
+        learnt = skills or {}
+        return cls(
+            combat=(level, 0, NEXT_LEVEL_XP),
+            stats=MappingProxyType({**world.hero_stats, "hp": bare_hp(world, rules, level)}),
+            skills=MappingProxyType({skill: (learnt.get(skill, 1), 0, NEXT_LEVEL_XP) for skill in world.skills}),
+            worn=MappingProxyType({}),
+            consumables=MappingProxyType({}),
+            inventory=MappingProxyType({}),
+            place=world.start,
+        )
+
+    @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> HeroStart:
         """Build from the `hero` of a task row, which the schema has been held against."""
         return cls(
@@ -83,6 +99,11 @@ class HeroStart:
             "x": self.place[0],
             "y": self.place[1],
         }
+
+
+def bare_hp(world: World, rules: Rules, level: int) -> int:
+    """The health of a hero of a level with nothing on."""
+    return world.hero_stats["hp"] + (level - 1) * rules.hp_per_level
 
 
 def _progress(row: Mapping[str, Any]) -> tuple[int, int, int]:

@@ -22,7 +22,7 @@ from herobench.events import (
 )
 from herobench.game import Game
 from herobench.hero import NAME, Hero, Progress
-from herobench.world import CONSUMABLE, Place, Recipe, World, slot_type
+from herobench.world import CONSUMABLE, Item, Place, Recipe, World, slot_type
 
 Body = dict[str, Any]
 
@@ -49,7 +49,7 @@ def _details(game: Game, event: Event) -> Body:
         case Crafted(item=item, quantity=quantity, xp=xp):
             return {"details": {"xp": xp, "items": _items(((item, quantity),))}}
         case Equipped(slot, item, _) | Unequipped(slot, item, _):
-            return {"slot": slot, "item": item_record(game.world, item)}
+            return {"slot": slot, "item": item_record(game.world.items[item])}
         case Bought(item, quantity):
             return {"item": {"code": item, "quantity": quantity}}
         case _:
@@ -67,9 +67,8 @@ def tile_record(world: World, place: Place) -> Body:
     return {"name": tile.name, "skin": tile.skin, "x": place[0], "y": place[1], "content": content}
 
 
-def item_record(world: World, code: str) -> Body:
+def item_record(item: Item) -> Body:
     """An item with the published names."""
-    item = world.items[code]
     return {
         "name": item.name,
         "code": item.code,

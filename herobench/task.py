@@ -9,9 +9,11 @@ from typing import Any, Literal
 
 from herobench.hero import HeroStart
 from herobench.rules import Rules
-from herobench.world import Code, Place
+from herobench.world import Code, Item, Place, item_from_row, item_row
 
 Kind = Literal["kill", "craft"]
+KnowledgeLevel = Literal["exact", "decoys", "world"]
+"""How much is told: just what is needed, also other gear for the same slots, or everything."""
 SCHEMA = 1
 
 
@@ -26,6 +28,9 @@ class Knowledge:
     monsters: tuple[Code, ...]
     places: tuple[Place, ...]
     stats: tuple[Code, ...]
+    noise: tuple[Item, ...] = ()
+    """Gear that is told like any other and that no world has: an ingredient of each has no source."""
+    level: KnowledgeLevel = "exact"
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Knowledge:
@@ -37,6 +42,8 @@ class Knowledge:
             monsters=tuple(row["monsters"]),
             places=tuple((int(x), int(y)) for x, y in row["places"]),
             stats=tuple(row["stats"]),
+            noise=tuple(item_from_row(item, ()) for item in row.get("noise", ())),
+            level=row.get("level", "exact"),
         )
 
     def as_row(self) -> dict[str, Any]:
@@ -48,6 +55,8 @@ class Knowledge:
             "monsters": list(self.monsters),
             "places": [list(place) for place in self.places],
             "stats": list(self.stats),
+            "noise": [item_row(item) for item in self.noise],
+            "level": self.level,
         }
 
 
@@ -58,6 +67,41 @@ class Mechanics:
     leveling: bool = False
     drop_scale: float | None = None
     """None where every drop falls every time; else drops go by their rates, multiplied with this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """The proof that a task can be solved: a plan, and figures that anyone can prove again."""
+
+    plan: str
+    actions: int
+    """How many actions the plan attempts."""
+    lower_bound: int
+    """No plan of full score does with fewer, by an argument that looks at each kind of action by itself."""
+    seeds: int
+    """Over how many seeds of chance the plan was run; 1 where nothing is left to chance."""
+    wins: int
+    """Over how many of them it won."""
+
+    @property
+    def optimal(self) -> bool:
+        """Whether the lower bound proves that no plan is shorter."""
+        return self.actions == self.lower_bound
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> Certificate:
+        """Build from the `certificate` of a task row."""
+        return cls(row["plan"], *(int(row[key]) for key in ("actions", "lower_bound", "seeds", "wins")))
+
+    def as_row(self) -> dict[str, Any]:
+        """The `certificate` of a task row."""
+        return {
+            "plan": self.plan,
+            "actions": self.actions,
+            "lower_bound": self.lower_bound,
+            "seeds": self.seeds,
+            "wins": self.wins,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +118,7 @@ class Task:
     mechanics: Mechanics
     seed: int
     difficulty: int
+    certificate: Certificate | None = None
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Task:
@@ -90,6 +135,7 @@ class Task:
             mechanics=Mechanics(bool(mechanics["leveling"]), mechanics["drop_scale"]),
             seed=int(row["seed"]),
             difficulty=int(row["difficulty"]),
+            certificate=Certificate.from_row(row["certificate"]) if row.get("certificate") else None,
         )
 
     def as_row(self) -> dict[str, Any]:
@@ -106,6 +152,7 @@ class Task:
             "mechanics": {"leveling": self.mechanics.leveling, "drop_scale": self.mechanics.drop_scale},
             "seed": self.seed,
             "difficulty": self.difficulty,
+            "certificate": self.certificate.as_row() if self.certificate else None,
         }
 
     def rules(self, edition: Rules) -> Rules:

@@ -107,6 +107,10 @@ class _References:
             if code in self.world.items and code not in self.world.exchange_sells:
                 yield self._problem(["knowledge", "sold", index], "an item that the grand exchange sells", code)
         yield from self._codes(["knowledge", "monsters"], told["monsters"], self.world.monsters, "a monster")
+        for index, item in enumerate(told.get("noise", ())):
+            if item["code"] in self.world.items:
+                path: list[str | int] = ["knowledge", "noise", index, "code"]
+                yield self._problem(path, "a code that no item of the world has", item["code"])
         for index, (x, y) in enumerate(told["places"]):
             if (x, y) not in self.world.tiles:
                 yield self._problem(["knowledge", "places", index], "a place on the map", [x, y])

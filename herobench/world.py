@@ -22,6 +22,8 @@ Documents = Mapping[str, Mapping[str, Any]]
 
 DOCUMENTS = ("world", "monsters", "resources", "items", "distractors", "map")
 CONSUMABLE = "consumable"
+HERO_STATS = MappingProxyType({"hp": 120})
+"""What a hero of level 1 has in a world that does not say: the published hero's health."""
 
 
 class Stats(NamedTuple):
@@ -130,6 +132,8 @@ class World:
     slots: tuple[str, ...]
     start: Place
     starter_items: frozenset[Code]
+    hero_stats: Mapping[str, int]
+    """What a hero of level 1 has by himself."""
     exchange_sells: frozenset[Code]
     monsters: Mapping[Code, Monster]
     resources: Mapping[Code, Resource]
@@ -155,6 +159,7 @@ class World:
             slots=tuple(about["slots"]),
             start=(int(about["start"]["x"]), int(about["start"]["y"])),
             starter_items=frozenset(about["starter_items"]),
+            hero_stats=MappingProxyType({name: int(value) for name, value in about.get("hero", HERO_STATS).items()}),
             exchange_sells=frozenset(items if sells == "every item" else sells),
             monsters=_by_code(_monster(row, elements) for row in documents["monsters"]["monsters"]),
             resources=_by_code(_resource(row) for row in documents["resources"]["resources"]),
@@ -288,10 +293,11 @@ def _drops(row: Mapping[str, Any]) -> tuple[Drop, ...]:
 
 
 def _items(rows: Iterable[Mapping[str, Any]], elements: tuple[str, ...]) -> Mapping[Code, Item]:
-    return _by_code(_item(row, elements) for row in rows)
+    return _by_code(item_from_row(row, elements) for row in rows)
 
 
-def _item(row: Mapping[str, Any], elements: tuple[str, ...]) -> Item:
+def item_from_row(row: Mapping[str, Any], elements: tuple[str, ...]) -> Item:
+    """An item from its row in a document; its stats are told by the elements that are given."""
     effects = {name: int(value) for name, value in row["effects"].items()}
     recipe = row.get("recipe")
     return Item(
@@ -311,6 +317,23 @@ def _item(row: Mapping[str, Any], elements: tuple[str, ...]) -> Item:
             effects=sum(name.startswith("boost_") for name in effects),
         ),
     )
+
+
+def item_row(item: Item) -> dict[str, Any]:
+    """An item as its row in a document."""
+    row: dict[str, Any] = {
+        "code": item.code,
+        "name": item.name,
+        "level": item.level,
+        "type": item.type,
+        "subtype": item.subtype,
+        "description": item.description,
+        "effects": dict(item.effects),
+    }
+    if item.recipe:
+        skill, level, ingredients = item.recipe
+        row["recipe"] = {"skill": skill, "level": level, "ingredients": dict(ingredients)}
+    return row
 
 
 def _recipe(row: Mapping[str, Any]) -> Recipe:

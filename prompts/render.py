@@ -64,10 +64,10 @@ def _sections(world: World, task: Task) -> Iterable[str]:
     """What is told, a heading and a line a thing; what there is nothing of is left out."""
     told = task.knowledge
     sections: Mapping[str, Sequence[Mapping[str, Any]]] = {
-        "Items with their recipes": [item_record(world, code) for code in told.recipes],
+        "Items with their recipes": [item_record(world.items[code]) for code in told.recipes],
         "Materials": [_material(world, code, told.sold) for code in told.materials],
         "Monsters": [monster_record(world, code) for code in told.monsters],
-        "Stats of other items": [item_record(world, code) for code in told.stats],
+        "Stats of other items": [item_record(world.items[code]) for code in told.stats],
         "Places": [tile_record(world, place) for place in told.places],
     }
     for heading, records in sections.items():
@@ -77,7 +77,7 @@ def _sections(world: World, task: Task) -> Iterable[str]:
 
 def _material(world: World, code: str, sold: frozenset[str]) -> Mapping[str, Any]:
     """A material with where it comes from: a node to gather from, or the exchange."""
-    record = item_record(world, code)
+    record = item_record(world.items[code])
     if code in sold:
         return {**record, "for_sale_at": "grand_exchange"}
     nodes = [world.resources[node] for node in world.nodes.get(code, ())]

@@ -175,12 +175,12 @@ class _Reader:
                 self._wrong(["task_info", section], f"no section but {', '.join(sorted(read))}", section)
         materials = told.get("Resources", [])
         return {
-            "recipes": self._codes(told, "Craftable items", self.world.items, item_record),
-            "materials": self._codes(told, "Resources", self.world.items, item_record),
+            "recipes": self._codes(told, "Craftable items", self.world.items, _item_facts),
+            "materials": self._codes(told, "Resources", self.world.items, _item_facts),
             "sold": list(dict.fromkeys(row["code"] for row in materials if row.get("subtype") == "grand_exchange")),
             "monsters": self._codes(told, "Monsters", self.world.monsters, monster_record),
             "places": self._places(told.get("Locations", [])),
-            "stats": self._codes(told, "Items stats", self.world.items, item_record),
+            "stats": self._codes(told, "Items stats", self.world.items, _item_facts),
         }
 
     def _codes(self, told: Row, section: str, known: Mapping[str, Any], record: Any) -> list[str]:
@@ -202,6 +202,10 @@ class _Reader:
         for fact in record:
             if fact not in _HINTS and fact in said and said[fact] != record[fact]:
                 self._wrong([*path, fact], f"what the world says ({record[fact]!r:.80})", said[fact])
+
+
+def _item_facts(world: World, code: str) -> Row:
+    return item_record(world.items[code])
 
 
 def _progress(character: Row, prefix: str) -> dict[str, int]:

@@ -144,7 +144,7 @@ def assert_sound(world: World) -> None:
     assert again == world
     assert again.digest == world.digest
     for code in world.items:
-        assert isinstance(item_record(world, code), dict)
+        assert isinstance(item_record(world.items[code]), dict)
         assert code in world.recipe_tree(code) | world.starter_items
     for code in world.monsters:
         assert monster_record(world, code)["hp"] >= 1

@@ -276,7 +276,7 @@ def test_a_monster_has_the_published_names(tiny: World) -> None:
 
 def test_every_record_of_the_classic_world_is_json(classic: World) -> None:
     for code in classic.items:
-        assert json.loads(json.dumps(item_record(classic, code)))["code"] == code
+        assert json.loads(json.dumps(item_record(classic.items[code])))["code"] == code
     for code in classic.monsters:
         assert json.loads(json.dumps(monster_record(classic, code)))["code"] == code
     for place in classic.tiles:

@@ -24,6 +24,18 @@ def told(**changes: Any) -> Json:
     return {"knowledge": {**nothing, **changes}}
 
 
+NOISE: Json = {
+    "code": "ghost_sword",
+    "name": "Ghost Sword",
+    "level": 9,
+    "type": "blade",
+    "subtype": "",
+    "description": "",
+    "effects": {"attack_heat": 9},
+    "recipe": {"skill": "smithing", "level": 9, "ingredients": {"mist": 2}},
+}
+
+
 def rich_row(world: World) -> Json:
     """A task row with something in every field."""
     return task_row(
@@ -39,9 +51,10 @@ def rich_row(world: World) -> Json:
         ),
         knowledge=told(
             recipes=["bar_sword", "bar"], materials=["ore", "salt"], sold=["salt"], monsters=["rat"],
-            places=[[1, 0], [2, 1]], stats=["club"],
+            places=[[1, 0], [2, 1]], stats=["club"], noise=[NOISE], level="decoys",
         )["knowledge"],
         mechanics={"leveling": True, "drop_scale": 0.5},
+        certificate={"plan": "fight('Hero')", "actions": 1, "lower_bound": 1, "seeds": 100, "wins": 99},
     )  # fmt: skip
 
 
@@ -176,7 +189,7 @@ def test_all_problems_of_a_row_are_named_at_once(tiny: World) -> None:
         (told(places=[[0, 1, 2]]), "$.knowledge.places[0]: expected 2 entries or less, found [0, 1, 2]"),
         (told(stats=["a", "a"]), '$.knowledge.stats: expected nothing twice, found ["a", "a"]'),
         ({"comment": "x"}, "$.comment: expected no such property, only schema, id, world, kind, target, hero, "
-                           "missing, knowledge, mechanics, seed, difficulty"),
+                           "missing, knowledge, mechanics, seed, difficulty, certificate"),
     ],
 )  # fmt: skip
 def test_the_shape_of_a_row_is_checked(changes: Json, complaint: str, tiny: World) -> None:

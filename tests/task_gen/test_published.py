@@ -29,10 +29,10 @@ def kill_entry(world: World, **changes: Any) -> Json:
     """Beat the drake, for which sword and coat are missing."""
     told = {
         "Monsters": [monster_record(world, "drake"), monster_record(world, "rat")],
-        "Craftable items": [item_record(world, code) for code in ("bar_sword", "bar", "fur_coat")],
-        "Resources": [item_record(world, code) for code in ("ore", "fur")],
+        "Craftable items": [item_record(world.items[code]) for code in ("bar_sword", "bar", "fur_coat")],
+        "Resources": [item_record(world.items[code]) for code in ("ore", "fur")],
         "Locations": [tile_record(world, place) for place in ((2, 0), (1, 1))],
-        "Items stats": [item_record(world, "club")],
+        "Items stats": [item_record(world.items["club"])],
     }
     entry = {
         "monster_name": "Frost Drake",
@@ -47,8 +47,9 @@ def kill_entry(world: World, **changes: Any) -> Json:
 
 def craft_entry(world: World, **changes: Any) -> Json:
     """Craft a broth, for which salt is sold."""
-    salt = {**item_record(world, "salt"), "subtype": "grand_exchange"}
-    told = {"Craftable items": [item_record(world, "broth")], "Resources": [salt, item_record(world, "fur")]}
+    salt = {**item_record(world.items["salt"]), "subtype": "grand_exchange"}
+    broth, fur = item_record(world.items["broth"]), item_record(world.items["fur"])
+    told = {"Craftable items": [broth], "Resources": [salt, fur]}
     return {"item": "Broth", "character": published_hero(world), "task_info": told, **changes}
 
 

@@ -1,0 +1,57 @@
+"""Which gear a hero may be asked to make for a fight, as published.
+
+He has to be able to wear it at his level and to come by it: crafted, gathered or dropped, all the way down its recipe
+tree; being for sale does not count. Nothing in the tree may be a drop of the target, which he would have to beat first,
+or of a monster above the target's level.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from herobench.world import CONSUMABLE, Code, Item, Monster, World, slot_type
+
+
+def gear_candidates(world: World, target: Monster, level: int) -> dict[str, tuple[Item, ...]]:
+    """The gear for a fight against a target, by the type of the slots it is worn in."""
+    forbidden = _drops_of_the_mighty(world, target)
+    found: dict[str, list[Item]] = {slot_type(slot): [] for slot in gear_slots(world)}
+    for item in world.items.values():
+        wearable = item.type in found and item.level <= level
+        if wearable and sources(world, item.code) is not None and not forbidden & everything_in(world, item.code):
+            found[item.type].append(item)
+    return {kind: tuple(items) for kind, items in found.items()}
+
+
+def gear_slots(world: World) -> tuple[str, ...]:
+    """The slots that gear is worn in, in the world's order."""
+    return tuple(slot for slot in world.slots if slot_type(slot) != CONSUMABLE)
+
+
+def _drops_of_the_mighty(world: World, target: Monster) -> frozenset[Code]:
+    mighty = (monster for monster in world.monsters.values() if monster is target or monster.level > target.level)
+    return frozenset(drop.item for monster in mighty for drop in monster.drops)
+
+
+@lru_cache(maxsize=100_000)
+def everything_in(world: World, code: Code) -> frozenset[Code]:
+    """An item with everything that goes into it, starter items too."""
+    recipe = world.recipe_of(code)
+    parts = [everything_in(world, part) for part in recipe.ingredients] if recipe else []
+    return frozenset({code}).union(*parts)
+
+
+@lru_cache(maxsize=100_000)
+def sources(world: World, code: Code) -> frozenset[Code] | None:
+    """What an item is made of in the end: the leaves of its recipe tree. None where one of them cannot be gathered
+    and is dropped by nobody."""
+    recipe = world.recipe_of(code)
+    if recipe is None:
+        return frozenset({code}) if code in world.nodes or code in world.droppers else None
+    leaves: set[Code] = set()
+    for part in recipe.ingredients:
+        found = sources(world, part)
+        if found is None:
+            return None
+        leaves |= found
+    return frozenset(leaves)

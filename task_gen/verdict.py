@@ -1,0 +1,38 @@
+"""Who wins a fight, in whole numbers and without fighting it.
+
+The hero needs so many rounds for the monster's health, and has to stand one round less. Damage is counted in
+hundredths, where all of it is whole. The duel itself counts in floats, so where a fight ends at exactly nought the
+answer is left to it.
+"""
+
+from __future__ import annotations
+
+from herobench.world import Stats
+
+
+def damage(attacker: Stats, defender: Stats) -> int:
+    """What a round of the attacker takes off the defender, in hundredths."""
+    return sum(
+        attack * (100 + added - resistance)
+        for attack, added, resistance in zip(attacker.attack, attacker.damage, defender.resistance, strict=True)
+        if attack > 0
+    )
+
+
+def rounds_needed(health: int, dealt: int) -> int:
+    """How many rounds it takes to deal so much health, at so many hundredths a round."""
+    return -(-100 * health // dealt)
+
+
+def verdict(hero: Stats, monster: Stats, rounds: int) -> bool | None:
+    """Whether the hero wins; None where only the duel can tell."""
+    dealt, taken = damage(hero, monster), damage(monster, hero)
+    if dealt <= 0:
+        return False
+    needed = rounds_needed(monster.hp, dealt)
+    if needed > rounds:
+        return False
+    left = 100 * hero.hp - (needed - 1) * taken
+    if taken < 0 or left == 0 or dealt * needed == 100 * monster.hp:
+        return None
+    return left > 0
