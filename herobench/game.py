@@ -50,6 +50,7 @@ class Game:
         self._resources = world.standing("resource")
         self._workshops = world.standing("workshop")
         self._exchanges = world.standing("grand_exchange")
+        self._sold = world.exchange_sells if rules.for_sale is None else frozenset(rules.for_sale)
         self._handlers = {
             "move": self._move,
             "fight": self._fight,
@@ -204,7 +205,7 @@ class Game:
     def _buy(self, code: Code, quantity: int) -> Bought:
         if self.hero.place not in self._exchanges:
             raise Refused(598, "Grand-exchange not found on this map.")
-        if code not in self.world.exchange_sells:
+        if code not in self._sold:
             raise Refused(404, "Item not found.")
         self.hero.receive(code, quantity)
         return Bought(code, quantity)

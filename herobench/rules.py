@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
 
+from herobench.world import Code
+
 GATHERING = 1
 CRAFTING = 3
 """How many times the experience of one action a gathered swing and a crafted piece give."""
@@ -32,6 +34,8 @@ class Rules:
     level_cap: int
     hp_per_level: int
     stack_limit: int
+    for_sale: tuple[Code, ...] | None = None
+    """What the exchange sells; None for what it does in the world. No edition says so, a task may."""
 
     @classmethod
     def from_row(cls, name: str, row: Mapping[str, Any]) -> Rules:

@@ -14,6 +14,9 @@ from herobench.world import Code, Item, Place, item_from_row, item_row
 Kind = Literal["kill", "craft"]
 KnowledgeLevel = Literal["exact", "decoys", "world"]
 """How much is told: just what is needed, also other gear for the same slots, or everything."""
+Exchange = Literal["world", "told"]
+"""What the exchange sells: whatever it does in the world, or only what the task tells to be for sale. The first is the
+published way; with it, who finds the exchange need not make anything."""
 SCHEMA = 1
 
 
@@ -67,6 +70,16 @@ class Mechanics:
     leveling: bool = False
     drop_scale: float | None = None
     """None where every drop falls every time; else drops go by their rates, multiplied with this."""
+    exchange: Exchange = "world"
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> Mechanics:
+        """Build from the `mechanics` of a task row."""
+        return cls(bool(row["leveling"]), row["drop_scale"], row.get("exchange", "world"))
+
+    def as_row(self) -> dict[str, Any]:
+        """The `mechanics` of a task row."""
+        return {"leveling": self.leveling, "drop_scale": self.drop_scale, "exchange": self.exchange}
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +136,6 @@ class Task:
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Task:
         """Build from a row that the schema accepts and `task_file.task_problems` finds nothing wrong with."""
-        mechanics = row["mechanics"]
         return cls(
             id=row["id"],
             world=row["world"],
@@ -132,7 +144,7 @@ class Task:
             hero=HeroStart.from_row(row["hero"]),
             missing=MappingProxyType(dict(row["missing"])),
             knowledge=Knowledge.from_row(row["knowledge"]),
-            mechanics=Mechanics(bool(mechanics["leveling"]), mechanics["drop_scale"]),
+            mechanics=Mechanics.from_row(row["mechanics"]),
             seed=int(row["seed"]),
             difficulty=int(row["difficulty"]),
             certificate=Certificate.from_row(row["certificate"]) if row.get("certificate") else None,
@@ -149,7 +161,7 @@ class Task:
             "hero": self.hero.as_row(),
             "missing": dict(self.missing),
             "knowledge": self.knowledge.as_row(),
-            "mechanics": {"leveling": self.mechanics.leveling, "drop_scale": self.mechanics.drop_scale},
+            "mechanics": self.mechanics.as_row(),
             "seed": self.seed,
             "difficulty": self.difficulty,
             "certificate": self.certificate.as_row() if self.certificate else None,
@@ -158,4 +170,8 @@ class Task:
     def rules(self, edition: Rules) -> Rules:
         """An edition of the rules with what this task's mechanics change in it."""
         scale = self.mechanics.drop_scale
-        return edition if scale is None else replace(edition, drops="by_rate", drop_scale=scale)
+        if scale is not None:
+            edition = replace(edition, drops="by_rate", drop_scale=scale)
+        if self.mechanics.exchange == "told":
+            edition = replace(edition, for_sale=tuple(sorted(self.knowledge.sold)))
+        return edition

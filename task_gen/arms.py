@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from random import Random
 from typing import NamedTuple
 
 from herobench.task_gen.fronts import NOTHING, NOWHERE, Front
+from herobench.task_gen.stats import add
 from herobench.task_gen.verdict import damage, rounds_needed
 from herobench.world import Code, Stats
 
@@ -40,18 +42,6 @@ class Slot(NamedTuple):
 
 
 Chosen = tuple[Choice, ...]
-
-
-def add(stats: Stats, *others: Stats) -> Stats:
-    """The sum of stats."""
-    for other in others:
-        stats = Stats(
-            stats.hp + other.hp,
-            tuple(map(int.__add__, stats.attack, other.attack)),
-            tuple(map(int.__add__, stats.damage, other.damage)),
-            tuple(map(int.__add__, stats.resistance, other.resistance)),
-        )
-    return stats
 
 
 def all_arms(slots: Sequence[Slot]) -> Iterator[Chosen]:
@@ -141,6 +131,14 @@ class Armed:
             self._courses[rounds] = course if course.may_be_won() else None
         return self._courses[rounds]
 
+    @cached_property
+    def steady(self) -> bool:
+        """Whether who stands at the end has stood all along, whatever he puts on: not where he may have no health to
+        begin with, and resistances that turn hits into health."""
+        hp = self.base.hp + sum(min([0, *(choice.adds.hp for choice in slot.choices)]) for slot in self.slots)
+        warded = sum(max([0, *map(self._warded, slot.choices)]) for slot in self.slots)
+        return hp > 0 or damage(self.monster, self.base) >= warded
+
     def _damage(self, choice: Choice) -> int:
         return sum(
             attack * added for attack, added in zip(self.base.attack, choice.adds.damage, strict=True) if attack > 0
@@ -174,6 +172,7 @@ class Course:
     """What it must not add, for the fight to take so long; None where nothing is too much."""
     health: int
     """What it has to be worth in health, in hundredths."""
+    steady: bool
     levels: tuple[tuple[Option, ...], ...]
     groups: tuple[int, ...]
     _exact: dict[tuple[int, int], Front] = field(default_factory=dict)
@@ -196,6 +195,7 @@ class Course:
             damage=-(-health // rounds) - dealt,
             too_much=-(-health // (rounds - 1)) - dealt if rounds > 1 else None,
             health=(rounds - 1) * taken - 100 * armed.base.hp if rounds > 1 else -(10**15),
+            steady=armed.steady,
             levels=levels,
             groups=tuple(slot.group for slot in armed.slots),
         )
@@ -246,7 +246,7 @@ class Course:
             if self.too_much is None or dealt < self.too_much:
                 yield chosen
             return
-        if dealt > self.damage and health > self.health:
+        if self.steady and dealt > self.damage and health > self.health:
             return  # won already: whatever is added, the set is not minimal
         rest = self.exact(level + 1, count - 1)
         for option in self.levels[level]:

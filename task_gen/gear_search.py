@@ -22,8 +22,9 @@ from random import Random
 from herobench.combat import Fighter, duel
 from herobench.hero import Hero, HeroStart
 from herobench.rules import Rules
-from herobench.task_gen.arms import Armed, Choice, Chosen, Slot, add, all_arms
+from herobench.task_gen.arms import Armed, Choice, Chosen, Slot, all_arms
 from herobench.task_gen.candidates import gear_candidates, gear_slots
+from herobench.task_gen.stats import add, subtract
 from herobench.task_gen.verdict import verdict
 from herobench.world import Code, Item, Monster, Stats, World, slot_type
 
@@ -165,9 +166,3 @@ class GearSearch:
 
 def _choice(item: Item, group: int, taken_off: Stats | None) -> Choice:
     return Choice(item.code, group, subtract(item.worn, taken_off) if taken_off else item.worn)
-
-
-def subtract(stats: Stats, other: Stats) -> Stats:
-    """What is left of stats."""
-    negative = (tuple(-value for value in values) for values in other[1:])
-    return add(stats, Stats(-other.hp, *negative))

@@ -32,7 +32,9 @@ def verdict(hero: Stats, monster: Stats, rounds: int) -> bool | None:
     needed = rounds_needed(monster.hp, dealt)
     if needed > rounds:
         return False
-    left = 100 * hero.hp - (needed - 1) * taken
-    if taken < 0 or left == 0 or dealt * needed == 100 * monster.hp:
+    if taken < 0 or dealt * needed == 100 * monster.hp:
         return None
-    return left > 0
+    if needed == 1:
+        return True  # he strikes first, and whether he stands is asked only after the monster has struck
+    left = 100 * hero.hp - (needed - 1) * taken
+    return None if left == 0 else left > 0

@@ -53,7 +53,7 @@ def rich_row(world: World) -> Json:
             recipes=["bar_sword", "bar"], materials=["ore", "salt"], sold=["salt"], monsters=["rat"],
             places=[[1, 0], [2, 1]], stats=["club"], noise=[NOISE], level="decoys",
         )["knowledge"],
-        mechanics={"leveling": True, "drop_scale": 0.5},
+        mechanics={"leveling": True, "drop_scale": 0.5, "exchange": "told"},
         certificate={"plan": "fight('Hero')", "actions": 1, "lower_bound": 1, "seeds": 100, "wins": 99},
     )  # fmt: skip
 

@@ -93,9 +93,12 @@ def test_a_kill_task_is_read_in_full(tiny: World) -> None:
             "monsters": ["drake", "rat"],
             "places": [[2, 0], [1, 1]],
             "stats": ["club"],
+            "noise": [],
+            "level": "exact",
         },
-        "mechanics": {"leveling": False, "drop_scale": None},
+        "mechanics": {"leveling": False, "drop_scale": None, "exchange": "world"},
         "difficulty": 13,
+        "certificate": None,
     }
 
 

@@ -1,0 +1,128 @@
+"""The steps of the oracle's plans: each can be played in a game, and written as code for the sandbox.
+
+Both say the same; a test runs them side by side. The last two are for tasks with drops by chance: they go on until the
+hero owns enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from herobench.events import Action, Event, Value
+from herobench.game import MOST_CHANCES, Game
+from herobench.hero import NAME
+from herobench.world import Code
+
+Wanted = tuple[tuple[Code, int], ...]
+"""How many of each item have to be owned."""
+
+_OWNED = """\
+def owned(response):
+    status, body = response
+    if status != 200:
+        return {}
+    return {stack["code"]: stack["quantity"] for stack in body["character"]["inventory"]}
+
+
+def enough(response, wanted):
+    have = owned(response)
+    for code in wanted:
+        if have.get(code, 0) < wanted[code]:
+            return False
+    return True
+"""
+_FIGHT_UNTIL = f"""\
+def fight_until(wanted):
+    while not enough(fight("{NAME}"), wanted):
+        pass
+"""
+_GATHER_UNTIL = f"""\
+def gather_until(wanted):
+    while not enough(gather("{NAME}", {MOST_CHANCES}), wanted):
+        pass
+"""
+
+
+class Do(NamedTuple):
+    """One action, so many times."""
+
+    action: str
+    args: tuple[Value, ...] = ()
+    times: int = 1
+
+    def play(self, game: Game) -> None:
+        """Do it in a game."""
+        for _ in range(self.times):
+            _act(game, self.action, *self.args)
+
+    def code(self) -> str:
+        """It as lines of a plan."""
+        call = f"{self.action}({', '.join(map(_literal, (NAME, *self.args)))})\n"
+        return call if self.times == 1 else f"for _ in range({self.times}):\n    {call}"
+
+
+class FightUntil(NamedTuple):
+    """Fight until enough is owned of what falls."""
+
+    wanted: Wanted
+
+    def play(self, game: Game) -> None:
+        """Do it in a game, as long as the game can last."""
+        while len(game.events) < _LONGEST and not _owns(_act(game, "fight"), game, self.wanted):
+            pass
+
+    def code(self) -> str:
+        """It as lines of a plan."""
+        return f"fight_until({_literal(dict(self.wanted))})\n"
+
+
+class GatherUntil(NamedTuple):
+    """Gather until enough is owned of what falls."""
+
+    wanted: Wanted
+
+    def play(self, game: Game) -> None:
+        """Do it in a game, as long as the game can last."""
+        while len(game.events) < _LONGEST and not _owns(_act(game, "gather", MOST_CHANCES), game, self.wanted):
+            pass
+
+    def code(self) -> str:
+        """It as lines of a plan."""
+        return f"gather_until({_literal(dict(self.wanted))})\n"
+
+
+Step = Do | FightUntil | GatherUntil
+_LONGEST = 10_000
+"""Actions after which no plan goes on: the sandbox allows as many."""
+
+
+def play(steps: Iterable[Step], game: Game) -> Game:
+    """Play steps in a game, which comes back."""
+    for step in steps:
+        step.play(game)
+    return game
+
+
+def as_code(steps: Sequence[Step]) -> str:
+    """Steps as a plan."""
+    kinds = set(map(type, steps))
+    parts = [_FIGHT_UNTIL] if FightUntil in kinds else []
+    parts += [_GATHER_UNTIL] if GatherUntil in kinds else []
+    helpers = "\n\n".join([_OWNED, *parts]) + "\n\n" if parts else ""
+    return helpers + "".join(step.code() for step in steps)
+
+
+def _act(game: Game, name: str, *args: Value) -> Event:
+    return game.act(Action(name, (NAME, *args)))
+
+
+def _owns(event: Event, game: Game, wanted: Wanted) -> bool:
+    return event.ok and all(game.hero.inventory.get(code, 0) >= quantity for code, quantity in wanted)
+
+
+def _literal(value: object) -> str:
+    """A value as it stands in a plan: with double quotes, as the prompt has them."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_literal(key)}: {_literal(each)}" for key, each in value.items()) + "}"
+    return f'"{value}"' if isinstance(value, str) else repr(value)
