@@ -95,6 +95,8 @@ class Certificate:
     """Over how many seeds of chance the plan was run; 1 where nothing is left to chance."""
     wins: int
     """Over how many of them it won."""
+    without: Mapping[str, float]
+    """For each slot of missing gear, the health that the target keeps when what belongs there is left out."""
 
     @property
     def optimal(self) -> bool:
@@ -104,7 +106,14 @@ class Certificate:
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Certificate:
         """Build from the `certificate` of a task row."""
-        return cls(row["plan"], *(int(row[key]) for key in ("actions", "lower_bound", "seeds", "wins")))
+        return cls(
+            plan=row["plan"],
+            actions=int(row["actions"]),
+            lower_bound=int(row["lower_bound"]),
+            seeds=int(row["seeds"]),
+            wins=int(row["wins"]),
+            without=MappingProxyType({slot: float(hp) for slot, hp in row["without"].items()}),
+        )
 
     def as_row(self) -> dict[str, Any]:
         """The `certificate` of a task row."""
@@ -114,6 +123,7 @@ class Certificate:
             "lower_bound": self.lower_bound,
             "seeds": self.seeds,
             "wins": self.wins,
+            "without": dict(self.without),
         }
 
 

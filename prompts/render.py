@@ -1,88 +1,83 @@
-"""Renders what a model is told of a task.
+"""Renders what a model is told of a task: the words from their files, the facts from the world and the rules.
 
-The words are templates in files, the facts come from the world, and only what the task's knowledge names is told. A
-digest of the templates goes into the record of a run, since other words make other scores.
+What a prompt depends on is the world, the rules and, of the task, its goal, its hero, its mechanics and its knowledge.
+The rest of a task (what is missing, how hard it is, how it is solved, its seed) is for others to know.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from importlib import resources
-from string import Template
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from herobench.game import MOST_CHANCES
 from herobench.hero import NAME, Hero
-from herobench.responses import character, item_record, monster_record, tile_record
-from herobench.rules import Rules
+from herobench.prompts.told import tells_of_consumables, told
+from herobench.prompts.words import prompt_digest, words
+from herobench.responses import character
+from herobench.rules import CRAFTING, Rules
 from herobench.task import Task
 from herobench.world import World
 
-TEMPLATE = "one_shot.md"
-
-_WORKSHOPS = {"matching": "at the workshop of the recipe's skill", "any": "at a workshop"}
-_DROPS = {
-    "sure": "Every drop falls every time, one piece each.",
-    "by_rate": "Drops fall by chance, once in `rate` times: look at what the actions return.",
-}
+__all__ = ["prompt_digest", "render_prompt"]
 
 
 def render_prompt(world: World, task: Task, edition: Rules) -> str:
     """The prompt of a task under an edition of the rules."""
     rules = task.rules(edition)
-    return _template().substitute(
-        goal=_goal(world, task),
+    return words(
+        "frame",
+        goal=_paragraphs(_goal(world, task, rules)),
         hero=NAME,
         start_x=world.start[0],
         start_y=world.start[1],
         rounds=rules.rounds,
-        workshop=_WORKSHOPS[rules.workshop],
+        stack=rules.stack_limit,
+        workshop=words(f"workshop_{rules.workshop}"),
         slots=", ".join(world.slots),
-        drops=_DROPS[rules.drops],
+        elements=", ".join(world.elements),
+        drops=words(f"drops_{rules.drops}", scale=_number(rules.drop_scale), most=MOST_CHANCES),
+        growing=_paragraphs(_growing(world, task, rules)),
         character=_line(character(world, Hero(world, task.hero))),
-        knowledge="\n\n".join(_sections(world, task)),
+        known=words("known_exact" if _tells_just_what_is_needed(task) else "known_more"),
+        sections=_paragraphs(_sections(world, task, rules)),
     )
 
 
-def prompt_digest() -> str:
-    """SHA-256 of the words that prompts are made of."""
-    return hashlib.sha256(_template().template.encode("utf-8")).hexdigest()
+def _goal(world: World, task: Task, rules: Rules) -> Iterable[str]:
+    things = world.monsters if task.kind == "kill" else world.items
+    yield words(f"goal_{task.kind}", name=things[task.target].name, code=task.target)
+    if task.kind == "craft" and rules.failed_craft_is_logged:
+        yield words("forfeit", code=task.target)
 
 
-def _template() -> Template:
-    return Template(resources.files("herobench.prompts").joinpath(TEMPLATE).read_text(encoding="utf-8"))
+def _growing(world: World, task: Task, rules: Rules) -> Iterable[str]:
+    if tells_of_consumables(world, task):
+        yield words("consumables", stack=rules.stack_limit)
+    if task.mechanics.leveling:
+        curve = words(f"xp_{rules.xp}")
+        yield words("leveling", crafting=CRAFTING, curve=curve, cap=rules.level_cap, health=rules.hp_per_level)
+    else:
+        yield words("growth", health=rules.hp_per_level)
 
 
-def _goal(world: World, task: Task) -> str:
-    if task.kind == "kill":
-        return f"Win a fight against {world.monsters[task.target].name}."
-    return f"Craft {world.items[task.target].name} (code `{task.target}`), at least one piece."
+def _tells_just_what_is_needed(task: Task) -> bool:
+    return task.knowledge.level == "exact" and not task.knowledge.noise
 
 
-def _sections(world: World, task: Task) -> Iterable[str]:
-    """What is told, a heading and a line a thing; what there is nothing of is left out."""
-    told = task.knowledge
-    sections: Mapping[str, Sequence[Mapping[str, Any]]] = {
-        "Items with their recipes": [item_record(world.items[code]) for code in told.recipes],
-        "Materials": [_material(world, code, told.sold) for code in told.materials],
-        "Monsters": [monster_record(world, code) for code in told.monsters],
-        "Stats of other items": [item_record(world.items[code]) for code in told.stats],
-        "Places": [tile_record(world, place) for place in told.places],
-    }
-    for heading, records in sections.items():
+def _sections(world: World, task: Task, rules: Rules) -> Iterable[str]:
+    """A heading and a line a thing; what there is nothing of is left out."""
+    for heading, records in told(world, task, rules).items():
         if records:
-            yield "\n".join([f"## {heading}", "", *(_line(record) for record in records)])
+            yield f"{words(heading)}\n\n" + "\n".join(map(_line, records))
 
 
-def _material(world: World, code: str, sold: frozenset[str]) -> Mapping[str, Any]:
-    """A material with where it comes from: a node to gather from, or the exchange."""
-    record = item_record(world.items[code])
-    if code in sold:
-        return {**record, "for_sale_at": "grand_exchange"}
-    nodes = [world.resources[node] for node in world.nodes.get(code, ())]
-    gathered = [{"code": node.code, "skill": node.skill, "level": node.level} for node in nodes]
-    return {**record, "gathered_from": gathered} if gathered else record
+def _paragraphs(texts: Iterable[str]) -> str:
+    return "\n\n".join(texts)
+
+
+def _number(value: float) -> str:
+    return repr(int(value) if value == int(value) else value)
 
 
 def _line(record: Mapping[str, Any]) -> str:

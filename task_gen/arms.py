@@ -116,9 +116,8 @@ class Armed:
     def lengths(self) -> range:
         """How many rounds a fight that the hero wins may take him."""
         bare = damage(self.base, self.monster)
-        gains = [[self._damage(choice) for choice in slot.choices] for slot in self.slots]
-        most = bare + sum(max([0, *gain]) for gain in gains)
-        least = bare + sum(min([0, *gain]) for gain in gains)
+        gains = [[0, *(point.damage for point in points)] for points in self._points]
+        most, least = bare + sum(map(max, gains)), bare + sum(map(min, gains))
         if most <= 0:
             return range(0)
         longest = min(self.rounds, rounds_needed(self.monster.hp, least)) if least > 0 else self.rounds
@@ -135,22 +134,40 @@ class Armed:
     def steady(self) -> bool:
         """Whether who stands at the end has stood all along, whatever he puts on: not where he may have no health to
         begin with, and resistances that turn hits into health."""
-        hp = self.base.hp + sum(min([0, *(choice.adds.hp for choice in slot.choices)]) for slot in self.slots)
-        warded = sum(max([0, *map(self._warded, slot.choices)]) for slot in self.slots)
-        return hp > 0 or damage(self.monster, self.base) >= warded
+        health = 100 * self.base.hp + sum(min([0, *(point.health for point in points)]) for points in self._points)
+        warded = sum(max([0, *(point.warded for point in points)]) for points in self._points)
+        return health > 0 or damage(self.monster, self.base) >= warded
 
-    def _damage(self, choice: Choice) -> int:
-        return sum(
-            attack * added for attack, added in zip(self.base.attack, choice.adds.damage, strict=True) if attack > 0
-        )
+    @cached_property
+    def _points(self) -> tuple[tuple[Point, ...], ...]:
+        return tuple(tuple(map(self._point, slot.choices)) for slot in self.slots)
 
-    def _warded(self, choice: Choice) -> int:
-        """What it keeps the monster from taking in a round."""
-        return sum(
+    def _point(self, choice: Choice) -> Point:
+        hero, monster, adds = self.base, self.monster, choice.adds
+        more = sum(attack * added for attack, added in zip(hero.attack, adds.damage, strict=True) if attack > 0)
+        warded = sum(
             attack * resistance
-            for attack, resistance in zip(self.monster.attack, choice.adds.resistance, strict=True)
+            for attack, resistance in zip(monster.attack, adds.resistance, strict=True)
             if attack > 0
         )
+        return Point(more, warded, 100 * adds.hp, choice)
+
+    def options(self, rounds: int) -> tuple[tuple[Option, ...], ...]:
+        """What each slot can add in a fight of so many rounds."""
+        return tuple(
+            tuple(Option(more, health + (rounds - 1) * warded, choice) for more, warded, health, choice in points)
+            for points in self._points
+        )
+
+
+class Point(NamedTuple):
+    """What a choice adds to a round of the hero's and keeps off in one of the monster's, and its health; all in
+    hundredths."""
+
+    damage: int
+    warded: int
+    health: int
+    choice: Choice
 
 
 class Option(NamedTuple):
@@ -183,20 +200,13 @@ class Course:
         """A fight of so many rounds with some arms."""
         dealt, taken = damage(armed.base, armed.monster), damage(armed.monster, armed.base)
         health = 100 * armed.monster.hp
-        levels = tuple(
-            tuple(
-                Option(armed._damage(choice), 100 * choice.adds.hp + (rounds - 1) * armed._warded(choice), choice)
-                for choice in slot.choices
-            )
-            for slot in armed.slots
-        )
         return cls(
             rounds,
             damage=-(-health // rounds) - dealt,
             too_much=-(-health // (rounds - 1)) - dealt if rounds > 1 else None,
             health=(rounds - 1) * taken - 100 * armed.base.hp if rounds > 1 else -(10**15),
             steady=armed.steady,
-            levels=levels,
+            levels=armed.options(rounds),
             groups=tuple(slot.group for slot in armed.slots),
         )
 

@@ -65,9 +65,10 @@ class GearSearch:
 
     def wins(self, gear: Gear) -> bool:
         """Whether the hero wins with gear on."""
-        return self._beats(self.stats(gear))
+        return self.beats(self.stats(gear))
 
-    def _beats(self, stats: Stats) -> bool:
+    def beats(self, stats: Stats) -> bool:
+        """Whether a hero with such stats wins."""
         certain = verdict(stats, self.target.stats, self.rules.rounds)
         return duel(Fighter(stats), self.target.stats, self.rules.rounds).won if certain is None else certain
 
@@ -80,7 +81,7 @@ class GearSearch:
         return tuple(next(choice for choice in slot.choices if choice.item == code) for slot, code in worn)
 
     def _is_minimal(self, chosen: Chosen) -> bool:
-        if not self._beats(self._with(chosen)) or any(self._beats(self._with(part)) for part in self._parts(chosen)):
+        if not self.beats(self._with(chosen)) or any(self.beats(self._with(part)) for part in self._parts(chosen)):
             return False
         return duel(Fighter(self._with(chosen)), self.target.stats, self.rules.rounds).won
 
@@ -130,7 +131,7 @@ class GearSearch:
         equally likely: a winning set is drawn, then items that it can do without are left out in random order."""
         for armed in chance.sample(self._armed, len(self._armed)):
             chosen = armed.random(chance)
-            if chosen is not None and self._beats(self._with(chosen)):
+            if chosen is not None and self.beats(self._with(chosen)):
                 gear = self._reduced(chosen, chance)
                 if self._is_minimal(gear):
                     return self._placed(gear)
@@ -140,7 +141,7 @@ class GearSearch:
         kept = list(chosen)
         for choice in chance.sample(kept, len(kept)):
             without = [other for other in kept if other is not choice]
-            if self._beats(self._with(without)):
+            if self.beats(self._with(without)):
                 kept = without
         return tuple(kept)
 

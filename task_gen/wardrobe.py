@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 
-from herobench.combat import duel
+from herobench.combat import Fighter, duel
 from herobench.hero import Hero
 from herobench.rules import Rules
 from herobench.task import Task
 from herobench.task_gen.stats import add, subtract
 from herobench.task_gen.steps import Do, Step
 from herobench.task_gen.verdict import verdict
-from herobench.world import Code, Stats, World
+from herobench.world import Code, World
 
 Slots = frozenset[str]
 
@@ -41,21 +41,18 @@ class Wardrobe:
         return known
 
     def _decide(self, monster: Code, dress: Slots) -> bool:
-        opponent, stats = self._world.monsters[monster].stats, self.stats(dress)
-        if self._base.boost_hp == 0 and not self._base.meals and not any(self._base.boost_damage):
-            certain = verdict(stats, opponent, self._rules.rounds)
-            if certain is not None:
-                return certain
-        return duel(self._base._replace(stats=stats), opponent, self._rules.rounds).won
+        opponent, fighter = self._world.monsters[monster].stats, self.fighter(dress)
+        certain = verdict(fighter.stats, opponent, self._rules.rounds) if fighter == Fighter(fighter.stats) else None
+        return duel(fighter, opponent, self._rules.rounds).won if certain is None else certain
 
-    def stats(self, dress: Slots) -> Stats:
-        """What he fights with in a state of dress."""
+    def fighter(self, dress: Slots) -> Fighter:
+        """The hero as he would enter a fight in a state of dress."""
         total = self._base.stats
         for slot in dress:
             total = add(total, self._world.items[self.new[slot]].worn)
             if slot in self.old:
                 total = subtract(total, self._world.items[self.old[slot]].worn)
-        return total._replace(hp=total.hp + self._extra_hp)
+        return self._base._replace(stats=total._replace(hp=total.hp + self._extra_hp))
 
     def cheapest(self, monster: Code, owned: Slots, now: Slots) -> Slots | None:
         """The state of dress with the fewest changes, among those that what is owned allows, that beats a monster."""

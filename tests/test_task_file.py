@@ -54,7 +54,9 @@ def rich_row(world: World) -> Json:
             places=[[1, 0], [2, 1]], stats=["club"], noise=[NOISE], level="decoys",
         )["knowledge"],
         mechanics={"leveling": True, "drop_scale": 0.5, "exchange": "told"},
-        certificate={"plan": "fight('Hero')", "actions": 1, "lower_bound": 1, "seeds": 100, "wins": 99},
+        certificate={
+            "plan": "fight('Hero')", "actions": 1, "lower_bound": 1, "seeds": 100, "wins": 99, "without": {"coat": 7.5},
+        },
     )  # fmt: skip
 
 

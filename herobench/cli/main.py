@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from herobench.cli import doctor, import_, schema, score
+from herobench.cli import doctor, gear, import_, schema, score
 from herobench.errors import HeroBenchError
 
 app = typer.Typer(
@@ -24,6 +24,7 @@ app = typer.Typer(
 )
 app.command("import", help=import_.__doc__)(import_.import_)
 app.command("score", help=score.__doc__)(score.score)
+app.command("gear", help=gear.__doc__)(gear.gear)
 app.command("doctor", help=doctor.__doc__)(doctor.doctor)
 app.command("schema", help=schema.__doc__)(schema.schema)
 

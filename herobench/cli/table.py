@@ -22,7 +22,7 @@ def print_tally(tally: Tally, title: str) -> None:
         table.add_row(name, *_cells(group))
     table.add_section()
     table.add_row("all", *_cells(tally.overall))
-    console = Console(markup=False, highlight=False)
+    console = Console(markup=False, emoji=False, highlight=False)
     console.print(table)
     if tally.overall.failures:
         counts = (f"{name} {count}" for name, count in tally.overall.failures.most_common())

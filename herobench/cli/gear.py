@@ -1,0 +1,184 @@
+"""Find the gear with which a hero beats a monster: the smallest set, or every set that has nothing to spare."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
+
+from herobench.cli.options import WorldOption
+from herobench.errors import UsageError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from herobench.combat import Duel
+    from herobench.task_gen.gear_search import Gear, GearSearch
+    from herobench.world import Item, Monster, World
+
+    Thing = TypeVar("Thing", Monster, Item)
+
+_A_HAIR = 1e-9
+"""By how much floats may miss a whole number."""
+
+
+def gear(
+    monster: Annotated[str, typer.Argument(metavar="MONSTER", help="A monster, by its code or name.")],
+    level: Annotated[int | None, typer.Option(help="The hero's level; as meant for the monster when left out.")] = None,
+    sets: Annotated[int, typer.Option("--all", min=1, metavar="N", help="Show the first N sets, smallest first.")] = 1,
+    wearing: Annotated[
+        list[str] | None, typer.Option(metavar="SLOT=CODE", help="What he wears already; can be given often.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    world: WorldOption = "classic",
+    rules: Annotated[str, typer.Option(help="The edition of the rules.")] = "standard",
+) -> None:
+    """Search, and show what is found."""
+    from dataclasses import replace
+    from itertools import islice
+
+    from herobench.content import load_rules, load_world
+    from herobench.hero import HeroStart
+    from herobench.task_gen.gear_search import GearSearch
+
+    place, edition = load_world(world), load_rules(rules)
+    target = _named(monster, place.monsters, "monster")
+    own_level = target.intended_level if level is None else level
+    if not 1 <= own_level <= edition.level_cap:
+        raise UsageError(f"There is no level {own_level} under {rules} rules: give one from 1 to {edition.level_cap}.")
+    hero = replace(HeroStart.bare(place, edition, own_level), worn=_worn(place, own_level, wearing or ()))
+    search = GearSearch.of(place, edition, target, hero)
+    found = list(islice(search.minimal_sets(), sets))
+    if as_json:
+        rows = [{"gear": dict(chosen)} for chosen in found]
+        typer.echo(json.dumps({"monster": target.code, "level": own_level, "sets": rows}, indent=2))
+    elif found:
+        _show(search, found, f"A level-{own_level} hero", hero.worn)
+    else:
+        typer.echo(f"No gear that a level-{own_level} hero can make beats {target.name}.")
+
+
+# -- what was asked for -----------------------------------------------------------------------------------------------
+
+
+def _named(text: str, things: Mapping[str, Thing], what: str) -> Thing:
+    """The thing of a code or name, in capitals or not."""
+    from difflib import get_close_matches
+
+    names = {name.lower(): thing for thing in things.values() for name in (thing.name, thing.code)}
+    found = names.get(text.lower())
+    if found is None:
+        near = dict.fromkeys(names[name].code for name in get_close_matches(text.lower(), names, 3))
+        advice = f"is {' or '.join(near)} meant?" if near else f"give one of {', '.join(things)}."
+        raise UsageError(f"There is no {what} {text!r}: {advice}")
+    return found
+
+
+def _worn(world: World, level: int, wearing: Iterable[str]) -> dict[str, str]:
+    """What the hero wears, by slot."""
+    from herobench.task_gen.candidates import gear_slots
+    from herobench.world import slot_type
+
+    worn: dict[str, str] = {}
+    for text in wearing:
+        slot, equals, code = text.partition("=")
+        if not equals:
+            raise UsageError(f"--wearing {text!r} is no SLOT=CODE, such as {gear_slots(world)[0]}=...")
+        if slot not in gear_slots(world):
+            raise UsageError(f"There is no slot {slot!r} for gear: give one of {', '.join(gear_slots(world))}.")
+        if slot in worn:
+            raise UsageError(f"The slot {slot} holds one item, and --wearing names two.")
+        items = {item.code: item for item in world.items.values() if item.type == slot_type(slot)}
+        item = _named(code, items, slot_type(slot))
+        if item.level > level:
+            raise UsageError(f"A level-{level} hero cannot wear {item.code}: it asks for level {item.level}.")
+        worn[slot] = item.code
+    return worn
+
+
+# -- what was found ---------------------------------------------------------------------------------------------------
+
+
+def _show(search: GearSearch, found: Sequence[Gear], hero: str, worn: Mapping[str, str]) -> None:
+    """The sets, and of the first its items, what the hero is with it, and the fight."""
+    from rich.console import Console
+
+    console = Console(markup=False, highlight=False, emoji=False)
+    first, name = found[0], search.target.name
+    if worn:
+        console.print("He wears " + ", ".join(worn.values()) + ".")
+    if len(found) > 1:
+        console.print(f"{hero} beats {name} with each of these {len(found)} sets, and with no part of one.")
+        _print_sets(console, found)
+        console.print(f"The first of them, {_count(first)}:")
+    elif first:
+        console.print(f"{hero} beats {name} with {_count(first)}, and not with fewer.")
+    else:
+        console.print(f"{hero} beats {name} as he is.")
+    if first:
+        _print_items(console, search.world, first)
+    _print_strengths(console, search, first)
+    _print_duel(console, search, first)
+
+
+def _count(gear: Gear) -> str:
+    return "1 item" if len(gear) == 1 else f"{len(gear)} items"
+
+
+def _print_sets(console: Console, found: Sequence[Gear]) -> None:
+    rows = ((str(number), str(len(gear)), ", ".join(gear.values())) for number, gear in enumerate(found, 1))
+    _print_table(console, ("set", ">"), ("items", ">"), ("gear", "<"), rows=rows)
+
+
+def _print_items(console: Console, world: World, gear: Gear) -> None:
+    rows = ((slot, code, _effects(world.items[code])) for slot, code in gear.items())
+    _print_table(console, ("slot", "<"), ("item", "<"), ("effects", "<"), rows=rows)
+
+
+def _effects(item: Item) -> str:
+    return ", ".join(f"{name}={value}" for name, value in item.effects.items())
+
+
+def _print_strengths(console: Console, search: GearSearch, gear: Gear) -> None:
+    """What the two fight with, element by element."""
+    hero, target = search.stats(gear), search.target.stats
+    console.print(f"The hero has {hero.hp} health, {search.target.name} has {target.hp}.")
+    columns = (hero.attack, hero.damage, hero.resistance, target.attack, target.resistance)
+    rows = zip(search.world.elements, *(map(str, column) for column in columns), strict=True)
+    headers = ("attack", "dmg", "res", "its attack", "its res")
+    _print_table(console, ("element", "<"), *((header, ">") for header in headers), rows=rows)
+
+
+def _print_duel(console: Console, search: GearSearch, gear: Gear) -> None:
+    """The fight, as it stands after each round."""
+    fights = list(_fights(search, gear))
+    healths = [health for fight in fights for health in (fight.hero_hp, fight.monster_hp)]
+    decimals = 0 if all(abs(health - round(health)) < _A_HAIR for health in healths) else 2
+    shown = [f"{round(health, decimals) + 0.0:.{decimals}f}" for health in healths]
+    rows = zip(map(str, range(1, len(fights) + 1)), shown[::2], shown[1::2], strict=True)
+    _print_table(console, ("round", ">"), ("hero", ">"), (search.target.name, ">"), rows=rows)
+
+
+def _fights(search: GearSearch, gear: Gear) -> Iterator[Duel]:
+    """The fight broken off after one round, after two, and so on to its end."""
+    from herobench.combat import Fighter, duel
+
+    fighter = Fighter(search.stats(gear))
+    whole = duel(fighter, search.target.stats, search.rules.rounds)
+    for rounds in range(1, whole.rounds + 1):
+        yield duel(fighter, search.target.stats, rounds)
+
+
+def _print_table(console: Console, *columns: tuple[str, str], rows: Iterable[tuple[str, ...]]) -> None:
+    """A table of columns, each with its header and the side it keeps to."""
+    from rich.box import SIMPLE
+    from rich.table import Table
+
+    table = Table(box=SIMPLE)
+    for header, side in columns:
+        table.add_column(header, justify="right" if side == ">" else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*row)
+    console.print(table)

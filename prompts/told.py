@@ -1,0 +1,101 @@
+"""What a task tells, as records: the same names as in what actions return, less what says nothing.
+
+Only what the knowledge names is told. Left out are empty fields, and what gives away more than it means: an item's
+subtype (it says where a material comes from), the order in which a task names things, and which records are noise,
+which no world has. All stand by level and code, whatever they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Set
+from typing import Any
+
+from herobench.responses import item_record, monster_record, tile_record
+from herobench.rules import Rules
+from herobench.task import Task
+from herobench.world import CONSUMABLE, Code, Drop, Item, World
+
+Record = Mapping[str, Any]
+
+_IDLE = frozenset({"subtype", "min_gold", "max_gold"})
+"""Fields that nothing in the game comes of."""
+
+
+def told(world: World, task: Task, rules: Rules) -> Mapping[str, list[Record]]:
+    """The records of each section, by the name of the section's heading."""
+    knows = task.knowledge
+    nodes = {content.code for place in knows.places if (content := world.tiles[place].content)}
+    with_recipes = _sorted([*_items(world, set(knows.recipes)), *knows.noise])
+    materials = _sorted(_items(world, set(knows.materials)))
+    others = _sorted(_items(world, set(knows.stats).difference(knows.recipes, knows.materials)))
+    monsters = sorted(set(knows.monsters), key=lambda code: (world.monsters[code].level, code))
+    return {
+        "recipes": [_item(item) for item in with_recipes],
+        "materials": [_material(world, item, nodes, knows.sold, rules) for item in materials],
+        "monsters": [_monster(world, code, rules) for code in monsters],
+        "stats": [_without_recipe(item) for item in others],
+        "places": [_place(world, place) for place in sorted(set(knows.places))],
+    }
+
+
+def tells_of_consumables(world: World, task: Task) -> bool:
+    """Whether consumables can play a part as far as the hero knows."""
+    knows = task.knowledge
+    items = [*_items(world, (*knows.recipes, *knows.materials, *knows.stats)), *knows.noise]
+    return bool(task.hero.consumables) or any(item.type == CONSUMABLE for item in items)
+
+
+def _items(world: World, codes: Iterable[Code]) -> list[Item]:
+    return [world.items[code] for code in codes]
+
+
+def _sorted(items: Iterable[Item]) -> list[Item]:
+    return sorted(items, key=lambda item: (item.level, item.code))
+
+
+def _item(item: Item) -> Record:
+    """An item; effects and ingredients in an order that has nothing to do with who wrote it down."""
+    record = item_record(item)
+    record["effects"].sort(key=lambda effect: str(effect["name"]))
+    if record["craft"]:
+        record["craft"]["items"].sort(key=lambda part: str(part["code"]))
+        del record["craft"]["quantity"]  # one piece, always: the heading says so
+    return _compact(record)
+
+
+def _without_recipe(item: Item) -> dict[str, Any]:
+    return {name: value for name, value in _item(item).items() if name != "craft"}
+
+
+def _material(world: World, item: Item, nodes: Set[Code], sold: Set[Code], rules: Rules) -> Record:
+    """A material with its sources, as far as their places are told; who drops it is told with the monsters."""
+    gathered_from = [
+        {"code": node.code, "skill": node.skill, "level": node.level} | _fall(drop, rules)
+        for node in (world.resources[code] for code in world.nodes.get(item.code, ()) if code in nodes)
+        for drop in node.drops
+        if drop.item == item.code
+    ]
+    for_sale_at = "grand_exchange" if item.code in sold else ""
+    return _without_recipe(item) | _compact({"gathered_from": gathered_from, "for_sale_at": for_sale_at})
+
+
+def _monster(world: World, code: Code, rules: Rules) -> Record:
+    drops = [{"code": drop.item} | _fall(drop, rules) for drop in world.monsters[code].drops]
+    return _compact(monster_record(world, code) | {"drops": drops})
+
+
+def _fall(drop: Drop, rules: Rules) -> dict[str, Any]:
+    """How a drop falls: a quantity where it always does, else the numbers that its chance is made of."""
+    if rules.drops == "sure":
+        return {"quantity": drop.least}
+    return {"rate": drop.one_in, "min_quantity": drop.least, "max_quantity": drop.most}
+
+
+def _place(world: World, place: tuple[int, int]) -> Record:
+    """A tile without its looks, with its coordinates whatever they are."""
+    tile = tile_record(world, place)
+    return {name: tile[name] for name in ("name", "x", "y", "content") if tile[name] is not None}
+
+
+def _compact(record: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in record.items() if value and name not in _IDLE}

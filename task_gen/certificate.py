@@ -1,0 +1,95 @@
+"""Certificates: the proof that a task can be solved, and that nothing of its missing gear can be left out.
+
+The oracle's plan is played in a game of the task; all figures come from what happened there. Where drops go by chance
+the plan is played under a hundred seeds, the task's own first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from herobench.episode import FINISHED, Episode
+from herobench.game import Game
+from herobench.rules import Rules
+from herobench.scoring import score
+from herobench.task import Certificate, Task
+from herobench.task_gen.lower_bound import lower_bound
+from herobench.task_gen.necessity import Dressing, without
+from herobench.task_gen.oracle import oracle_plan
+from herobench.task_gen.steps import Step, as_code, play
+from herobench.task_gen.unplannable import Unplannable
+from herobench.world import World
+
+SEEDS = 100
+"""Under how many seeds a plan is played where chance has a part."""
+WINS_NEEDED = 99
+MOST_ACTIONS = 3000
+"""Where chance has a part: how long a plan may take under any of the seeds, to stay far from the sandbox's limits."""
+
+
+@dataclass(frozen=True)
+class Rehearsal:
+    """The oracle's plan for a task, with the game it won."""
+
+    steps: list[Step]
+    game: Game
+
+
+def rehearse(world: World, rules: Rules, task: Task) -> Rehearsal:
+    """Plan a task and play the plan. Raises Unplannable where that does not win with the full score, or where the hero
+    could do without some of the missing gear."""
+    own = task.rules(rules)
+    if task.kind == "kill":
+        check_need(world, own, task, 0)
+    steps = oracle_plan(world, own, task)
+    game = play(steps, Game(world, own, task.hero, task.seed))
+    judged = score(task, world, own, Episode(tuple(game.events), FINISHED))
+    if judged.outcome != "win" or judged.score != 100:
+        raise Unplannable(f"the plan comes to {judged.outcome} with a score of {judged.score:g}")
+    if task.kind == "kill":
+        check_need(world, own, task, health_gained(own, task, game))
+    return Rehearsal(steps, game)
+
+
+def certified(world: World, rules: Rules, task: Task, rehearsal: Rehearsal) -> Task:
+    """The task with its certificate. Raises Unplannable where the plan does not hold under other seeds."""
+    own = task.rules(rules)
+    seeds, wins = (1, 1) if own.drops == "sure" else (SEEDS, _wins(world, own, task, rehearsal.steps))
+    if wins < seeds * WINS_NEEDED // SEEDS:
+        raise Unplannable(f"the plan wins under {wins} of {seeds} seeds")
+    left_out = without(world, own, task, health_gained(own, task, rehearsal.game)) if task.kind == "kill" else {}
+    certificate = Certificate(
+        plan=as_code(rehearsal.steps),
+        actions=len(rehearsal.game.events),
+        lower_bound=lower_bound(world, own, task),
+        seeds=seeds,
+        wins=wins,
+        without=MappingProxyType({slot: fight.monster_hp for slot, fight in left_out.items()}),
+    )
+    return replace(task, certificate=certificate)
+
+
+def check_need(world: World, rules: Rules, task: Task, extra_hp: int) -> None:
+    """Raise Unplannable unless all of the missing gear wins, and no proper part of it."""
+    if not Dressing.of(world, task.hero, task.missing, extra_hp).all_needed(world.monsters[task.target], rules):
+        raise Unplannable(f"not all of the missing gear is needed with {extra_hp} more health")
+
+
+def health_gained(rules: Rules, task: Task, game: Game) -> int:
+    """By how much the hero got healthier in a game."""
+    return (game.hero.combat.level - task.hero.combat[0]) * rules.hp_per_level
+
+
+def seeds_of(task: Task) -> range:
+    """The seeds that a certificate is about."""
+    return range(task.seed, task.seed + SEEDS)
+
+
+def _wins(world: World, rules: Rules, task: Task, steps: list[Step]) -> int:
+    won = 0
+    for seed in seeds_of(task):
+        game = play(steps, Game(world, rules, task.hero, seed))
+        judged = score(task, world, rules, Episode(tuple(game.events), FINISHED))
+        won += judged.outcome == "win" and len(game.events) <= MOST_ACTIONS
+    return won

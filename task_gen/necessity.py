@@ -1,0 +1,68 @@
+"""That all of the missing gear is needed: with any part of it left out, the target wins.
+
+What is left out leaves the old gear on, or the slot empty. Every part is tried, not only those that lack one item,
+since old gear may be better in one respect and worse in another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from herobench.combat import Duel, duel
+from herobench.combat_batch import Fighters, Numbers, duels
+from herobench.hero import Hero, HeroStart
+from herobench.rules import Rules
+from herobench.task import Task
+from herobench.task_gen.stats import subtract
+from herobench.task_gen.wardrobe import Wardrobe
+from herobench.world import Code, Monster, Stats, World
+
+MOST_SLOTS = 16
+"""Beyond so many slots of missing gear, not every part is tried."""
+
+
+class Dressing(NamedTuple):
+    """A hero against a target, before and with the missing gear."""
+
+    base: Stats
+    changes: tuple[Stats, ...]
+    """What each slot's missing item adds, less what it takes the place of."""
+
+    @classmethod
+    def of(cls, world: World, hero: HeroStart, missing: Mapping[str, Code], extra_hp: int = 0) -> Dressing:
+        """The hero of a task, so much healthier than he starts."""
+        base = Hero(world, hero).stats
+        changes = []
+        for slot, code in missing.items():
+            new = world.items[code].worn
+            changes.append(subtract(new, world.items[hero.worn[slot]].worn) if slot in hero.worn else new)
+        return cls(base._replace(hp=base.hp + extra_hp), tuple(changes))
+
+    def parts_that_win(self, target: Monster, rules: Rules) -> list[frozenset[int]]:
+        """The parts of the missing gear, by the numbers of their slots, with which the hero wins."""
+        count = len(self.changes)
+        masks = (np.arange(2**count)[:, None] >> np.arange(count)) & 1
+        columns = _as_rows([self.base]) + masks @ _as_rows(self.changes)
+        elements = len(self.base.attack)
+        hp, attack, damage, resistance = np.split(columns, [1, 1 + elements, 1 + 2 * elements], axis=1)
+        won = duels(Fighters(hp[:, 0], attack, damage, resistance), target.stats, rules.rounds).won
+        return [frozenset(np.flatnonzero(masks[row]).tolist()) for row in np.flatnonzero(won)]
+
+    def all_needed(self, target: Monster, rules: Rules) -> bool:
+        """Whether all of the missing gear wins, and no proper part of it."""
+        return self.parts_that_win(target, rules) == [frozenset(range(len(self.changes)))]
+
+
+def _as_rows(many: list[Stats] | tuple[Stats, ...]) -> Numbers:
+    return np.array([[stats.hp, *stats.attack, *stats.damage, *stats.resistance] for stats in many], dtype=np.float64)
+
+
+def without(world: World, rules: Rules, task: Task, extra_hp: int) -> dict[str, Duel]:
+    """How the last fight goes when one item of the missing gear is left out, for a hero so much healthier."""
+    wardrobe = Wardrobe(world, rules, task, extra_hp)
+    slots = frozenset(task.missing)
+    target = world.monsters[task.target]
+    return {slot: duel(wardrobe.fighter(slots - {slot}), target.stats, rules.rounds) for slot in task.missing}

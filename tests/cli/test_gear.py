@@ -1,0 +1,195 @@
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from herobench.combat import Fighter, duel
+from herobench.content import load_rules
+from herobench.hero import HeroStart
+from herobench.task_gen.gear_search import GearSearch
+from herobench.world import World
+from tests.builders import TINY, documents, write_world
+from tests.program import Done, herobench, refuses
+
+DRAKE = ("gear", "drake", "--world", TINY)
+
+
+def found(done: Done) -> Any:
+    assert (done.returncode, done.stderr) == (0, "")
+    return json.loads(done.stdout)
+
+
+def shown(done: Done) -> str:
+    """What is shown, with all that separates words one space."""
+    assert (done.returncode, done.stderr) == (0, "")
+    return " ".join(done.stdout.split())
+
+
+# -- what is found ----------------------------------------------------------------------------------------------------
+
+
+def test_without_a_level_it_is_the_one_the_monster_is_meant_for(tiny: World) -> None:
+    assert tiny.monsters["drake"].intended_level == 10
+    assert found(herobench(*DRAKE, "--json")) == {
+        "monster": "drake",
+        "level": 10,
+        "sets": [{"gear": {"blade": "bar_sword"}}],
+    }
+
+
+def test_one_set_is_shown_or_as_many_as_asked_for_smallest_first() -> None:
+    both = [
+        {"gear": {"blade": "bar_sword", "charm1": "pearl_charm"}},
+        {"gear": {"blade": "bar_sword", "coat": "fur_coat"}},
+    ]
+    level = (*DRAKE, "--level", "5", "--json")
+    assert found(herobench(*level)) == {"monster": "drake", "level": 5, "sets": both[:1]}
+    assert found(herobench(*level, "--all", "2"))["sets"] == both
+    assert found(herobench(*level, "--all", "99"))["sets"] == both
+
+
+def test_the_sets_are_those_of_the_search(classic: World) -> None:
+    rules, wolf = load_rules(), classic.monsters["wolf"]
+    search = GearSearch.of(classic, rules, wolf, HeroStart.bare(classic, rules, 12))
+    sets = [row["gear"] for row in found(herobench("gear", "wolf", "--level", "12", "--all", "9", "--json"))["sets"]]
+    assert sets == [dict(gear) for gear, _ in zip(search.minimal_sets(), range(9), strict=False)]
+
+
+@pytest.mark.parametrize("name", ["drake", "Frost Drake", "FROST drake", "Drake"])
+def test_a_monster_goes_by_its_code_and_its_name_in_capitals_or_not(name: str) -> None:
+    assert found(herobench("gear", name, "--world", TINY, "--json"))["monster"] == "drake"
+
+
+def test_what_he_wears_is_not_asked_for_again() -> None:
+    level = (*DRAKE, "--level", "5", "--all", "9", "--json")
+    worn = found(herobench(*level, "--wearing", "blade=bar_sword"))["sets"]
+    assert worn == [{"gear": {"charm1": "pearl_charm"}}, {"gear": {"coat": "fur_coat"}}]
+    ready = found(herobench(*level, "--wearing", "blade=Sword", "--wearing", "coat=fur_coat"))["sets"]
+    assert ready == [{"gear": {}}]
+
+
+def test_where_no_gear_wins_that_is_what_is_found(tiny: World) -> None:
+    done = herobench("gear", "wall", "--world", TINY)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "No gear that a level-5 hero can make beats Living Wall.\n"
+    none = found(herobench("gear", "wall", "--world", TINY, "--json"))
+    assert none == {"monster": "wall", "level": 5, "sets": []}
+
+
+# -- how it is shown --------------------------------------------------------------------------------------------------
+
+
+def test_people_are_shown_the_items_the_strengths_and_the_fight_round_by_round(tiny: World) -> None:
+    done = herobench(*DRAKE)
+    text = shown(done)
+    assert text.startswith("A level-10 hero beats Frost Drake with 1 item, and not with fewer.")
+    assert "blade bar_sword attack_heat=20, attack_frost=10" in text
+    assert "The hero has 165 health, Frost Drake has 200." in text
+    assert "heat 20 0 0 5 -20" in text
+    assert "frost 10 0 0 20 50" in text
+    rounds = re.findall(r"^ +(\d+) +(-?\d+) +(-?\d+) *$", done.stdout, re.MULTILINE)
+    healths = [(140, 171), (115, 142), (90, 113), (65, 84), (40, 55), (15, 26), (15, -3)]
+    assert rounds == [(str(number), str(hero), str(drake)) for number, (hero, drake) in enumerate(healths, 1)]
+
+
+def test_the_last_round_shown_is_the_last_of_the_duel(classic: World) -> None:
+    rules, wolf = load_rules(), classic.monsters["wolf"]
+    search = GearSearch.of(classic, rules, wolf, HeroStart.bare(classic, rules, 10))
+    gear = search.smallest()
+    assert gear is not None
+    end = duel(Fighter(search.stats(gear)), wolf.stats, rules.rounds)
+    last = herobench("gear", "wolf").stdout.split()[-3:]
+    assert last == [str(end.rounds), f"{end.hero_hp:.2f}", f"{end.monster_hp:.2f}"]
+
+
+def test_of_several_sets_each_is_listed_and_the_first_is_fought_with() -> None:
+    text = shown(herobench(*DRAKE, "--level", "5", "--all", "5"))
+    assert text.startswith("A level-5 hero beats Frost Drake with each of these 2 sets, and with no part of one.")
+    assert "1 2 bar_sword, pearl_charm" in text
+    assert "2 2 bar_sword, fur_coat" in text
+    assert "The first of them, 2 items:" in text
+    assert text.count("charm1 pearl_charm dmg_heat=25") == 1
+    assert "coat fur_coat" not in text
+
+
+def test_a_hero_who_wins_as_he_is_is_told_so() -> None:
+    worn = ("--wearing", "blade=bar_sword", "--wearing", "coat=fur_coat")
+    text = shown(herobench(*DRAKE, *worn))
+    assert text.startswith("He wears bar_sword, fur_coat. A level-10 hero beats Frost Drake as he is.")
+    assert "The hero has 205 health" in text
+    assert "slot" not in text
+
+
+@pytest.mark.parametrize("columns", [60, 80])
+@pytest.mark.parametrize("args", [("pig",), ("rosenblood", "--all", "4"), ("bandit lizard", "--all", "2")])
+def test_no_line_is_longer_than_the_terminal_is_wide_and_no_word_or_figure_is_cut(
+    columns: int, args: tuple[str, ...]
+) -> None:
+    done = herobench("gear", *args, columns=columns)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert max(map(len, done.stdout.splitlines())) <= columns
+    assert "…" not in done.stdout
+    codes = [code for row in found(herobench("gear", *args, "--json"))["sets"] for code in row["gear"].values()]
+    assert [code for code in codes if not re.search(rf"\b{code}\b", done.stdout)] == []
+    assert re.search(r"^ +element +attack +dmg +res +its attack +its res *$", done.stdout, re.MULTILINE)
+
+
+def test_names_are_shown_as_they_are_whatever_is_in_them(tmp_path: Path) -> None:
+    content = documents(TINY)
+    content["monsters"]["monsters"][1]["name"] = "[bold]Drake :smile: [/]"
+    done = herobench("gear", "drake", "--world", write_world(tmp_path / "odd", content))
+    assert shown(done).count("[bold]Drake :smile: [/]") == 3
+
+
+# -- what is refused --------------------------------------------------------------------------------------------------
+
+
+def test_an_unknown_monster_is_refused_with_near_names_or_else_all() -> None:
+    assert refuses(herobench("gear", "drak", "--world", TINY)) == "There is no monster 'drak': is drake meant?"
+    assert refuses(herobench("gear", "Frost Dragon", "--world", TINY)).endswith("is drake meant?")
+    for name in ("xyz", ""):
+        assert refuses(herobench("gear", name, "--world", TINY)).endswith("give one of rat, drake, wall.")
+
+
+@pytest.mark.parametrize("level", ["0", "41", "-3", "1000000000000000000000"])
+def test_a_level_that_no_hero_has_is_refused(level: str) -> None:
+    assert refuses(herobench(*DRAKE, "--level", level)).endswith("give one from 1 to 40.")
+
+
+@pytest.mark.parametrize(
+    ("wearing", "sentence"),
+    [
+        (["bar_sword"], "--wearing 'bar_sword' is no SLOT=CODE, such as blade=..."),
+        (["ring=club"], "There is no slot 'ring' for gear: give one of blade, coat, charm1, charm2."),
+        (["consumable1=broth"], "There is no slot 'consumable1' for gear: give one of blade, coat, charm1, charm2."),
+        (["blade=bar_swort"], "There is no blade 'bar_swort': is bar_sword meant?"),
+        (["blade=fur_coat"], "There is no blade 'fur_coat': give one of twig, club, bar_sword."),
+        (["blade="], "There is no blade '': give one of twig, club, bar_sword."),
+        (["blade=twig", "blade=club"], "The slot blade holds one item, and --wearing names two."),
+        (["charm2=drake_charm"], "A level-5 hero cannot wear drake_charm: it asks for level 10."),
+    ],
+)
+def test_what_cannot_be_worn_is_refused(wearing: list[str], sentence: str) -> None:
+    options = [word for text in wearing for word in ("--wearing", text)]
+    assert refuses(herobench(*DRAKE, "--level", "5", *options)) == sentence
+
+
+@pytest.mark.parametrize("args", [[], ["drake", "--all", "0"], ["drake", "--level", "x"], ["drake", "wall"]])
+def test_bad_usage_is_2_without_a_traceback(args: list[str]) -> None:
+    done = herobench("gear", *args)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "Usage" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_unknown_worlds_and_rules_are_refused() -> None:
+    assert "no world" in refuses(herobench("gear", "pig", "--world", "nowhere"))
+    assert "no rules" in refuses(herobench("gear", "pig", "--rules", "none"))
+
+
+def test_help_names_the_options() -> None:
+    done = herobench("gear", "--help")
+    assert done.returncode == 0
+    assert {"--level", "--all", "--wearing", "--json", "--world", "--rules"} <= set(done.stdout.split())
