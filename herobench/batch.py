@@ -6,37 +6,29 @@ same whatever the number of workers.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Generator, Iterable, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+from herobench.ahead import in_order
 from herobench.answer_file import Answer
 from herobench.execution import judge, scored_row
 from herobench.sandbox import Sandbox
 from herobench.task import Task
 
 SCHEMA = 1
-_AHEAD = 4
-"""How many answers for each worker are taken on before the first of them has to be done."""
 
 
 def score_answers(
     sandbox: Sandbox, tasks: Mapping[str, Task], answers: Iterable[Answer], jobs: int
 ) -> Generator[dict[str, Any]]:
     """The scored rows of answers to known tasks. Close it where it is not used up: what has not begun is given up."""
-    waiting: deque[Future[dict[str, Any]]] = deque()
+
+    def scored(answer: Answer) -> dict[str, Any]:
+        return score_answer(sandbox, tasks[answer.task_id], answer)
+
     with ThreadPoolExecutor(jobs) as pool:
-        try:
-            for answer in answers:
-                waiting.append(pool.submit(score_answer, sandbox, tasks[answer.task_id], answer))
-                if len(waiting) > jobs * _AHEAD:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
-        finally:
-            for future in waiting:
-                future.cancel()
+        yield from in_order(pool, jobs, scored, answers)
 
 
 def score_answer(sandbox: Sandbox, task: Task, answer: Answer) -> dict[str, Any]:

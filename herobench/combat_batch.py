@@ -6,6 +6,7 @@ processor's cache, so that every number equals the single duel's bit for bit (a 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,8 +31,20 @@ class Fighters:
     restore: Numbers | None = None
     pieces: Numbers | None = None
 
+    @classmethod
+    def of(cls, rows: Numbers) -> Fighters:
+        """Heroes from their stats: a row as `rows_of` has it for each."""
+        elements = (rows.shape[1] - 1) // 3
+        hp, attack, damage, resistance = np.split(rows, [1, 1 + elements, 1 + 2 * elements], axis=1)
+        return cls(hp[:, 0], attack, damage, resistance)
+
     def __len__(self) -> int:
         return len(self.hp)
+
+
+def rows_of(many: Iterable[Stats]) -> Numbers:
+    """Stats as rows of numbers, which can be added up."""
+    return np.array([[stats.hp, *stats.attack, *stats.damage, *stats.resistance] for stats in many], dtype=np.float64)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ from types import MappingProxyType
 
 from herobench.hero import HeroStart
 from herobench.rules import Rules
-from herobench.task_gen.crafting import Requirements
 from herobench.task_gen.difficulty import item_difficulty
 from herobench.task_gen.draft import Draft, skills_for
+from herobench.task_gen.oracle.crafting import Requirements
 from herobench.task_gen.spec import Spec
 from herobench.world import Code, World
 

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from herobench.hero import NEXT_LEVEL_XP, HeroStart
 from herobench.task import Exchange, Kind, Knowledge, Mechanics, Task
-from herobench.task_gen.crafting import Requirements
+from herobench.task_gen.oracle.crafting import Requirements
 from herobench.world import Code, World
 
 EXCHANGE: Exchange = "told"

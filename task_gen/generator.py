@@ -19,14 +19,16 @@ from herobench.task_gen.craft_tasks import CraftTasks
 from herobench.task_gen.difficulty import bracket_of, bracket_steps, total_difficulty
 from herobench.task_gen.draft import Draft
 from herobench.task_gen.kill_tasks import KillTasks
+from herobench.task_gen.knowledge.told import knowledge_for
 from herobench.task_gen.ladder import has_to_level
+from herobench.task_gen.oracle.unplannable import Unplannable
 from herobench.task_gen.spec import DROP_SCALE, Spec
-from herobench.task_gen.told_task import knowledge_for
-from herobench.task_gen.unplannable import Unplannable
 from herobench.world import World
 
-_DRAWS = 300
-"""How often a task of a difficulty is drawn before another difficulty of the bracket is taken."""
+_DRAWS = 2000
+"""How often a task of the wanted difficulty is drawn."""
+_OTHER_DRAWS = 100
+"""How often each other difficulty of the bracket is, where that one cannot be had."""
 _SEED_BITS = 53
 """Seeds are whole in every reader of JSON."""
 
@@ -45,21 +47,21 @@ class Generator:
     def task(self, index: int) -> Task:
         """Task number `index`. Raises UsageError where the world has no such task."""
         chance = self.spec.chance(self.world, index)
-        for difficulty in self._difficulties(index, chance):
+        for difficulty, draws in self._difficulties(index, chance):
             for kind in self._kinds(difficulty, chance):
-                for _ in range(_DRAWS):
+                for _ in range(draws):
                     task = self._drawn(kind, difficulty, chance)
                     if task:
                         return replace(task, id=self._id(task, index))
         raise UsageError(self._impossible(index))
 
-    def _difficulties(self, index: int, chance: Random) -> Iterator[int]:
-        """The difficulty that is wanted, then the others of its bracket."""
+    def _difficulties(self, index: int, chance: Random) -> Iterator[tuple[int, int]]:
+        """The difficulty that is wanted, then the others of its bracket, with how often each is drawn."""
         wanted = self.spec.difficulty(index)
-        yield wanted
+        yield wanted, _DRAWS
         if not self.spec.steps:
             others = [step for step in bracket_steps(bracket_of(wanted)) if step != wanted]
-            yield from chance.sample(others, len(others))
+            yield from ((step, _OTHER_DRAWS) for step in chance.sample(others, len(others)))
 
     def _kinds(self, difficulty: int, chance: Random) -> list[Kind]:
         """The kinds that a task of a difficulty may be of, the one that is wanted first."""
@@ -106,17 +108,22 @@ class Generator:
         spec = self.spec
         wanted = spec.difficulty(index)
         steps = bracket_steps(bracket_of(wanted))
+        kind = "" if spec.kind == "mixed" else f"{spec.kind} "
         asked = f"difficulty {wanted}" if spec.steps else f"difficulty {steps[0]} to {steps[-1]}"
         against = f" against {self.world.monsters[spec.monster].name}" if spec.monster else ""
-        kind = "" if spec.kind == "mixed" else f"{spec.kind} "
-        return f"No {kind}task of {asked}{against} could be made in the world {self.world.code!r}: {self._possible()}."
+        extras = " and ".join(spec.extras())
+        extra = f" with {extras}" if extras else ""
+        place = f"in the world {self.world.code!r}"
+        return f"No {kind}task of {asked}{against}{extra} could be made {place}: {self._possible(extras)}."
 
-    def _possible(self) -> str:
+    def _possible(self, extras: str) -> str:
         ranges = [] if self.spec.kind == "craft" else [self._kills.range(Random(0))]  # noqa: S311 - a look around
         ranges += [] if self.spec.kind == "kill" or self.spec.monster else [self._crafts.range()]
         found = [both for both in ranges if both]
         if not found:
             return "no gear that the hero can make wins"
         least, most = min(low for low, _ in found), max(high for _, high in found)
-        brackets = f"--difficulty {bracket_of(least)}-{bracket_of(most)}"
-        return f"there are difficulties from {least} to {most}, {brackets}"
+        first, last = bracket_of(least), bracket_of(most)
+        brackets = f"{first}" if first == last else f"{first}-{last}"
+        without = f" without {extras}" if extras else ""
+        return f"what there is{without} lies between {least} and {most} (--difficulty {brackets})"

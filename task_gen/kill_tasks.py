@@ -13,7 +13,7 @@ from herobench.hero import HeroStart
 from herobench.rules import Rules
 from herobench.task_gen.difficulty import FIGHT, item_difficulty
 from herobench.task_gen.draft import Draft, skills_for
-from herobench.task_gen.gear_search import GearSearch
+from herobench.task_gen.gear.search import GearSearch
 from herobench.task_gen.outfit import hardest, random_outfit
 from herobench.task_gen.spec import Spec
 from herobench.world import Code, Monster, World

@@ -10,18 +10,19 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from herobench.combat import Duel, duel
-from herobench.combat_batch import Fighters, Numbers, duels
+from herobench.combat_batch import Fighters, duels, rows_of
 from herobench.hero import Hero, HeroStart
 from herobench.rules import Rules
 from herobench.task import Task
-from herobench.task_gen.stats import subtract
-from herobench.task_gen.wardrobe import Wardrobe
+from herobench.task_gen.gear.stats import subtract
+from herobench.task_gen.oracle.wardrobe import Wardrobe
 from herobench.world import Code, Monster, Stats, World
 
 MOST_SLOTS = 16
-"""Beyond so many slots of missing gear, not every part is tried."""
+"""Beyond so many slots of missing gear only the parts that lack one item are tried."""
 
 
 class Dressing(NamedTuple):
@@ -44,11 +45,9 @@ class Dressing(NamedTuple):
     def parts_that_win(self, target: Monster, rules: Rules) -> list[frozenset[int]]:
         """The parts of the missing gear, by the numbers of their slots, with which the hero wins."""
         count = len(self.changes)
-        masks = (np.arange(2**count)[:, None] >> np.arange(count)) & 1
-        columns = _as_rows([self.base]) + masks @ _as_rows(self.changes)
-        elements = len(self.base.attack)
-        hp, attack, damage, resistance = np.split(columns, [1, 1 + elements, 1 + 2 * elements], axis=1)
-        won = duels(Fighters(hp[:, 0], attack, damage, resistance), target.stats, rules.rounds).won
+        masks = _all_parts(count) if count <= MOST_SLOTS else _large_parts(count)
+        rows = rows_of([self.base]) + masks @ rows_of(self.changes)
+        won = duels(Fighters.of(rows), target.stats, rules.rounds).won
         return [frozenset(np.flatnonzero(masks[row]).tolist()) for row in np.flatnonzero(won)]
 
     def all_needed(self, target: Monster, rules: Rules) -> bool:
@@ -56,8 +55,12 @@ class Dressing(NamedTuple):
         return self.parts_that_win(target, rules) == [frozenset(range(len(self.changes)))]
 
 
-def _as_rows(many: list[Stats] | tuple[Stats, ...]) -> Numbers:
-    return np.array([[stats.hp, *stats.attack, *stats.damage, *stats.resistance] for stats in many], dtype=np.float64)
+def _all_parts(count: int) -> NDArray[np.int_]:
+    return (np.arange(2**count)[:, None] >> np.arange(count)) & 1
+
+
+def _large_parts(count: int) -> NDArray[np.int_]:
+    return np.vstack([1 - np.eye(count, dtype=int), np.ones(count, int)])
 
 
 def without(world: World, rules: Rules, task: Task, extra_hp: int) -> dict[str, Duel]:

@@ -11,8 +11,8 @@ from random import Random
 from typing import NamedTuple
 
 from herobench.task_gen.difficulty import FIGHT, item_difficulty
-from herobench.task_gen.gear_search import Gear, GearSearch
-from herobench.task_gen.stats import add
+from herobench.task_gen.gear.search import Gear, GearSearch
+from herobench.task_gen.gear.stats import add
 from herobench.world import Code, World, slot_type
 
 _MOST_SLOTS = 16

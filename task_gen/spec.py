@@ -16,7 +16,7 @@ from herobench.task_gen.difficulty import BRACKETS, bracket_steps
 from herobench.world import Code, World
 
 KindWish = Literal["kill", "craft", "mixed"]
-CRAFT_SHARE = 1 / 3
+CRAFT_SHARE = 0.33
 """Of mixed tasks, how many are craft tasks where the wanted difficulty has such."""
 DROP_SCALE = 10.0
 """By how much the rates of drops are multiplied in stochastic tasks: most drops fall every second time then."""
@@ -47,6 +47,8 @@ class Spec:
         for bracket in self.brackets:
             if bracket not in BRACKETS:
                 raise UsageError(f"There is no difficulty {bracket}: give numbers from 1 to {BRACKETS[-1]}.")
+        if not self.brackets and not self.steps:
+            raise UsageError(f"No difficulty is asked for: give numbers from 1 to {BRACKETS[-1]}.")
         if len(set(self.brackets)) < len(self.brackets):
             raise UsageError("A difficulty is asked for twice: name each once.")
         if self.monster is not None and self.monster not in world.monsters:
@@ -66,6 +68,16 @@ class Spec:
             return self.steps[index % len(self.steps)]
         steps = bracket_steps(self.brackets[index % len(self.brackets)])
         return steps[index // len(self.brackets) % len(steps)]
+
+    def extras(self) -> list[str]:
+        """What is asked for that makes tasks harder to find."""
+        wished = {
+            "decoys": self.knowledge == "decoys",
+            "noise": self.noise > 0,
+            "leveling": self.leveling,
+            "drops by chance": self.stochastic,
+        }
+        return [extra for extra, is_wished in wished.items() if is_wished]
 
     def chance(self, world: World, index: int) -> Random:
         """What chance in making a task comes from."""

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from herobench.cli.options import WorldOption
+from herobench.cli.options import WorldOption, named
 from herobench.errors import UsageError
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from herobench.combat import Duel
-    from herobench.task_gen.gear_search import Gear, GearSearch
-    from herobench.world import Item, Monster, World
-
-    Thing = TypeVar("Thing", Monster, Item)
+    from herobench.task_gen.gear.search import Gear, GearSearch
+    from herobench.world import Item, World
 
 _A_HAIR = 1e-9
 """By how much floats may miss a whole number."""
@@ -41,10 +39,10 @@ def gear(
 
     from herobench.content import load_rules, load_world
     from herobench.hero import HeroStart
-    from herobench.task_gen.gear_search import GearSearch
+    from herobench.task_gen.gear.search import GearSearch
 
     place, edition = load_world(world), load_rules(rules)
-    target = _named(monster, place.monsters, "monster")
+    target = named(monster, place.monsters, "monster")
     own_level = target.intended_level if level is None else level
     if not 1 <= own_level <= edition.level_cap:
         raise UsageError(f"There is no level {own_level} under {rules} rules: give one from 1 to {edition.level_cap}.")
@@ -63,22 +61,9 @@ def gear(
 # -- what was asked for -----------------------------------------------------------------------------------------------
 
 
-def _named(text: str, things: Mapping[str, Thing], what: str) -> Thing:
-    """The thing of a code or name, in capitals or not."""
-    from difflib import get_close_matches
-
-    names = {name.lower(): thing for thing in things.values() for name in (thing.name, thing.code)}
-    found = names.get(text.lower())
-    if found is None:
-        near = dict.fromkeys(names[name].code for name in get_close_matches(text.lower(), names, 3))
-        advice = f"is {' or '.join(near)} meant?" if near else f"give one of {', '.join(things)}."
-        raise UsageError(f"There is no {what} {text!r}: {advice}")
-    return found
-
-
 def _worn(world: World, level: int, wearing: Iterable[str]) -> dict[str, str]:
     """What the hero wears, by slot."""
-    from herobench.task_gen.candidates import gear_slots
+    from herobench.task_gen.gear.candidates import gear_slots
     from herobench.world import slot_type
 
     worn: dict[str, str] = {}
@@ -91,7 +76,7 @@ def _worn(world: World, level: int, wearing: Iterable[str]) -> dict[str, str]:
         if slot in worn:
             raise UsageError(f"The slot {slot} holds one item, and --wearing names two.")
         items = {item.code: item for item in world.items.values() if item.type == slot_type(slot)}
-        item = _named(code, items, slot_type(slot))
+        item = named(code, items, slot_type(slot))
         if item.level > level:
             raise UsageError(f"A level-{level} hero cannot wear {item.code}: it asks for level {item.level}.")
         worn[slot] = item.code

@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from herobench.cli import doctor, gear, import_, schema, score
+from herobench.cli import audit, doctor, gear, generate, import_, schema, score, tasks, validate
 from herobench.errors import HeroBenchError
 
 app = typer.Typer(
@@ -25,6 +25,10 @@ app = typer.Typer(
 app.command("import", help=import_.__doc__)(import_.import_)
 app.command("score", help=score.__doc__)(score.score)
 app.command("gear", help=gear.__doc__)(gear.gear)
+app.command("generate", help=generate.__doc__)(generate.generate)
+app.command("validate", help=validate.__doc__)(validate.validate)
+app.add_typer(tasks.app, name="tasks", help=tasks.__doc__)
+app.command("audit", help=audit.__doc__)(audit.audit)
 app.command("doctor", help=doctor.__doc__)(doctor.doctor)
 app.command("schema", help=schema.__doc__)(schema.schema)
 
@@ -47,7 +51,7 @@ def common(
 def main() -> None:
     """Run the command line."""
     try:
-        app()
+        app(generate.with_noise(sys.argv[1:]))
     except HeroBenchError as error:
         typer.echo(str(error), err=True)
         sys.exit(2)

@@ -2,18 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from herobench.errors import Problem
+from herobench.errors import Problem, UsageError
+
+if TYPE_CHECKING:
+    from herobench.world import Item, Monster
+
+    Thing = TypeVar("Thing", Monster, Item)
 
 WorldOption = Annotated[str, typer.Option("--world", help="A shipped world, or the folder of one.")]
+JobsOption = Annotated[int | None, typer.Option(min=1, help="Worker processes; all cores when left out.")]
 OutputOption = Annotated[Path, typer.Option("--output", "-o", help="The file to write.")]
 
 _MOST_SHOWN = 50
+_FIRST, _LAST = 1, 10
+"""The brackets of difficulty."""
+_RANGE = re.compile(r"\s*([0-9]{1,9})\s*(?:-\s*([0-9]{1,9})\s*)?")
+
+
+def brackets_of(text: str) -> tuple[int, ...]:
+    """The brackets that a list such as 9, 1-9 or 3,5-7 names, each once and in order."""
+    found: set[int] = set()
+    for part in text.split(","):
+        match = _RANGE.fullmatch(part)
+        if not match:
+            raise UsageError(f"Difficulties are numbers or ranges, such as 9, 1-9 or 3,5-7, and {text!r} is not.")
+        first, last = int(match[1]), int(match[2] or match[1])
+        for bracket in (first, last):
+            if not _FIRST <= bracket <= _LAST:
+                raise UsageError(f"There is no difficulty {bracket}: give numbers from {_FIRST} to {_LAST}.")
+        if first > last:
+            raise UsageError(f"The range {part.strip()} runs backwards.")
+        found.update(range(first, last + 1))
+    return tuple(sorted(found))
+
+
+def named(text: str, things: Mapping[str, Thing], what: str) -> Thing:
+    """The thing of a code or name, in capitals or not."""
+    from difflib import get_close_matches
+
+    names = {name.lower(): thing for thing in things.values() for name in (thing.name, thing.code)}
+    found = names.get(text.lower())
+    if found is None:
+        near = dict.fromkeys(names[name].code for name in get_close_matches(text.lower(), names, 3))
+        advice = f"is {' or '.join(near)} meant?" if near else f"give one of {', '.join(things)}."
+        raise UsageError(f"There is no {what} {text!r}: {advice}")
+    return found
 
 
 def report(problems: Iterable[Problem]) -> int:

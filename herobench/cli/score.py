@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from herobench.cli.options import OutputOption, WorldOption, report
+from herobench.cli.options import JobsOption, OutputOption, WorldOption, report
 
 if TYPE_CHECKING:
     from herobench.answer_file import Answer
@@ -24,7 +24,7 @@ def score(
     output: OutputOption,
     rules: Annotated[str, typer.Option(help="The edition of the rules.")] = "standard",
     world: WorldOption = "classic",
-    jobs: Annotated[int | None, typer.Option(min=1, help="Worker processes; all cores when left out.")] = None,
+    jobs: JobsOption = None,
 ) -> None:
     """Score a file."""
     from herobench.analysis.summary import Tally

@@ -1,17 +1,57 @@
-"""The summary of scored answers on the terminal: a table of figures, and under it what the lost ones failed at.
+"""Tables on the terminal; one of them is the summary of scored answers, with what the lost ones failed at.
 
-Sixty columns are enough for it; a long name of a bracket is folded, never a figure.
+Sixty columns are enough for them; a long name is folded, never a figure.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
 from herobench.analysis.summary import Group, Tally
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+def plain_console() -> Console:
+    """Standard output for text that means nothing but itself."""
+    from rich.console import Console
+
+    return Console(markup=False, emoji=False, highlight=False)
+
+
+def print_table(console: Console, names: Sequence[str], figures: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """A table of columns, named by their headers: first names, which may be folded, then figures, which are not."""
+    from rich.box import SIMPLE
+    from rich.table import Table
+
+    table = Table(box=SIMPLE, pad_edge=False, collapse_padding=True)
+    for name in names:
+        table.add_column(name, overflow="fold")
+    for figure in figures:
+        table.add_column(figure, justify="right", no_wrap=True)
+    for row in rows:
+        table.add_row(*row)
+    console.print(table)
+
+
+def print_facts(console: Console, facts: Mapping[str, str]) -> None:
+    """Facts beside what they are; empty ones are left out."""
+    from rich.table import Table
+
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    grid.add_column(no_wrap=True)
+    grid.add_column(overflow="fold")
+    for name, fact in facts.items():
+        if fact:
+            grid.add_row(name, fact)
+    console.print(grid)
 
 
 def print_tally(tally: Tally, title: str) -> None:
     """Print how the answers did: a row a bracket, one over all, and the failures."""
     from rich.box import SIMPLE
-    from rich.console import Console
     from rich.table import Table
 
     table = Table(title=title, title_justify="left", box=SIMPLE)
@@ -22,7 +62,7 @@ def print_tally(tally: Tally, title: str) -> None:
         table.add_row(name, *_cells(group))
     table.add_section()
     table.add_row("all", *_cells(tally.overall))
-    console = Console(markup=False, emoji=False, highlight=False)
+    console = plain_console()
     console.print(table)
     if tally.overall.failures:
         counts = (f"{name} {count}" for name, count in tally.overall.failures.most_common())

@@ -10,7 +10,7 @@ import platform
 import sys
 from pathlib import Path
 
-SUBJECTS = ("engine", "batch_combat", "start_up", "plans", "scoring", "soak")
+SUBJECTS = ("engine", "batch_combat", "start_up", "plans", "scoring", "gear", "generation", "many_tasks", "soak")
 
 
 def main() -> None:

@@ -8,7 +8,7 @@ import pytest
 from herobench.combat import Fighter, duel
 from herobench.content import load_rules
 from herobench.hero import HeroStart
-from herobench.task_gen.gear_search import GearSearch
+from herobench.task_gen.gear.search import GearSearch
 from herobench.world import World
 from tests.builders import TINY, documents, write_world
 from tests.program import Done, herobench, refuses

@@ -8,8 +8,8 @@ from herobench.combat import duel
 from herobench.content import load_rules
 from herobench.hero import Hero
 from herobench.task import Task
-from herobench.task_gen.candidates import gear_candidates
-from herobench.task_gen.gear_search import GearSearch
+from herobench.task_gen.gear.candidates import gear_candidates
+from herobench.task_gen.gear.search import GearSearch
 from herobench.world import Monster, slot_type
 from tests.conformance.published import RUNS, tasks, world
 

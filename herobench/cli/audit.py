@@ -1,0 +1,73 @@
+"""Count the tasks that give their answer away: those that baselines solve which read the prompt and do no sums."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from herobench.cli.options import WorldOption, report
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+Row = Mapping[str, Any]
+_SIDE_BY_SIDE = 3
+"""How many groups of tasks a table has beside each other."""
+
+
+def audit(
+    tasks: Annotated[Path, typer.Argument(metavar="TASKS.jsonl", help="A tasks file.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON: a row a group and baseline.")] = False,
+    world: WorldOption = "classic",
+    rules: Annotated[str, typer.Option(help="The edition of the rules.")] = "standard",
+) -> None:
+    """Audit a file."""
+    from herobench.cli.progress import progress
+    from herobench.cli.table import plain_console
+    from herobench.content import load_rules, load_world
+    from herobench.task_file import read_tasks
+    from herobench.task_gen.audit import Audit
+
+    edition, place = load_rules(rules), load_world(world)
+    known, problems = read_tasks(tasks, place)
+    found = Audit()
+    with progress("audited", len(known)) as step:
+        for task in known.values():
+            found.add(place, edition, task)
+            step()
+    wrong = report(problems)
+    rows = list(found.rows())
+    if as_json:
+        typer.echo(json.dumps(rows, indent=2))
+    else:
+        print_audit(plain_console(), rows)
+    if wrong:
+        raise typer.Exit(1)
+
+
+def print_audit(console: Console, rows: Iterable[Row]) -> None:
+    """Tables of baselines by groups of tasks: how many each solves."""
+    from herobench.cli.table import print_table
+
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(_header(row), []).append(row)
+    headers = list(groups)
+    for first in range(0, len(headers), _SIDE_BY_SIDE):
+        beside = headers[first : first + _SIDE_BY_SIDE]
+        cells = zip(*(groups[header] for header in beside), strict=True)
+        print_table(console, ["solved by"], beside, map(_line, cells))
+
+
+def _header(row: Row) -> str:
+    told = f"{row['knowledge']}, noise" if row["noise"] else row["knowledge"]
+    return f"{row['kind']}\n{told}\nof {row['tasks']}"
+
+
+def _line(rows: Sequence[Row]) -> list[str]:
+    shares = (f"{row['solved']}  {100 * row['solved'] / row['tasks']:5.1f} %" for row in rows)
+    return [rows[0]["baseline"], *shares]

@@ -1,0 +1,131 @@
+"""Make tasks: drawn, proven and certified, as many as you like; the same options and seed give the same bytes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from itertools import zip_longest
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+
+from herobench.cli.options import JobsOption, WorldOption, brackets_of, named
+from herobench.errors import UsageError
+
+_DEFAULT_OUTPUT = Path("tasks.jsonl")
+_NOISE = 5
+"""What --noise means without a number."""
+_WORTH_A_WORKER = 10
+"""How many tasks make it worth while to start a process."""
+_GO_WITH_DATASET = frozenset(["dataset", "seed", "output", "world", "jobs"])
+
+
+def with_noise(args: Sequence[str]) -> list[str]:
+    """Arguments in which a --noise without a number has one."""
+    return [
+        f"--noise={_NOISE}" if arg == "--noise" and not after.lstrip("-").isdigit() else arg
+        for arg, after in zip_longest(args, args[1:], fillvalue="")
+    ]
+
+
+def generate(
+    context: typer.Context,
+    difficulty: Annotated[str, typer.Option(help="Brackets, such as 9, 1-9 or 1,3,5-7; they take turns.")] = "1-9",
+    count: Annotated[int, typer.Option(min=1, help="How many tasks.")] = 20,
+    kind: Annotated[
+        Literal["kill", "craft", "mixed"], typer.Option(help="Kill a monster, craft an item, or both kinds.")
+    ] = "mixed",
+    craft_share: Annotated[
+        float, typer.Option(min=0, max=1, help="Of mixed tasks, the share of crafts where a difficulty has them.")
+    ] = 0.33,
+    monster: Annotated[str | None, typer.Option(help="Only tasks against this one.")] = None,
+    level: Annotated[int | None, typer.Option(help="The hero's level; one that suits when left out.")] = None,
+    knowledge: Annotated[
+        Literal["exact", "decoys", "world"],
+        typer.Option(help="What is told: just what is needed; other gear for the same slots too; everything."),
+    ] = "exact",
+    noise: Annotated[
+        int, typer.Option(min=0, metavar="[N]", help="Tell N more items that cannot be made; 5 when N is left out.")
+    ] = 0,
+    leveling: Annotated[bool, typer.Option("--leveling", help="Gathering skills start at 1, too low.")] = False,
+    stochastic: Annotated[bool, typer.Option("--stochastic", help="Drops fall by chance.")] = False,
+    seed: Annotated[int | None, typer.Option(help="Other seeds give other tasks. [default: 0]")] = None,
+    start: Annotated[int, typer.Option("--from", min=0, help="The number of the first task.")] = 0,
+    dataset: Annotated[
+        str | None, typer.Option(help="A named set instead: base, leveling, noise, decoys or paper.")
+    ] = None,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", help="The file to write, - for the screen. [default: tasks.jsonl]")
+    ] = None,
+    world: WorldOption = "classic",
+    jobs: JobsOption = None,
+) -> None:
+    """Make tasks."""
+    from herobench.content import load_rules, load_world
+    from herobench.task_gen import datasets
+    from herobench.task_gen.spec import Spec
+    from herobench.task_gen.stream import task_rows
+
+    target, place = _target(output), load_world(world)
+    if dataset:
+        _only_with_dataset(context)
+        asked = datasets.dataset(dataset).with_seed(seed)
+        spec, numbers = asked.spec, asked.indices()
+    else:
+        spec = Spec(
+            seed=seed or 0,
+            brackets=brackets_of(difficulty),
+            kind=kind,
+            craft_share=craft_share,
+            monster=named(monster, place.monsters, "monster").code if monster else None,
+            level=level,
+            knowledge=knowledge,
+            leveling=leveling,
+            noise=noise,
+            stochastic=stochastic,
+        )
+        numbers = list(range(start, start + count))
+    workers = min(jobs or os.cpu_count() or 1, max(1, len(numbers) // _WORTH_A_WORKER))
+    with closing(task_rows(place, load_rules(), spec, numbers, workers)) as rows:
+        _write(target, rows, len(numbers))
+
+
+def _target(output: str | None) -> Path | None:
+    """The file to write; None for standard output. A file that nobody named is not written over."""
+    if output == "-":
+        return None
+    if output is None and _DEFAULT_OUTPUT.exists():
+        raise UsageError(f"There is a file {_DEFAULT_OUTPUT} already: name the file to write with -o.")
+    return Path(output) if output else _DEFAULT_OUTPUT
+
+
+def _only_with_dataset(context: typer.Context) -> None:
+    """A dataset is what it is: other options would make it something else."""
+    for name in context.params:
+        source = context.get_parameter_source(name)
+        if name not in _GO_WITH_DATASET and source is not None and source.name == "COMMANDLINE":
+            option = "from" if name == "start" else name.replace("_", "-")
+            raise UsageError(f"--dataset has its own options, and --{option} does not go with it.")
+
+
+def _write(target: Path | None, rows: Iterable[Mapping[str, Any]], count: int) -> None:
+    from herobench.cli.progress import progress
+    from herobench.rows import dump_row, write_rows
+
+    with progress("made", count) as step:
+        if target is None:
+            for row in _watched(rows, step):
+                sys.stdout.write(dump_row(row))
+                sys.stdout.flush()
+            return
+        write_rows(target, _watched(rows, step))
+    typer.echo(f"{count} tasks written to {target}; to look at them: herobench tasks list --tasks {target}", err=True)
+
+
+def _watched(rows: Iterable[Mapping[str, Any]], step: Callable[[], None]) -> Iterator[Mapping[str, Any]]:
+    for row in rows:
+        yield row
+        step()

@@ -1,0 +1,288 @@
+"""Look at tasks: list the tasks of a file, show one, its prompt, or the figures of all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from herobench.cli.options import WorldOption, brackets_of, report
+from herobench.errors import UsageError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from herobench.errors import Problem
+    from herobench.task import Task
+    from herobench.world import World
+
+app = typer.Typer(no_args_is_help=True)
+
+TasksOption = Annotated[Path | None, typer.Option("--tasks", help="A tasks file; the base dataset when left out.")]
+IdArgument = Annotated[str, typer.Argument(metavar="ID", help="The id of a task, or how it alone begins.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+_NEAR = 3
+
+
+@app.command("list")
+def list_(
+    tasks: TasksOption = None,
+    difficulty: Annotated[str | None, typer.Option(help="Only these brackets, such as 9, 1-9 or 3,5-7.")] = None,
+    kind: Annotated[Literal["kill", "craft"] | None, typer.Option(help="Only tasks of this kind.")] = None,
+    as_json: JsonOption = False,
+    world: WorldOption = "classic",
+) -> None:
+    """List tasks, a line a task."""
+    from herobench.cli.table import plain_console, print_table
+    from herobench.content import load_world
+    from herobench.task_gen.difficulty import BRACKETS, bracket_of
+
+    brackets = set(brackets_of(difficulty) if difficulty is not None else BRACKETS)
+    known, problems = _read(tasks, load_world(world))
+    chosen = [
+        _summary(task)
+        for task in known.values()
+        if bracket_of(task.difficulty) in brackets and kind in (None, task.kind)
+    ]
+    if as_json:
+        typer.echo(json.dumps(chosen, indent=2, ensure_ascii=False))
+    else:
+        names, figures = ["id", "goal", "told"], ["diff.", "gear", "actions"]
+        print_table(plain_console(), names, figures, map(_cells, chosen))
+    _end(problems)
+
+
+@app.command()
+def show(
+    task_id: IdArgument, tasks: TasksOption = None, as_json: JsonOption = False, world: WorldOption = "classic"
+) -> None:
+    """Show everything about a task; as JSON, its row."""
+    from herobench.cli.table import plain_console, print_facts
+    from herobench.content import load_world
+    from herobench.rows import dump_row
+
+    place = load_world(world)
+    known, problems = _read(tasks, place)
+    task = _found(task_id, known)
+    if as_json:
+        typer.echo(dump_row(task.as_row()), nl=False)
+    else:
+        print_facts(plain_console(), _about(task, place))
+        if task.certificate:
+            typer.echo(f"\n{task.certificate.plan}", nl=False)
+    _end(problems)
+
+
+@app.command()
+def prompt(
+    task_id: IdArgument,
+    tasks: TasksOption = None,
+    world: WorldOption = "classic",
+    rules: Annotated[str, typer.Option(help="The edition of the rules.")] = "standard",
+) -> None:
+    """Print what a model is told of a task."""
+    from herobench.content import load_rules, load_world
+    from herobench.prompts.render import render_prompt
+
+    place, edition = load_world(world), load_rules(rules)
+    known, problems = _read(tasks, place)
+    typer.echo(render_prompt(place, _found(task_id, known), edition))
+    _end(problems)
+
+
+@app.command()
+def stats(tasks: TasksOption = None, as_json: JsonOption = False, world: WorldOption = "classic") -> None:
+    """Print the datasheet of a file: what its tasks are like, in figures."""
+    import hashlib
+
+    from herobench.cli.progress import progress
+    from herobench.cli.table import plain_console
+    from herobench.content import load_rules, load_world
+    from herobench.prompts.render import render_prompt
+    from herobench.task_gen.datasheet import datasheet
+
+    place, rules = load_world(world), load_rules()
+    known, problems = _read(tasks, place)
+    with progress("looked at", len(known)) as step:
+
+        def told(task: Task) -> str:
+            step()
+            return render_prompt(place, task, rules)
+
+        sheet = datasheet(place, rules, known.values(), told)
+    sheet["sha256"] = hashlib.sha256(_bytes(tasks)).hexdigest()
+    if as_json:
+        typer.echo(json.dumps(sheet, indent=2))
+    else:
+        _print_sheet(plain_console(), sheet)
+    _end(problems)
+
+
+# -- reading ----------------------------------------------------------------------------------------------------------
+
+
+def _read(tasks: Path | None, world: World) -> tuple[dict[str, Task], list[Problem]]:
+    """The good tasks of a file, and what is wrong with the rest."""
+    from importlib.resources import as_file
+
+    from herobench.task_file import read_tasks
+    from herobench.task_gen.datasets import dataset_path
+
+    if tasks is not None:
+        return read_tasks(tasks, world)
+    with as_file(dataset_path()) as path:
+        return read_tasks(path, world)
+
+
+def _bytes(tasks: Path | None) -> bytes:
+    from herobench.task_gen.datasets import dataset_path
+
+    return (dataset_path() if tasks is None else tasks).read_bytes()
+
+
+def _end(problems: list[Problem]) -> None:
+    if report(problems):
+        raise typer.Exit(1)
+
+
+def _found(text: str, tasks: Mapping[str, Task]) -> Task:
+    """The task of an id, or the one whose id begins like this: first as far as the number goes, then anyhow."""
+    from difflib import get_close_matches
+
+    for fitting in ([text], [i for i in tasks if i.startswith(f"{text}_")], [i for i in tasks if i.startswith(text)]):
+        known = [task_id for task_id in fitting if task_id in tasks]
+        if len(known) == 1:
+            return tasks[known[0]]
+        if known:
+            more = f", and {len(known) - _NEAR} more" if len(known) > _NEAR else ""
+            raise UsageError(f"{len(known)} tasks begin with {text!r}: {', '.join(known[:_NEAR])}{more}.")
+    near = get_close_matches(text, tasks, _NEAR, cutoff=0) or ["none, for there are no tasks"]
+    raise UsageError(f"There is no task {text!r}: the nearest are {', '.join(near)}.")
+
+
+# -- a line a task ----------------------------------------------------------------------------------------------------
+
+
+def _summary(task: Task) -> dict[str, Any]:
+    """The most telling fields of a task."""
+    return {
+        "id": task.id,
+        "kind": task.kind,
+        "target": task.target,
+        "difficulty": task.difficulty,
+        "missing": len(task.missing),
+        "knowledge": task.knowledge.level,
+        "mechanics": list(_mechanics(task)),
+        "actions": task.certificate.actions if task.certificate else None,
+    }
+
+
+def _cells(row: Mapping[str, Any]) -> tuple[str, ...]:
+    actions = "" if row["actions"] is None else str(row["actions"])
+    names = (row["id"], f"{row['kind']} {row['target']}", ", ".join([row["knowledge"], *row["mechanics"]]))
+    return (*names, str(row["difficulty"]), str(row["missing"]), actions)
+
+
+def _mechanics(task: Task) -> Iterator[str]:
+    """What is harder than usual."""
+    if task.mechanics.leveling:
+        yield "leveling"
+    if task.mechanics.drop_scale is not None:
+        yield f"drops x{task.mechanics.drop_scale:g}"
+    if task.knowledge.noise:
+        yield f"noise {len(task.knowledge.noise)}"
+
+
+# -- one task ---------------------------------------------------------------------------------------------------------
+
+
+def _about(task: Task, world: World) -> dict[str, str]:
+    """The facts of a task, by what they are; the plan, which has lines of its own, is left to others."""
+    from herobench.task_gen.difficulty import bracket_of
+
+    things = world.monsters if task.kind == "kill" else world.items
+    verb = "beat" if task.kind == "kill" else "craft"
+    hero, knows = task.hero, task.knowledge
+    told = {
+        "recipes": len(knows.recipes),
+        "materials": len(knows.materials),
+        "for sale": len(knows.sold),
+        "monsters": len(knows.monsters),
+        "places": len(knows.places),
+        "stats": len(knows.stats),
+        "noise": len(knows.noise),
+    }
+    return {
+        "task": task.id,
+        "goal": f"{verb} {things[task.target].name} ({task.target})",
+        "difficulty": f"{task.difficulty}, bracket {bracket_of(task.difficulty)}",
+        "hero": f"level {hero.combat[0]}, at {hero.place[0]}, {hero.place[1]}",
+        "stats": _pairs(hero.stats.items()),
+        "skills": _pairs((skill, progress[0]) for skill, progress in hero.skills.items()),
+        "wears": _pairs(hero.worn.items()),
+        "consumables": _pairs((slot, f"{stack.quantity} {stack.item}") for slot, stack in hero.consumables.items()),
+        "carries": _pairs(hero.inventory.items()),
+        "missing": _pairs(task.missing.items()),
+        "told": f"{knows.level}: {_pairs((name, count) for name, count in told.items() if count)}",
+        "mechanics": ", ".join(_mechanics(task)),
+        "exchange": "sells what is told" if task.mechanics.exchange == "told" else "sells what it does in the world",
+        "seed": str(task.seed),
+        **_proof(task),
+    }
+
+
+def _pairs(pairs: Iterable[tuple[str, object]]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in pairs)
+
+
+def _proof(task: Task) -> dict[str, str]:
+    """What the certificate says."""
+    proof = task.certificate
+    if proof is None:
+        return {"certificate": "none"}
+    bound = "proven optimal" if proof.optimal else f"at least {proof.lower_bound} are needed"
+    seeds = f", wins under {proof.wins} of {proof.seeds} seeds" if proof.seeds > 1 else ""
+    left = ((slot, f"{hp:g}") for slot, hp in proof.without.items())
+    return {"plan": f"{proof.actions} actions, {bound}{seeds}", "left without": _pairs(left)}
+
+
+# -- all of them ------------------------------------------------------------------------------------------------------
+
+_COUNTS = {
+    "kinds": "kind",
+    "brackets": "bracket",
+    "difficulties": "difficulty",
+    "knowledge": "told",
+    "leveling": "leveling",
+    "stochastic": "drops by chance",
+    "noise_items": "noise items",
+    "exchange": "exchange sells",
+    "missing_gear": "missing gear",
+    "hero_levels": "hero's level",
+    "targets": "target",
+}
+
+
+def _print_sheet(console: Console, sheet: Mapping[str, Any]) -> None:
+    """A datasheet for people."""
+    from herobench.cli.audit import print_audit
+    from herobench.cli.table import print_table
+
+    oracle = sheet["oracle"]
+    console.print(f"{sheet['tasks']} tasks in {sheet['world']['code']}, {sheet['equal']} equal to an earlier one")
+    console.print(f"sha256 {sheet['sha256']}", soft_wrap=True)
+    counts = (
+        (label, "  ".join(f"{value}: {n}" for value, n in sheet[name].items())) for name, label in _COUNTS.items()
+    )
+    print_table(console, ["by", "value: tasks"], [], rows=counts)
+    spreads = {"characters of the prompt": sheet["prompt_characters"], "actions of the oracle": oracle["actions"]}
+    rows = [(label, *(f"{number:.0f}" for number in spread.values())) for label, spread in spreads.items() if spread]
+    print_table(console, ["length"], ["min", "median", "mean", "max"], rows=rows)
+    if oracle["certified"]:
+        shares = f"{100 * oracle['optimal_share']:.1f} % proven optimal, all together"
+        console.print(f"oracle: {shares} {oracle['actions_per_lower_bound']:.3f} times the lower bound")
+    print_audit(console, sheet["audit"])

@@ -1,0 +1,48 @@
+"""Prove the certificates of a tasks file again, from nothing, and name each that does not hold."""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import closing
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from herobench.cli.options import JobsOption, WorldOption, report
+
+
+def validate(
+    tasks: Annotated[Path, typer.Argument(metavar="TASKS.jsonl", help="A tasks file.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON: what is wrong, by task.")] = False,
+    world: WorldOption = "classic",
+    jobs: JobsOption = None,
+) -> None:
+    """Prove certificates."""
+    from herobench.cli.progress import progress
+    from herobench.content import load_rules, load_world
+    from herobench.sandbox import Sandbox
+    from herobench.task_file import read_tasks
+    from herobench.task_gen.validation import faults_of
+
+    place, rules, workers = load_world(world), load_rules(), jobs or os.cpu_count() or 1
+    with Sandbox(place, rules, workers=workers) as sandbox:
+        sandbox.warm_up()
+        known, problems = read_tasks(tasks, place)
+        wrong: dict[str, list[str]] = {}
+        proofs = faults_of(place, rules, known.values(), sandbox.execute, workers)
+        with closing(proofs), progress("looked at", len(known)) as step:
+            for task_id, faults in proofs:
+                step()
+                if faults:
+                    wrong[task_id] = faults
+    unread = report(problems)
+    if as_json:
+        typer.echo(json.dumps({"tasks": len(known), "unread": unread, "faults": wrong}, indent=2))
+    else:
+        for task_id, faults in wrong.items():
+            typer.echo("\n".join(f"{task_id}: {fault}" for fault in faults))
+        typer.echo(f"{len(known) - len(wrong)} of {len(known) + unread} tasks hold")
+    if wrong or unread:
+        raise typer.Exit(1)

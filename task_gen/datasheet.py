@@ -1,0 +1,122 @@
+"""Datasheets: what a file of tasks holds, in figures, from one pass over it.
+
+Tasks are equal where their rows are, apart from the id, the seed and the certificate; of each task a digest is kept for
+that, and a few numbers. Lengths of prompts are in characters, which no tokeniser changes. Who has the file adds the
+digest of its bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from statistics import fmean, median
+from typing import Any
+
+from herobench.rules import Rules
+from herobench.task import Task
+from herobench.task_gen.audit import Audit
+from herobench.task_gen.difficulty import bracket_of
+from herobench.world import World
+
+SCHEMA = 1
+_NOT_COMPARED = ("id", "seed", "certificate")
+
+
+def datasheet(world: World, rules: Rules, tasks: Iterable[Task], prompt: Callable[[Task], str]) -> dict[str, Any]:
+    """The figures of tasks; `prompt` gives what a model is told of one."""
+    sheet = _Sheet(world, rules)
+    for task in tasks:
+        sheet.add(task, len(prompt(task)))
+    return sheet.as_row()
+
+
+class _Sheet:
+    """Figures, added up one task at a time."""
+
+    def __init__(self, world: World, rules: Rules) -> None:
+        self._world = world
+        self._rules = rules
+        self._counts: dict[str, Counter[Any]] = {name: Counter() for name in _COUNTED}
+        self._prompts: list[int] = []
+        self._actions: list[int] = []
+        self._bound = 0
+        self._optimal = 0
+        self._seen: set[bytes] = set()
+        self._equal = 0
+        self._audit = Audit()
+
+    def add(self, task: Task, prompt: int) -> None:
+        """Take a task in, with the length of its prompt."""
+        for name, look in _COUNTED.items():
+            self._counts[name][look(task)] += 1
+        self._prompts.append(prompt)
+        if task.certificate:
+            self._actions.append(task.certificate.actions)
+            self._bound += task.certificate.lower_bound
+            self._optimal += task.certificate.optimal
+        content = _content(task)
+        self._equal += content in self._seen
+        self._seen.add(content)
+        self._audit.add(self._world, self._rules, task)
+
+    def as_row(self) -> dict[str, Any]:
+        """The datasheet as plain data."""
+        return {
+            "schema": SCHEMA,
+            "world": {"code": self._world.code, "digest": self._world.digest},
+            "rules": self._rules.name,
+            "tasks": len(self._prompts),
+            "equal": self._equal,
+            **{name: _sorted(counts) for name, counts in self._counts.items()},
+            "prompt_characters": _spread(self._prompts),
+            "oracle": self._oracle(),
+            "audit": list(self._audit.rows()),
+        }
+
+    def _oracle(self) -> dict[str, Any]:
+        certified, actions = len(self._actions), sum(self._actions)
+        return {
+            "certified": certified,
+            "actions": _spread(self._actions),
+            "optimal_share": self._optimal / certified if certified else None,
+            "actions_per_lower_bound": actions / self._bound if self._bound else None,
+        }
+
+
+_COUNTED: Mapping[str, Callable[[Task], Any]] = {
+    "kinds": lambda task: task.kind,
+    "brackets": lambda task: bracket_of(task.difficulty),
+    "difficulties": lambda task: task.difficulty,
+    "knowledge": lambda task: task.knowledge.level,
+    "leveling": lambda task: _said(task.mechanics.leveling),
+    "stochastic": lambda task: _said(task.mechanics.drop_scale is not None),
+    "noise_items": lambda task: len(task.knowledge.noise),
+    "exchange": lambda task: task.mechanics.exchange,
+    "targets": lambda task: task.target,
+    "missing_gear": lambda task: len(task.missing),
+    "hero_levels": lambda task: task.hero.combat[0],
+}
+"""What tasks are counted by, each under the name of its table."""
+
+
+def _said(value: bool) -> str:
+    return "yes" if value else "no"
+
+
+def _sorted(counts: Mapping[Any, int]) -> dict[str, int]:
+    return {str(value): counts[value] for value in sorted(counts)}
+
+
+def _spread(numbers: Sequence[int]) -> dict[str, float] | None:
+    if not numbers:
+        return None
+    return {"min": min(numbers), "median": median(numbers), "mean": fmean(numbers), "max": max(numbers)}
+
+
+def _content(task: Task) -> bytes:
+    row = task.as_row()
+    for name in _NOT_COMPARED:
+        del row[name]
+    return hashlib.sha256(json.dumps(row, sort_keys=True).encode()).digest()

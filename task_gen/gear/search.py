@@ -1,0 +1,169 @@
+"""Winning gear: the exact smallest sets, all inclusion-minimal sets, and random ones.
+
+A set is minimal when the hero wins with it and loses with every proper subset of it. Fights are decided by three
+numbers: what a round of the hero takes off the monster, what a round of the monster takes off him, and his health. Once
+the arms are chosen (whatever adds to an attack), the first is linear in the rest of the gear, and for a fight of a
+given number of rounds so is all that matters: damage enough to be done in time, health enough to stand until then. A
+search over slots for each arms and number of rounds, with Pareto fronts of what the slots still to come can add, visits
+winning sets only.
+
+All of this is in whole numbers (hundredths), where the duel is in floats; the two can differ only where a fight ends at
+exactly nought. The search lets such sets pass, and the duel has the last word on every set and each of its subsets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from random import Random
+
+from herobench.combat import Fighter, duel
+from herobench.hero import Hero, HeroStart
+from herobench.rules import Rules
+from herobench.task_gen.gear.arms import Armed, Choice, Chosen, Slot, all_arms
+from herobench.task_gen.gear.candidates import gear_candidates, gear_slots
+from herobench.task_gen.gear.stats import add, subtract
+from herobench.task_gen.gear.verdict import verdict
+from herobench.world import Code, Item, Monster, Stats, World, slot_type
+
+Gear = Mapping[str, Code]
+"""Items by slot."""
+
+
+@dataclass(frozen=True)
+class GearSearch:
+    """The search for gear against one monster, for a hero with what he wears."""
+
+    world: World
+    rules: Rules
+    target: Monster
+    base: Stats
+    slots: tuple[Slot, ...]
+
+    @classmethod
+    def of(cls, world: World, rules: Rules, target: Monster, hero: HeroStart) -> GearSearch:
+        """The search for a hero, from what he wears at the start."""
+        candidates = gear_candidates(world, target, hero.combat[0])
+        slots = []
+        groups: dict[tuple[str, Code | None], int] = {}
+        for name in gear_slots(world):
+            worn = hero.worn.get(name)
+            group = groups.setdefault((slot_type(name), worn), len(groups))
+            items = candidates[slot_type(name)]
+            taken_off = world.items[worn].worn if worn else None
+            slots.append(Slot(name, group, tuple(_choice(item, group, taken_off) for item in items)))
+        slots.sort(key=lambda slot: slot.group)
+        return cls(world, rules, target, Hero(world, hero).stats, tuple(slots))
+
+    # -- judging a set ----------------------------------------------------------------------------------------------
+
+    def stats(self, gear: Gear) -> Stats:
+        """What the hero fights with when he puts gear on, in the place of what he wears there."""
+        return self._with(self._choices(gear))
+
+    def wins(self, gear: Gear) -> bool:
+        """Whether the hero wins with gear on."""
+        return self.beats(self.stats(gear))
+
+    def beats(self, stats: Stats) -> bool:
+        """Whether a hero with such stats wins."""
+        certain = verdict(stats, self.target.stats, self.rules.rounds)
+        return duel(Fighter(stats), self.target.stats, self.rules.rounds).won if certain is None else certain
+
+    def is_minimal(self, gear: Gear) -> bool:
+        """Whether the hero wins with gear, and loses with every proper subset of it."""
+        return self._is_minimal(self._choices(gear))
+
+    def _choices(self, gear: Gear) -> Chosen:
+        worn = ((slot, gear[slot.name]) for slot in self.slots if slot.name in gear)
+        return tuple(next(choice for choice in slot.choices if choice.item == code) for slot, code in worn)
+
+    def _is_minimal(self, chosen: Chosen) -> bool:
+        if not self.beats(self._with(chosen)) or any(self.beats(self._with(part)) for part in self._parts(chosen)):
+            return False
+        return duel(Fighter(self._with(chosen)), self.target.stats, self.rules.rounds).won
+
+    def _parts(self, chosen: Chosen) -> Iterator[Chosen]:
+        """Proper subsets that prove, when all of them lose, that every proper subset does.
+
+        Leaving out what can only help never turns a loss into a win, so one such item at a time is enough; of what may
+        also harm, every combination has to be looked at.
+        """
+        harmful = [choice for choice in chosen if self._may_harm(choice, chosen)]
+        helpful = tuple(choice for choice in chosen if choice not in harmful)
+        for index in range(len(helpful)):
+            yield (*harmful, *helpful[:index], *helpful[index + 1 :])
+        for size in range(len(harmful)):
+            for kept in combinations(harmful, size):
+                yield (*kept, *helpful)
+
+    def _may_harm(self, choice: Choice, chosen: Chosen) -> bool:
+        """Whether putting it on could be worse than not. An attack does harm where the monster's resistance turns it
+        into health."""
+        adds, monster = choice.adds, self.target.stats
+        if adds.hp < 0 or min(adds.attack) < 0 or min(adds.damage) < 0:
+            return True
+        if any(resistance < 0 < attack for resistance, attack in zip(adds.resistance, monster.attack, strict=True)):
+            return True
+        return choice.armed and (
+            max(monster.resistance) >= 100 or min(self.base.damage) < 0 or any(min(c.adds.damage) < 0 for c in chosen)
+        )
+
+    # -- searching --------------------------------------------------------------------------------------------------
+
+    def smallest(self) -> Gear | None:
+        """A winning set of the fewest items; None where no gear wins."""
+        return next(self.minimal_sets(), None)
+
+    def minimal_sets(self) -> Iterator[Gear]:
+        """Every inclusion-minimal winning set once, smallest first. Sets that differ only in which of several equal
+        slots an item is in are the same."""
+        for size in range(len(self.slots) + 1):
+            for armed in self._armed:
+                for chosen in armed.winning(size):
+                    if self._is_minimal(chosen):
+                        yield self._placed(chosen)
+
+    def random_set(self, chance: Random) -> Gear | None:
+        """A minimal winning set by chance; None where no gear wins. Every minimal set can come, though not all are
+        equally likely: a winning set is drawn, then items that it can do without are left out in random order."""
+        for armed in chance.sample(self._armed, len(self._armed)):
+            chosen = armed.random(chance)
+            if chosen is not None and self.beats(self._with(chosen)):
+                gear = self._reduced(chosen, chance)
+                if self._is_minimal(gear):
+                    return self._placed(gear)
+        return next(self.minimal_sets(), None)
+
+    def _reduced(self, chosen: Chosen, chance: Random) -> Chosen:
+        kept = list(chosen)
+        for choice in chance.sample(kept, len(kept)):
+            without = [other for other in kept if other is not choice]
+            if self.beats(self._with(without)):
+                kept = without
+        return tuple(kept)
+
+    @cached_property
+    def _armed(self) -> list[Armed]:
+        monster, rounds = self.target.stats, self.rules.rounds
+        return [Armed.of(arms, self.base, monster, self.slots, rounds) for arms in all_arms(self.slots)]
+
+    def _with(self, chosen: Sequence[Choice]) -> Stats:
+        return add(self.base, *(choice.adds for choice in chosen))
+
+    def _placed(self, chosen: Sequence[Choice]) -> Gear:
+        """The choices in their slots, in the world's order; those of a group fill its slots from the first."""
+        left = list(chosen)
+        gear: dict[str, Code] = {}
+        for slot in self.slots:
+            choice = next((choice for choice in left if choice.group == slot.group), None)
+            if choice:
+                left.remove(choice)
+                gear[slot.name] = choice.item
+        return {name: gear[name] for name in gear_slots(self.world) if name in gear}
+
+
+def _choice(item: Item, group: int, taken_off: Stats | None) -> Choice:
+    return Choice(item.code, group, subtract(item.worn, taken_off) if taken_off else item.worn)

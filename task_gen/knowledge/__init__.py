@@ -1,0 +1,1 @@
+"""What a task tells: what is needed, decoys beside it, and noise."""

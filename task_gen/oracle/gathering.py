@@ -1,0 +1,148 @@
+"""What to gather where, and in which order.
+
+The fewest nodes that give all that is needed: a swing gives all the drops of its node, so one may serve several needs.
+Where a skill is too low for a node or a recipe it is raised first, each time on the best node that is open to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import combinations
+
+from herobench.game import MOST_CHANCES
+from herobench.hero import Hero
+from herobench.rules import GATHERING, Rules
+from herobench.task_gen.oracle.steps import Do, GatherUntil, Step
+from herobench.task_gen.oracle.unplannable import Unplannable
+from herobench.world import Code, Drop, Resource, World
+
+
+@dataclass
+class Visit:
+    """A stay at a node: so many swings, and then on until chance has given enough."""
+
+    node: Code
+    swings: int = 0
+    until: dict[Code, int] = field(default_factory=dict)
+
+    def steps(self, rules: Rules, owned: Mapping[Code, int]) -> Iterator[Step]:
+        """What is done there by someone who owns something already. Going on until there is enough begins with a whole
+        call's swings."""
+        most = max(1, self.swings) if rules.drops == "sure" else MOST_CHANCES
+        swings = max(0, self.swings - most) if self.until else self.swings
+        if swings >= most:
+            yield Do("gather", (most,), swings // most)
+        if swings % most:
+            yield Do("gather", (swings % most,))
+        if self.until:
+            yield GatherUntil(tuple((code, owned.get(code, 0) + number) for code, number in self.until.items()))
+
+
+def chance_of(drop: Drop, rules: Rules) -> float:
+    """How likely something falls at one time."""
+    return 1.0 if rules.drops == "sure" else min(1.0, rules.drop_scale / drop.one_in)
+
+
+def fewest_nodes(world: World, leaves: Iterable[Code], known: Collection[Code]) -> tuple[Code, ...]:
+    """A smallest choice of known nodes that gives all leaves; of several the one with the lowest levels first."""
+    choices = {leaf: [node for node in world.nodes.get(leaf, ()) if node in known] for leaf in leaves}
+    for leaf, nodes in choices.items():
+        if not nodes:
+            raise Unplannable(f"no known node gives {leaf}")
+    forced = {nodes[0] for nodes in choices.values() if len(nodes) == 1}
+    still_open = [set(nodes) for nodes in choices.values() if not forced.intersection(nodes)]
+    useful = sorted(set().union(*still_open), key=lambda node: (world.resources[node].level, node))
+    sizes = range(len(still_open) + 1)
+    choice = next(
+        extra for size in sizes for extra in combinations(useful, size) if all(nodes & {*extra} for nodes in still_open)
+    )
+    return tuple(node for node in world.resources if node in forced or node in choice)
+
+
+def gathering(
+    world: World, rules: Rules, hero: Hero, need: Mapping[Code, int], levels: Mapping[str, int], known: Collection[Code]
+) -> list[Visit]:
+    """The visits that give what is needed and raise the hero's skills to the levels; the hero learns from them."""
+    work = _shared(world, rules, need, fewest_nodes(world, need, known))
+    return [
+        visit
+        for skill in world.skills
+        for visit in _Apprentice(world, rules, hero, skill, known).visits(
+            {node: wanted for node, wanted in work.items() if world.resources[node].skill == skill},
+            levels.get(skill, 1),
+        )
+    ]
+
+
+def _shared(world: World, rules: Rules, need: Mapping[Code, int], nodes: Iterable[Code]) -> dict[Code, dict[Code, int]]:
+    """Which node is worked for how many of which leaves: each leaf where most of it falls."""
+    work: dict[Code, dict[Code, int]] = {node: {} for node in nodes}
+    for leaf, quantity in need.items():
+        yields = {node: _yield(world.resources[node], leaf, rules) for node in work}
+        work[max(yields, key=lambda node: yields[node])][leaf] = quantity
+    return work
+
+
+def _yield(node: Resource, leaf: Code, rules: Rules) -> float:
+    return max((chance_of(drop, rules) * drop.least for drop in node.drops if drop.item == leaf), default=0.0)
+
+
+class _Apprentice:
+    """The hero in one gathering skill: what he can work, and where he gets better at it."""
+
+    def __init__(self, world: World, rules: Rules, hero: Hero, skill: str, known: Collection[Code]) -> None:
+        self._rules = rules
+        self._hero = hero
+        self._skill = skill
+        self._nodes = [node for node in world.resources.values() if node.skill == skill and node.code in known]
+        self._world = world
+        self._visits: list[Visit] = []
+
+    @property
+    def _level(self) -> int:
+        return self._hero.skills[self._skill].level
+
+    def visits(self, work: Mapping[Code, Mapping[Code, int]], level: int) -> list[Visit]:
+        """The visits for the work on the nodes, lowest first, and to reach a level in the end."""
+        for code in sorted(work, key=lambda code: self._world.resources[code].level):
+            node = self._world.resources[code]
+            self._reach(node.level)
+            self._work(node, work[code])
+        self._reach(level)
+        return self._visits
+
+    def _work(self, node: Resource, wanted: Mapping[Code, int]) -> None:
+        visit = self._visit(node)
+        sure = [0]
+        for drop in node.drops:
+            if drop.item in wanted and chance_of(drop, self._rules) < 1:
+                visit.until[drop.item] = wanted[drop.item]
+            elif drop.item in wanted:
+                sure.append(-(-wanted[drop.item] // drop.least))
+        self._swing(node, max(0, max(sure) - visit.swings))
+
+    def _reach(self, level: int) -> None:
+        """Get better, each time on the highest node that still teaches, until a level is reached."""
+        while self._level < level:
+            teachers = [node for node in self._nodes if node.level <= self._level and self._teaches(node)]
+            if not teachers:
+                raise Unplannable(
+                    f"no known node takes {self._skill} beyond level {self._level}, and {level} is needed"
+                )
+            node = max(teachers, key=lambda node: node.level)
+            while self._level < level and self._teaches(node):
+                self._swing(node, 1)
+
+    def _teaches(self, node: Resource) -> bool:
+        return self._level < self._rules.level_cap and self._rules.xp_gain(self._level, node.level) > 0
+
+    def _visit(self, node: Resource) -> Visit:
+        """The visit to a node: one more, unless he is there."""
+        if not self._visits or self._visits[-1].node != node.code:
+            self._visits.append(Visit(node.code))
+        return self._visits[-1]
+
+    def _swing(self, node: Resource, times: int) -> None:
+        self._visit(node).swings += times
+        self._hero.practise(self._skill, node.level, self._rules, GATHERING, times)

@@ -1,0 +1,141 @@
+from __future__ import annotations
+
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from herobench.cli.generate import with_noise
+from herobench.content import load_world
+from herobench.task_file import load_tasks
+from tests.program import command, herobench, read_jsonl, refuses, surroundings
+
+
+def made(folder: Path, *options: str) -> Path:
+    file = folder / "made.jsonl"
+    done = herobench("generate", *options, "-o", file)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == ""
+    return file
+
+
+def test_the_first_example_of_all_works(tmp_path: Path) -> None:
+    done = herobench("generate", "--difficulty", "9", "--noise", "--count", "3", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "3 tasks written to tasks.jsonl" in done.stderr
+    tasks = load_tasks(tmp_path / "tasks.jsonl", load_world()).values()
+    assert [task.difficulty for task in tasks] == [83, 84, 85]
+    assert [len(task.knowledge.noise) for task in tasks] == [5, 5, 5]
+
+
+def test_every_option_is_heard(tmp_path: Path) -> None:
+    options = "--difficulty 2,4-5 --count 3 --kind kill --monster".split()
+    more = "--level 15 --knowledge decoys --noise 2 --leveling --stochastic --seed 5 --jobs 1".split()
+    rows = read_jsonl(made(tmp_path, *options, "flying serpent", *more))
+    assert [row["id"].split("/")[0] for row in rows] == ["2", "4", "5"]
+    for row in rows:
+        assert (row["kind"], row["target"], row["hero"]["level"]) == ("kill", "flying_serpent", 15)
+        assert (row["knowledge"]["level"], len(row["knowledge"]["noise"])) == ("decoys", 2)
+        assert row["mechanics"] == {"leveling": True, "drop_scale": 10.0, "exchange": "told"}
+
+
+def test_the_same_seed_gives_the_same_bytes_and_another_others(tmp_path: Path) -> None:
+    first = made(tmp_path, "--count", "4", "--seed", "7").read_bytes()
+    assert made(tmp_path, "--count", "4", "--seed", "7", "--jobs", "2").read_bytes() == first
+    assert made(tmp_path, "--count", "4", "--seed", "8").read_bytes() != first
+
+
+def test_the_order_of_sets_in_memory_does_not_matter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    options = "--count 4 --difficulty 5-8 --knowledge decoys --noise 2 --leveling --jobs 1".split()
+    found = set()
+    for hash_seed in ("1", "2", "3"):
+        monkeypatch.setenv("PYTHONHASHSEED", hash_seed)
+        found.add(made(tmp_path, *options).read_bytes())
+    assert len(found) == 1
+
+
+def test_from_gives_the_tasks_from_a_number_on(tmp_path: Path) -> None:
+    all_of_them = made(tmp_path, "--count", "6").read_text("utf-8").splitlines()
+    some = made(tmp_path, "--from", "4", "--count", "2").read_text("utf-8").splitlines()
+    assert some == all_of_them[4:]
+
+
+def test_a_dash_streams_to_standard_output(tmp_path: Path) -> None:
+    done = herobench("generate", "--count", "2", "-o", "-", cwd=tmp_path)
+    assert len(done.stdout.splitlines()) == 2
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_nobody_named_is_not_written_over(tmp_path: Path) -> None:
+    (tmp_path / "tasks.jsonl").write_text("precious", "utf-8")
+    complaint = refuses(herobench("generate", "--count", "1", cwd=tmp_path))
+    assert complaint == "There is a file tasks.jsonl already: name the file to write with -o."
+    assert (tmp_path / "tasks.jsonl").read_text("utf-8") == "precious"
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ("--difficulty 11", "There is no difficulty 11: give numbers from 1 to 10."),
+        ("--difficulty hard", "Difficulties are numbers or ranges, such as 9, 1-9 or 3,5-7, and 'hard' is not."),
+        ("--monster dragon", "There is no monster 'dragon': give one of chicken"),
+        ("--monster chiken", "There is no monster 'chiken': is chicken meant?"),
+        ("--monster chicken --difficulty 9", "what there is lies between 9 and 10 (--difficulty 1)"),
+        ("--kind craft --difficulty 9", "what there is lies between 3 and 12 (--difficulty 1)"),
+        (
+            "--monster chicken --knowledge decoys --noise",
+            "with decoys and noise could be made in the world 'classic': ",
+        ),
+        ("--kind craft --monster cow", "A craft task has no monster"),
+        ("--noise 100000", "100000 noise items are too many: no more than"),
+        ("--level 99", "A hero has a level from 1 to 40, and 99 is none."),
+        ("--dataset base --noise", "--dataset has its own options, and --noise does not go with it."),
+        ("--dataset base --from 3", "--dataset has its own options, and --from does not go with it."),
+        ("--dataset old", "There is no dataset 'old': give one of base, leveling, noise, decoys, paper."),
+        ("--world nowhere", "There is no world 'nowhere'"),
+    ],
+)
+def test_what_cannot_be_made_is_refused_in_a_sentence(options: str, complaint: str, tmp_path: Path) -> None:
+    assert complaint in refuses(herobench("generate", *options.split(), cwd=tmp_path))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+    complaint = refuses(herobench("generate", "--count", "1", "-o", tmp_path / "no" / "tasks.jsonl"))
+    assert "a file that can be written" in complaint
+
+
+@pytest.mark.parametrize(
+    ("args", "meant"),
+    [
+        ([], []),
+        (["--noise"], ["--noise=5"]),
+        (["--noise", "3"], ["--noise", "3"]),
+        (["--noise=3"], ["--noise=3"]),
+        (["--noise", "--count", "3"], ["--noise=5", "--count", "3"]),
+        (["--noise", "-3"], ["--noise", "-3"]),
+        (["--count", "3", "--noise"], ["--count", "3", "--noise=5"]),
+    ],
+)
+def test_noise_needs_no_number(args: list[str], meant: list[str]) -> None:
+    assert with_noise(args) == meant
+
+
+def test_an_interrupt_ends_it_at_once_and_leaves_no_half_of_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "many.jsonl"
+    running = subprocess.Popen(
+        command("generate", "--count", "100000", "--jobs", "2", "-o", file),
+        stderr=subprocess.PIPE,
+        text=True,
+        env=surroundings(),
+    )
+    while not list(tmp_path.iterdir()):
+        time.sleep(0.05)
+    time.sleep(1)
+    running.send_signal(signal.SIGINT)
+    _, said = running.communicate(timeout=30)
+    assert running.returncode == 130
+    assert "Traceback" not in said
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,252 @@
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from herobench.cli.options import brackets_of
+from herobench.content import load_rules
+from herobench.documents import schema_problems
+from herobench.errors import UsageError
+from herobench.prompts.render import render_prompt
+from herobench.task import Task
+from herobench.task_gen.datasets import dataset_path
+from herobench.world import World
+from tests.builders import TINY, task_row
+from tests.program import Done, command, herobench, refuses, surroundings, write_jsonl
+from tests.task_gen.made import tasks
+
+
+@pytest.fixture(scope="module")
+def made(classic: World) -> tuple[Task, ...]:
+    return (
+        *tasks(classic, 10, brackets=(3, 4, 6)),
+        *tasks(classic, 4, brackets=(7,), kind="kill", leveling=True, stochastic=True, noise=3),
+        *tasks(classic, 1, brackets=(1,), kind="craft"),
+    )
+
+
+@pytest.fixture(scope="module")
+def file(made: tuple[Task, ...], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_jsonl(tmp_path_factory.mktemp("made") / "tasks.jsonl", (task.as_row() for task in made))
+
+
+def shown(done: Done, columns: int = 80) -> str:
+    """What is shown, no wider than the screen, with all that separates words one space."""
+    assert (done.returncode, done.stderr) == (0, "")
+    assert all(len(line) <= columns for line in done.stdout.splitlines())
+    return " ".join(done.stdout.split())
+
+
+def found(done: Done) -> Any:
+    assert (done.returncode, done.stderr) == (0, "")
+    return json.loads(done.stdout)
+
+
+# -- list -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_list_has_a_row_a_task(file: Path, made: tuple[Task, ...]) -> None:
+    rows = found(herobench("tasks", "list", "--tasks", file, "--json"))
+    assert [row["id"] for row in rows] == [task.id for task in made]
+    last, craft = made[-2], made[-1]
+    assert last.certificate is not None
+    assert rows[-2] == {
+        "id": last.id,
+        "kind": "kill",
+        "target": last.target,
+        "difficulty": last.difficulty,
+        "missing": len(last.missing),
+        "knowledge": "exact",
+        "mechanics": ["leveling", "drops x10", "noise 3"],
+        "actions": last.certificate.actions,
+    }
+    assert (rows[-1]["kind"], rows[-1]["target"], rows[-1]["mechanics"]) == ("craft", craft.target, [])
+
+
+@pytest.mark.parametrize("columns", [60, 80])
+def test_a_list_for_people_fits_their_screens(file: Path, made: tuple[Task, ...], columns: int) -> None:
+    text = shown(herobench("tasks", "list", "--tasks", file, columns=columns), columns)
+    for task in made:
+        assert task.certificate is not None
+        assert f"{task.difficulty} {len(task.missing)} {task.certificate.actions}" in text
+
+
+def test_a_list_can_be_of_some_difficulties_and_of_one_kind(file: Path, made: tuple[Task, ...]) -> None:
+    rows = found(herobench("tasks", "list", "--tasks", file, "--json", "--difficulty", "3,6-7"))
+    assert [row["id"] for row in rows] == [task.id for task in made if task.id[0] in "367"]
+    for kind in ("kill", "craft"):
+        rows = found(herobench("tasks", "list", "--tasks", file, "--json", "--kind", kind))
+        assert [row["id"] for row in rows] == [task.id for task in made if task.kind == kind]
+    assert found(herobench("tasks", "list", "--tasks", file, "--json", "--difficulty", "10")) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "brackets"),
+    [("9", (9,)), ("1-9", tuple(range(1, 10))), ("3,5-7", (3, 5, 6, 7)), ("10, 1", (1, 10)), (" 2 - 3 ,3", (2, 3))],
+)
+def test_difficulties_are_numbers_and_ranges(text: str, brackets: tuple[int, ...]) -> None:
+    assert brackets_of(text) == brackets
+
+
+@pytest.mark.parametrize(
+    "text", ["", "0", "11", "9-", "-9", "1--3", "a", "3;4", "7-5", "1-99999999", "9" * 9999, "²", "1-2-3", ",", "1.5"]
+)
+def test_what_is_no_difficulty_is_said_in_a_sentence(text: str) -> None:
+    with pytest.raises(UsageError, match=r"^[^\n]+\.$"):
+        brackets_of(text)
+
+
+def test_a_bad_difficulty_is_refused(file: Path) -> None:
+    said = refuses(herobench("tasks", "list", "--tasks", file, "--difficulty", "0-3"))
+    assert said == "There is no difficulty 0: give numbers from 1 to 10."
+
+
+# -- show -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_task_is_shown_with_everything_about_it(file: Path, made: tuple[Task, ...], classic: World) -> None:
+    task = made[-2]
+    proof = task.certificate
+    assert proof is not None
+    done = herobench("tasks", "show", task.id, "--tasks", file)
+    assert all(len(line) <= 80 for line in done.stdout.partition("\n\n")[0].splitlines())
+    text = shown(done, columns=1000)  # the plan has lines of its own
+    assert f"beat {classic.monsters[task.target].name} ({task.target})" in text
+    assert f"{task.difficulty}, bracket 7" in text
+    assert f"level {task.hero.combat[0]}, at 0, 0" in text
+    for slot, code in (*task.missing.items(), *task.hero.worn.items()):
+        assert f"{slot} {code}" in text
+    assert f"recipes {len(task.knowledge.recipes)}" in text
+    assert "leveling, drops x10, noise 3" in text
+    assert f"{proof.actions} actions" in text
+    assert f"wins under {proof.wins} of 100 seeds" in text
+    assert text.endswith(" ".join(proof.plan.split()))
+
+
+def test_a_craft_task_is_shown_too(file: Path, made: tuple[Task, ...], classic: World) -> None:
+    task = made[-1]
+    text = shown(herobench("tasks", "show", task.id, "--tasks", file, columns=60), 60)
+    assert f"craft {classic.items[task.target].name} ({task.target})" in text
+    assert "missing" not in text
+
+
+def test_a_task_without_a_certificate_is_shown(tiny: World, tmp_path: Path) -> None:
+    bare = write_jsonl(tmp_path / "bare.jsonl", [task_row(tiny)])
+    text = shown(herobench("tasks", "show", "1/1", "--tasks", bare, "--world", TINY))
+    assert text.endswith("certificate none")
+
+
+def test_as_json_a_task_is_its_row(file: Path, made: tuple[Task, ...]) -> None:
+    done = herobench("tasks", "show", made[3].id, "--tasks", file, "--json")
+    assert done.stdout == file.read_text("utf-8").splitlines(keepends=True)[3]
+
+
+def test_a_task_goes_by_how_its_id_begins_if_no_other_does(tiny: World, tmp_path: Path) -> None:
+    ids = ["9/1_Bat_kill", "9/10_Owl_kill", "9/11_Owl_craft", "9/11_Owl_kill", "9/1"]
+    some = write_jsonl(tmp_path / "some.jsonl", (task_row(tiny, id=task_id) for task_id in ids[:4]))
+    more = write_jsonl(tmp_path / "more.jsonl", (task_row(tiny, id=task_id) for task_id in ids))
+
+    def show(text: str, path: Path = some) -> Done:
+        return herobench("tasks", "show", text, "--json", "--tasks", path, "--world", TINY)
+
+    for text, task_id in (("9/1", ids[0]), ("9/10", ids[1]), ("9/11_Owl_c", ids[2]), (ids[3], ids[3])):
+        assert found(show(text))["id"] == task_id
+    assert found(show("9/1", more))["id"] == "9/1"
+    assert refuses(show("9/11")) == "2 tasks begin with '9/11': 9/11_Owl_craft, 9/11_Owl_kill."
+    assert refuses(show("9")).endswith(": 9/1_Bat_kill, 9/10_Owl_kill, 9/11_Owl_craft, and 1 more.")
+
+
+@pytest.mark.parametrize("what", ["show", "prompt"])
+def test_an_unknown_task_is_refused_with_near_ones(what: str, file: Path, made: tuple[Task, ...]) -> None:
+    said = refuses(herobench("tasks", what, f"{made[0].id}s", "--tasks", file))
+    assert said.startswith(f"There is no task '{made[0].id}s': the nearest are {made[0].id}")
+    none = refuses(herobench("tasks", what, "", "--tasks", write_jsonl(file.with_name("none.jsonl"), [])))
+    assert none == "There is no task '': the nearest are none, for there are no tasks."
+
+
+# -- prompt and stats -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rules", ["standard", "paper-early"])
+def test_the_prompt_is_what_a_model_is_told(rules: str, file: Path, made: tuple[Task, ...], classic: World) -> None:
+    done = herobench("tasks", "prompt", made[0].id, "--tasks", file, "--rules", rules)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == render_prompt(classic, made[0], load_rules(rules)) + "\n"
+
+
+def test_the_datasheet_is_what_its_schema_says_and_has_the_files_digest(file: Path, made: tuple[Task, ...]) -> None:
+    sheet = found(herobench("tasks", "stats", "--tasks", file, "--json"))
+    assert schema_problems(sheet, "datasheet", "sheet") == []
+    assert sheet["sha256"] == hashlib.sha256(file.read_bytes()).hexdigest()
+    assert sheet["tasks"] == len(made)
+    assert sheet["targets"] == Counter(task.target for task in made)
+
+
+@pytest.mark.parametrize("columns", [60, 80])
+def test_a_datasheet_for_people_has_its_figures(columns: int, file: Path, made: tuple[Task, ...]) -> None:
+    done = herobench("tasks", "stats", "--tasks", file, columns=columns)
+    assert (done.returncode, done.stderr) == (0, "")
+    text = " ".join(done.stdout.split())
+    assert text.startswith(f"{len(made)} tasks in classic, 0 equal to an earlier one sha256 ")
+    kills = sum(task.kind == "kill" for task in made)
+    assert f"kind craft: {len(made) - kills} kill: {kills}" in text
+    actions = [task.certificate.actions for task in made if task.certificate]
+    assert f"actions of the oracle {min(actions)} " in text
+    assert "proven optimal" in text
+    assert "listed" in text
+    wide = [line for line in done.stdout.splitlines() if len(line) > columns and not line.startswith("sha256")]
+    assert wide == []
+
+
+# -- files ------------------------------------------------------------------------------------------------------------
+
+
+def test_lines_that_cannot_be_read_are_named_and_the_rest_is_listed(file: Path, tmp_path: Path) -> None:
+    torn = tmp_path / "torn.jsonl"
+    torn.write_text(file.read_text("utf-8").splitlines()[0] + '\n{"schema": 1\n', "utf-8")
+    done = herobench("tasks", "list", "--tasks", torn, "--json")
+    assert done.returncode == 1
+    assert "torn.jsonl:2: column" in done.stderr
+    assert len(json.loads(done.stdout)) == 1
+
+
+@pytest.mark.parametrize("args", [["list"], ["show", "1/1"], ["prompt", "1/1"], ["stats"]])
+def test_a_file_that_is_not_there_is_named(args: list[str], tmp_path: Path) -> None:
+    done = herobench("tasks", *args, "--tasks", tmp_path / "nothing.jsonl")
+    assert "nothing.jsonl: expected a readable file" in refuses(done)
+
+
+@pytest.mark.skipif(not dataset_path().is_file(), reason="the base dataset is not made yet")
+def test_without_a_file_it_is_the_base_dataset() -> None:
+    rows = found(herobench("tasks", "list", "--json"))
+    assert [row["id"] for row in rows] == [
+        json.loads(line)["id"] for line in dataset_path().read_text("utf-8").splitlines()
+    ]
+
+
+def test_a_reader_that_goes_away_is_no_reason_for_a_traceback(file: Path, made: tuple[Task, ...]) -> None:
+    with subprocess.Popen(
+        command("tasks", "prompt", made[0].id, "--tasks", file),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=surroundings(),
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert "Traceback" not in process.stderr.read()
+    assert process.returncode in (0, 1)
+
+
+@pytest.mark.parametrize("name", ["list", "show", "stats", "prompt"])
+def test_every_part_has_help(name: str) -> None:
+    done = herobench("tasks", name, "--help")
+    assert done.returncode == 0
+    assert f"Usage: herobench tasks {name}" in done.stdout

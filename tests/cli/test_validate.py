@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.program import herobench, read_jsonl, refuses, write_jsonl
+
+
+@pytest.fixture(scope="module")
+def tasks(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("made") / "tasks.jsonl"
+    assert herobench("generate", "--difficulty", "1-3", "--count", "6", "-o", file).returncode == 0
+    return file
+
+
+def test_tasks_that_hold_are_counted(tasks: Path) -> None:
+    done = herobench("validate", tasks)
+    assert (done.returncode, done.stdout) == (0, "6 of 6 tasks hold\n")
+
+
+def test_each_task_that_fails_is_named(tasks: Path, tmp_path: Path) -> None:
+    rows = read_jsonl(tasks)
+    rows[1]["certificate"]["actions"] += 1
+    rows[4]["certificate"]["plan"] = "import os"
+    done = herobench("validate", write_jsonl(tmp_path / "spoilt.jsonl", rows))
+    assert done.returncode == 1
+    named = {line.split(": ")[0] for line in done.stdout.splitlines()[:-1]}
+    assert named == {rows[1]["id"], rows[4]["id"]}
+    assert done.stdout.splitlines()[-1] == "4 of 6 tasks hold"
+
+
+def test_json_has_the_faults_by_task(tasks: Path, tmp_path: Path) -> None:
+    rows = read_jsonl(tasks)
+    rows[0]["certificate"] = None
+    done = herobench("validate", write_jsonl(tmp_path / "spoilt.jsonl", rows), "--json")
+    assert done.returncode == 1
+    assert json.loads(done.stdout) == {"tasks": 6, "unread": 0, "faults": {rows[0]["id"]: ["it has no certificate"]}}
+
+
+def test_lines_that_cannot_be_read_do_not_hold(tasks: Path, tmp_path: Path) -> None:
+    rows = read_jsonl(tasks)
+    done = herobench("validate", write_jsonl(tmp_path / "torn.jsonl", [*rows[:2], '{"schema": 1']))
+    assert done.returncode == 1
+    assert "torn.jsonl:3: column" in done.stderr
+    assert done.stdout == "2 of 3 tasks hold\n"
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    assert "nothing.jsonl: expected a readable file" in refuses(herobench("validate", tmp_path / "nothing.jsonl"))

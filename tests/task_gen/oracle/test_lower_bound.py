@@ -1,0 +1,201 @@
+"""The bound against the shortest plans there are: in the tiny world every plan is tried, in order of length."""
+
+from collections import Counter, deque
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from herobench.content import load_rules
+from herobench.episode import FINISHED, Episode
+from herobench.events import Action, Fought
+from herobench.game import Game
+from herobench.hero import NAME
+from herobench.scoring import score
+from herobench.task import Task
+from herobench.task_gen.oracle.crafting import Requirements
+from herobench.task_gen.oracle.lower_bound import lower_bound
+from herobench.task_gen.oracle.planner import oracle_plan
+from herobench.world import World, slot_type
+from tests.builders import craft_task, hero_row, tiny_task
+from tests.plays import drake_task
+from tests.task_gen.made import proof, tasks
+from tests.task_gen.worlds import drop, material, monster, with_more
+
+rules = load_rules()
+NOTHING = {"recipes": [], "materials": [], "sold": [], "monsters": [], "places": [], "stats": []}
+
+# -- every plan -------------------------------------------------------------------------------------------------------
+
+
+class Search:
+    """The shortest plan of full score, by trying all of them. What is gathered or bought is had in one go, which is
+    never worse; what goes into nothing, and what is more than enough, makes no difference."""
+
+    def __init__(self, world: World, task: Task) -> None:
+        self.world = world
+        self.task = task
+        requirements = Requirements.of(world, Counter(task.missing.values()) or {task.target: 1})
+        self.need = {**requirements.crafts, **requirements.raw, **dict.fromkeys(task.hero.worn.values(), 1)}
+        self.most = max(self.need.values())
+
+    def shortest(self) -> int:
+        start = Game(self.world, rules, self.task.hero)
+        ways, seen = deque([start]), {self.key(start)}
+        while ways:
+            game = ways.popleft()
+            for action in self.actions(game):
+                then = self.copy(game)
+                if then.act(action).ok and self.key(then) not in seen:
+                    if self.done(then):
+                        return len(then.events)
+                    seen.add(self.key(then))
+                    ways.append(then)
+        raise AssertionError("no plan")
+
+    def actions(self, game: Game) -> Iterator[Action]:
+        for place in self.world.tiles:
+            yield Action("move", (NAME, *place))
+        yield Action("gather", (NAME, self.most))
+        yield Action("fight", (NAME,))
+        for code in self.need.keys() & self.world.exchange_sells:
+            yield Action("buy", (NAME, code, self.most))
+        for code in self.need:
+            for quantity in range(1, self.need[code] + 1):
+                yield Action("craft", (NAME, code, quantity))
+        for slot in self.world.slots[:4]:
+            yield Action("unequip", (NAME, slot))
+            for code in game.hero.inventory.keys() & self.need:
+                if self.world.items[code].type == slot_type(slot):
+                    yield Action("equip", (NAME, slot, code))
+
+    def key(self, game: Game) -> object:
+        hero = game.hero
+        owned = frozenset((code, min(number, self.need.get(code, 0))) for code, number in hero.inventory.items())
+        beaten = frozenset(event.detail.monster for event in game.events if isinstance(event.detail, Fought))
+        return hero.place, owned, frozenset(hero.worn.items()), beaten
+
+    def copy(self, game: Game) -> Game:
+        then = Game(self.world, rules, self.task.hero)
+        hero = then.hero
+        for slot in list(hero.worn):
+            hero.take_off(slot)
+        for slot, code in game.hero.worn.items():
+            hero.put_on(slot, self.world.items[code])
+        hero.inventory, hero.place, hero.hp = dict(game.hero.inventory), game.hero.place, game.hero.hp
+        hero.combat = game.hero.combat.copy()
+        then.events = list(game.events)
+        return then
+
+    def done(self, game: Game) -> bool:
+        judged = score(self.task, self.world, rules, Episode(tuple(game.events), FINISHED))
+        worn = not Counter(self.task.missing.values()) - Counter(game.hero.worn.values())
+        return judged.outcome == "win" and judged.score == 100 and worn
+
+
+def against_the_drake(world: World, missing: dict[str, str], **hero: Any) -> Task:
+    return tiny_task(world, missing=missing, hero=hero_row(**hero))
+
+
+SMALL: dict[str, dict[str, Any]] = {
+    "charm": {"missing": {"charm1": "pearl_charm"}, "worn": {"blade": "bar_sword"}, "stats": {"hp": 130}},
+    "other charms come off": {
+        "missing": {"charm1": "pearl_charm"},
+        "worn": {"blade": "bar_sword", "charm1": "drake_charm", "charm2": "drake_charm"},
+        "stats": {"hp": 130},
+    },
+    "coat": {"missing": {"coat": "fur_coat"}, "worn": {"blade": "bar_sword"}, "stats": {"hp": 130}},
+    "coat, from the rat's door": {"missing": {"coat": "fur_coat"}, "worn": {"blade": "bar_sword"}, "x": 1, "y": 0},
+}
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_of_a_small_fight_the_bound_is_the_length_of_the_shortest_plan(tiny: World, name: str) -> None:
+    asked = dict(SMALL[name])
+    task = against_the_drake(tiny, asked.pop("missing"), **asked)
+    shortest = Search(tiny, task).shortest()
+    assert lower_bound(tiny, rules, task) == shortest == steps(tiny, task)
+
+
+def test_where_another_slot_is_free_the_old_item_may_stay_on_and_the_bound_says_so(tiny: World) -> None:
+    worn = {"blade": "bar_sword", "charm1": "drake_charm"}
+    task = against_the_drake(tiny, {"charm1": "pearl_charm"}, worn=worn, stats={"hp": 130})
+    assert lower_bound(tiny, rules, task) == Search(tiny, task).shortest() == steps(tiny, task) - 1
+
+
+@pytest.mark.parametrize(("target", "sold", "place"), [("club", ["twig"], (0, 0)), ("brick", [], (0, 1))])
+def test_of_a_small_craft_the_bound_is_the_length_of_the_shortest_plan(
+    tiny: World, target: str, sold: list[str], place: tuple[int, int]
+) -> None:
+    hero = hero_row(x=place[0], y=place[1])
+    task = craft_task(tiny, target, knowledge={**NOTHING, "sold": sold}, hero=hero)
+    shortest = Search(tiny, task).shortest()
+    assert lower_bound(tiny, rules, task) == shortest == steps(tiny, task)
+
+
+def steps(world: World, task: Task) -> int:
+    return sum(getattr(step, "times", 1) for step in oracle_plan(world, rules, task))
+
+
+# -- what is counted --------------------------------------------------------------------------------------------------
+
+
+def test_what_is_worn_has_to_come_off_where_no_slot_of_the_type_is_free(tiny: World) -> None:
+    both = {"charm1": "pearl_charm", "charm2": "pearl_charm"}
+
+    def bound(missing: dict[str, str], **worn: str) -> int:
+        return lower_bound(tiny, rules, against_the_drake(tiny, missing, worn={"blade": "bar_sword", **worn}))
+
+    free = bound({"charm1": "pearl_charm"})
+    assert bound({"charm1": "pearl_charm"}, charm1="drake_charm") == free
+    assert bound({"charm1": "pearl_charm"}, charm1="drake_charm", charm2="drake_charm") == free + 1
+    assert bound(both) == free + 1
+    assert bound(both, charm1="drake_charm") == free + 2
+    assert bound(both, charm1="drake_charm", charm2="drake_charm") == free + 3
+
+
+def test_everyone_who_drops_a_part_is_counted_and_a_drop_of_several_once() -> None:
+    world = with_more(
+        items=[material("bone"), material("horn"), material("flute", bone=6, horn=1)],
+        monsters=[monster("hound", {"bone": 2}), monster("ram", {"horn": 1, "bone": 1})],
+    )
+    row: dict[str, Any] = {"missing": {"blade": "bar_sword"}, "hero": hero_row(worn={"blade": "club"})}
+    with_flute = replace(drake_task(world, **row), missing={"blade": "flute"})
+    bare = lower_bound(world, rules, replace(with_flute, missing={"blade": "brick"}))
+    assert lower_bound(world, rules, with_flute) == bare - 2 + 2 * 2 + 2
+
+
+def test_where_drops_go_by_chance_the_best_luck_is_counted_on() -> None:
+    bone = material("bone")
+    hound = monster("hound")
+    hound["drops"] = [drop("bone", 1, one_in=3, most=5)]
+    world = with_more(items=[bone, material("flute", bone=11)], monsters=[hound])
+    task = replace(drake_task(world), missing={"blade": "flute"})
+    sure = lower_bound(world, rules, task)
+    lucky = lower_bound(world, replace(rules, drops="by_rate"), task)
+    assert sure - lucky == 11 - 3
+
+
+OPTIONS: list[tuple[int, dict[str, Any]]] = [
+    (90, {}),
+    (18, {"knowledge": "decoys"}),
+    (18, {"knowledge": "world"}),
+    (36, {"leveling": True}),
+    (6, {"brackets": (10,)}),
+    (6, {"stochastic": True, "brackets": (1, 2, 4)}),
+    (20, {"kind": "craft", "brackets": (1,)}),
+]
+
+
+@pytest.mark.parametrize(("count", "options"), OPTIONS)
+def test_the_bound_is_never_above_what_the_oracle_takes(classic: World, count: int, options: dict[str, Any]) -> None:
+    for task in tasks(classic, count, **options):
+        bound = lower_bound(classic, task.rules(rules), task)
+        assert proof(task).lower_bound == bound <= proof(task).actions, task.id
+        assert bound > 2 * len(task.missing)
+
+
+def test_nearly_every_second_task_meets_it(classic: World) -> None:
+    made = tasks(classic, 90)
+    assert sum(proof(task).actions == proof(task).lower_bound for task in made) > len(made) / 3

@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+import multiprocessing
+from contextlib import closing
+
+import pytest
+
+from herobench.content import load_rules
+from herobench.errors import UsageError
+from herobench.rows import dump_row
+from herobench.task_gen.spec import Spec
+from herobench.task_gen.stream import task_rows
+from herobench.world import World
+
+SPEC = Spec(seed=11, brackets=(1, 2, 5), noise=1)
+
+
+def lines(world: World, indices: range, jobs: int, spec: Spec = SPEC) -> list[str]:
+    return [dump_row(row) for row in task_rows(world, load_rules(), spec, indices, jobs)]
+
+
+def test_any_number_of_processes_makes_the_same_bytes(classic: World) -> None:
+    alone = lines(classic, range(15), 1)
+    assert len(set(alone)) == 15
+    assert lines(classic, range(15), 2) == alone
+    assert lines(classic, range(15), 3) == alone
+
+
+def test_tasks_can_be_made_without_those_before_them(classic: World) -> None:
+    assert lines(classic, range(9, 12), 1) == lines(classic, range(12), 1)[9:]
+
+
+def test_rows_come_before_all_are_made(classic: World) -> None:
+    with closing(task_rows(classic, load_rules(), SPEC, range(10**9), 2)) as rows:
+        first = next(rows)
+    assert first["id"].startswith("1/1_")
+    assert multiprocessing.active_children() == [], "who stops early leaves no process behind"
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_cannot_be_made_is_said_by_whichever_process_finds_out(jobs: int, classic: World) -> None:
+    with pytest.raises(UsageError, match="No task of difficulty 83 to 92 against Chicken"):
+        lines(classic, range(12), jobs, Spec(brackets=(9,), monster="chicken"))

@@ -1,0 +1,144 @@
+"""What is wrong with a task is found, whatever it is: each test spoils one thing of a task that holds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+
+from herobench.content import load_rules, load_world
+from herobench.sandbox import Sandbox
+from herobench.task import Task
+from herobench.task_gen.generator import Generator
+from herobench.task_gen.spec import Spec
+from herobench.task_gen.validation import faults, faults_of
+from herobench.world import World
+
+Json = dict[str, Any]
+
+SPECS = {
+    "kill": Spec(seed=2, brackets=(4,), kind="kill", noise=2),
+    "craft": Spec(seed=2, brackets=(1,), kind="craft"),
+    "leveling": Spec(seed=2, brackets=(3,), kind="kill", leveling=True),
+    "stochastic": Spec(seed=2, brackets=(5,), kind="kill", stochastic=True),
+    "decoys": Spec(seed=2, brackets=(5,), kind="kill", knowledge="decoys"),
+}
+
+
+@cache
+def row_of(kind: str) -> str:
+    task = Generator(load_world(), load_rules(), SPECS[kind]).task(4)
+    return json.dumps(task.as_row())
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[Sandbox]:
+    with Sandbox(load_world(), load_rules()) as sandbox:
+        yield sandbox
+
+
+def found(row: Json, world: World, sandbox: Sandbox) -> str:
+    return "; ".join(faults(world, load_rules(), Task.from_row(row), sandbox.execute))
+
+
+@pytest.mark.parametrize("kind", SPECS)
+def test_what_the_generator_makes_holds(kind: str, classic: World, sandbox: Sandbox) -> None:
+    assert found(json.loads(row_of(kind)), classic, sandbox) == ""
+
+
+def plan(change: Callable[[str], str]) -> Callable[[Json], None]:
+    def spoil(row: Json) -> None:
+        row["certificate"]["plan"] = change(row["certificate"]["plan"])
+
+    return spoil
+
+
+def figure(name: str, by: int) -> Callable[[Json], None]:
+    def spoil(row: Json) -> None:
+        row["certificate"][name] += by
+
+    return spoil
+
+
+def told_less(field: str) -> Callable[[Json], None]:
+    def spoil(row: Json) -> None:
+        row["knowledge"][field] = []
+
+    return spoil
+
+
+def one_missing_less(row: Json) -> None:
+    row["missing"].popitem()
+
+
+def worn_already(row: Json) -> None:
+    slot, code = row["missing"].popitem()
+    row["hero"]["worn"][slot] = code
+
+
+def healthier(row: Json) -> None:
+    row["hero"]["stats"]["hp"] += 1000
+
+
+def sicker(row: Json) -> None:
+    row["hero"]["stats"]["hp"] = 1
+
+
+def makeable_noise(row: Json) -> None:
+    recipe = row["knowledge"]["noise"][0]["recipe"]
+    recipe["ingredients"] = {row["knowledge"]["materials"][0]: 1}
+
+
+def other_figures_left_out(row: Json) -> None:
+    slot = next(iter(row["certificate"]["without"]))
+    row["certificate"]["without"][slot] += 0.5
+
+
+@pytest.mark.parametrize(
+    ("kind", "spoil", "fault"),
+    [
+        ("kill", lambda row: row.update(certificate=None), "it has no certificate"),
+        ("kill", lambda row: row.update(difficulty=row["difficulty"] + 1), "its difficulty is"),
+        ("kill", lambda row: row["mechanics"].update(leveling=True), "it is called a leveling task"),
+        ("leveling", lambda row: row["mechanics"].update(leveling=False), "a skill has to be raised"),
+        ("kill", makeable_noise, "can be made from what is told"),
+        ("kill", plan(lambda text: text.rsplit("\n", 2)[0]), "the plan comes to lose with a score of"),
+        ("craft", plan(lambda text: text.rsplit("\n", 2)[0]), "the plan comes to lose"),
+        ("kill", plan(lambda text: text + "\n1 / 0"), "the plan does not run to its end"),
+        ("kill", plan(lambda text: "while True: pass"), "the plan does not run to its end"),
+        ("kill", plan(lambda text: "import os"), "the plan does not run to its end"),
+        ("kill", plan(lambda text: text + '\nmove("Hero", 0, 0)'), "the plan uses what is not told: the place (0, 0)"),
+        ("kill", figure("actions", 1), "actions, not"),
+        ("kill", figure("lower_bound", -1), "the lower bound is"),
+        ("kill", figure("wins", -1), "the plan wins under 1 of 1 seeds, not 0 of 1"),
+        ("stochastic", figure("wins", -1), "of 100 seeds, not"),
+        ("stochastic", plan(lambda text: text.replace("while not", "if not")), "seeds are too few"),
+        ("kill", told_less("recipes"), "the plan uses what is not told: the recipe of"),
+        ("kill", told_less("monsters"), "the plan uses what is not told: the monster"),
+        ("kill", told_less("places"), "the plan uses what is not told: the place"),
+        ("kill", one_missing_less, "the missing gear does not win"),
+        ("kill", worn_already, "its difficulty is"),
+        ("kill", healthier, "the target is beaten without what is missing in"),
+        ("kill", sicker, "the missing gear does not win"),
+        ("kill", lambda row: row.update(missing={}), "no gear is missing"),
+        ("kill", other_figures_left_out, "what the target keeps when one of the missing items is left out"),
+    ],
+)
+def test_what_is_spoilt_is_named(
+    kind: str, spoil: Callable[[Json], None], fault: str, classic: World, sandbox: Sandbox
+) -> None:
+    row = json.loads(row_of(kind))
+    spoil(row)
+    assert fault in found(row, classic, sandbox)
+
+
+def test_many_tasks_are_looked_at_in_order(classic: World, sandbox: Sandbox) -> None:
+    good, bad = json.loads(row_of("kill")), json.loads(row_of("craft"))
+    bad["certificate"]["actions"] += 1
+    tasks = [Task.from_row({**row, "id": str(number)}) for number, row in enumerate([good, bad] * 5)]
+    looked_at = list(faults_of(classic, load_rules(), tasks, sandbox.execute, 2))
+    assert [task_id for task_id, _ in looked_at] == [task.id for task in tasks]
+    assert [bool(wrong) for _, wrong in looked_at] == [False, True] * 5
