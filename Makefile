@@ -10,7 +10,10 @@ $(VENV)/ready: pyproject.toml
 	$(RUN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $@
 
-demo: $(VENV)/ready  ## score the example answers and show what came of them
+demo: $(VENV)/ready  ## make tasks and prove them, prove the default dataset, score the example answers
+	$(RUN)/herobench generate --difficulty 1-9 --noise --count 9 -o demo-tasks.jsonl
+	$(RUN)/herobench validate demo-tasks.jsonl
+	$(RUN)/herobench validate world_data/datasets/base-v1.jsonl
 	$(RUN)/herobench score world_data/examples/tasks.jsonl world_data/examples/answers.jsonl -o demo-scored.jsonl
 
 test: $(VENV)/ready
@@ -25,4 +28,4 @@ lint: $(VENV)/ready
 	$(RUN)/mypy
 
 clean:
-	rm -rf $(VENV) build *.egg-info demo-scored.jsonl bench.json .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build *.egg-info demo-tasks.jsonl demo-scored.jsonl bench.json .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -88,9 +88,9 @@ def _worn(world: World, level: int, wearing: Iterable[str]) -> dict[str, str]:
 
 def _show(search: GearSearch, found: Sequence[Gear], hero: str, worn: Mapping[str, str]) -> None:
     """The sets, and of the first its items, what the hero is with it, and the fight."""
-    from rich.console import Console
+    from herobench.cli.table import plain_console
 
-    console = Console(markup=False, highlight=False, emoji=False)
+    console = plain_console()
     first, name = found[0], search.target.name
     if worn:
         console.print("He wears " + ", ".join(worn.values()) + ".")
@@ -113,13 +113,17 @@ def _count(gear: Gear) -> str:
 
 
 def _print_sets(console: Console, found: Sequence[Gear]) -> None:
-    rows = ((str(number), str(len(gear)), ", ".join(gear.values())) for number, gear in enumerate(found, 1))
-    _print_table(console, ("set", ">"), ("items", ">"), ("gear", "<"), rows=rows)
+    from herobench.cli.table import print_table
+
+    rows = ((str(number), ", ".join(gear.values()), str(len(gear))) for number, gear in enumerate(found, 1))
+    print_table(console, ["set", "gear"], ["items"], rows)
 
 
 def _print_items(console: Console, world: World, gear: Gear) -> None:
+    from herobench.cli.table import print_table
+
     rows = ((slot, code, _effects(world.items[code])) for slot, code in gear.items())
-    _print_table(console, ("slot", "<"), ("item", "<"), ("effects", "<"), rows=rows)
+    print_table(console, ["slot", "item", "effects"], [], rows)
 
 
 def _effects(item: Item) -> str:
@@ -128,22 +132,25 @@ def _effects(item: Item) -> str:
 
 def _print_strengths(console: Console, search: GearSearch, gear: Gear) -> None:
     """What the two fight with, element by element."""
+    from herobench.cli.table import print_table
+
     hero, target = search.stats(gear), search.target.stats
     console.print(f"The hero has {hero.hp} health, {search.target.name} has {target.hp}.")
     columns = (hero.attack, hero.damage, hero.resistance, target.attack, target.resistance)
     rows = zip(search.world.elements, *(map(str, column) for column in columns), strict=True)
-    headers = ("attack", "dmg", "res", "its attack", "its res")
-    _print_table(console, ("element", "<"), *((header, ">") for header in headers), rows=rows)
+    print_table(console, ["element"], ["attack", "dmg", "res", "its attack", "its res"], rows)
 
 
 def _print_duel(console: Console, search: GearSearch, gear: Gear) -> None:
     """The fight, as it stands after each round."""
+    from herobench.cli.table import print_table
+
     fights = list(_fights(search, gear))
     healths = [health for fight in fights for health in (fight.hero_hp, fight.monster_hp)]
     decimals = 0 if all(abs(health - round(health)) < _A_HAIR for health in healths) else 2
     shown = [f"{round(health, decimals) + 0.0:.{decimals}f}" for health in healths]
     rows = zip(map(str, range(1, len(fights) + 1)), shown[::2], shown[1::2], strict=True)
-    _print_table(console, ("round", ">"), ("hero", ">"), (search.target.name, ">"), rows=rows)
+    print_table(console, ["round"], ["hero", search.target.name], rows)
 
 
 def _fights(search: GearSearch, gear: Gear) -> Iterator[Duel]:
@@ -154,16 +161,3 @@ def _fights(search: GearSearch, gear: Gear) -> Iterator[Duel]:
     whole = duel(fighter, search.target.stats, search.rules.rounds)
     for rounds in range(1, whole.rounds + 1):
         yield duel(fighter, search.target.stats, rounds)
-
-
-def _print_table(console: Console, *columns: tuple[str, str], rows: Iterable[tuple[str, ...]]) -> None:
-    """A table of columns, each with its header and the side it keeps to."""
-    from rich.box import SIMPLE
-    from rich.table import Table
-
-    table = Table(box=SIMPLE)
-    for header, side in columns:
-        table.add_column(header, justify="right" if side == ">" else "left", overflow="fold")
-    for row in rows:
-        table.add_row(*row)
-    console.print(table)

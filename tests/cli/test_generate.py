@@ -47,15 +47,6 @@ def test_the_same_seed_gives_the_same_bytes_and_another_others(tmp_path: Path) -
     assert made(tmp_path, "--count", "4", "--seed", "8").read_bytes() != first
 
 
-def test_the_order_of_sets_in_memory_does_not_matter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    options = "--count 4 --difficulty 5-8 --knowledge decoys --noise 2 --leveling --jobs 1".split()
-    found = set()
-    for hash_seed in ("1", "2", "3"):
-        monkeypatch.setenv("PYTHONHASHSEED", hash_seed)
-        found.add(made(tmp_path, *options).read_bytes())
-    assert len(found) == 1
-
-
 def test_from_gives_the_tasks_from_a_number_on(tmp_path: Path) -> None:
     all_of_them = made(tmp_path, "--count", "6").read_text("utf-8").splitlines()
     some = made(tmp_path, "--from", "4", "--count", "2").read_text("utf-8").splitlines()
