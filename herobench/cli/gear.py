@@ -104,6 +104,7 @@ def _show(search: GearSearch, found: Sequence[Gear], hero: str, worn: Mapping[st
         console.print(f"{hero} beats {name} as he is.")
     if first:
         _print_items(console, search.world, first)
+        _print_work(console, search.world, first)
     _print_strengths(console, search, first)
     _print_duel(console, search, first)
 
@@ -124,6 +125,29 @@ def _print_items(console: Console, world: World, gear: Gear) -> None:
 
     rows = ((slot, code, _effects(world.items[code])) for slot, code in gear.items())
     print_table(console, ["slot", "item", "effects"], [], rows)
+
+
+def _print_work(console: Console, world: World, gear: Gear) -> None:
+    """What it takes to make the set."""
+    from collections import Counter
+
+    from herobench.cli.table import print_facts
+    from herobench.task_gen.oracle.crafting import Requirements
+
+    work = Requirements.of(world, Counter(gear.values()))
+    facts = {
+        "to come by": _listed(f"{number} {code}" for code, number in work.raw.items()),
+        "gathered at": _listed(work.nodes(world)),
+        "dropped by": _listed(work.monsters(world)),
+        "to craft": _listed(f"{number} {code}" for code, number in work.crafts.items()),
+        "skills": _listed(f"{skill} {level}" for skill, level in work.skills.items()),
+    }
+    print_facts(console, facts)
+    console.print()
+
+
+def _listed(things: Iterable[str]) -> str:
+    return ", ".join(things)
 
 
 def _effects(item: Item) -> str:

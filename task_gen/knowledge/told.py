@@ -16,6 +16,7 @@ from herobench.task_gen.gear.candidates import gear_candidates, sources
 from herobench.task_gen.knowledge.decoys import Fitting, decoys_for
 from herobench.task_gen.knowledge.noise import noise_for
 from herobench.task_gen.knowledge.telling import Telling
+from herobench.task_gen.oracle.crafting import Requirements
 from herobench.task_gen.oracle.gathering import fewest_nodes
 from herobench.task_gen.oracle.unplannable import Unplannable
 from herobench.task_gen.oracle.wardrobe import Wardrobe
@@ -81,13 +82,12 @@ def _given(world: World, nodes: Iterable[Code]) -> set[Code]:
 def _can_make(world: World, task: Task, rehearsal: Rehearsal, code: Code, wardrobe: Wardrobe | None = None) -> bool:
     """Whether the hero can make something here and now: his skills are good enough, and he beats who drops its parts,
     in what he wears at the start or in the end."""
-    leaves = sources(world, code)
-    if leaves is None:
+    if sources(world, code) is None:
         return False
     skills = rehearsal.game.hero.skills
     if any(skills[skill].level < level for skill, level in skills_for(world, 1, Counter([code])).items()):
         return False
-    droppers = {who for leaf in leaves for who in world.droppers.get(leaf, ())}
+    droppers = Requirements.of(world, {code: 1}).monsters(world)
     if wardrobe is None:
         return not droppers
     dresses = (frozenset[str](), frozenset(task.missing))

@@ -104,6 +104,15 @@ def test_the_last_round_shown_is_the_last_of_the_duel(classic: World) -> None:
     assert last == [str(end.rounds), f"{end.hero_hp:.2f}", f"{end.monster_hp:.2f}"]
 
 
+def test_what_it_takes_to_make_the_set_is_shown() -> None:
+    text = shown(herobench("gear", "pig"))
+    assert "to come by 27 ash_wood, 45 birch_wood, 20 coal" in text
+    assert "gathered at ash_tree, iron_rocks, coal_rocks, jasper_rocks, birch_tree" in text
+    assert "dropped by cow, mushmush, flying_serpent, wolf, skeleton" in text
+    assert "to craft 9 hardwood_plank, 1 mushmush_wizard_hat, 4 steel, 1 serpent_skin_armor, 1 steel_battleaxe" in text
+    assert "skills weaponcrafting 20, gearcrafting 20, mining 20, woodcutting 20" in text
+
+
 def test_of_several_sets_each_is_listed_and_the_first_is_fought_with() -> None:
     text = shown(herobench(*DRAKE, "--level", "5", "--all", "5"))
     assert text.startswith("A level-5 hero beats Frost Drake with each of these 2 sets, and with no part of one.")
