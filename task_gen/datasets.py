@@ -6,7 +6,7 @@ them is a new version with a new number; the old numbers stay what they were.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -39,7 +39,7 @@ class Dataset:
         """The same kind of set, made from another seed."""
         return self if seed is None else replace(self, spec=replace(self.spec, seed=seed))
 
-    def indices(self) -> list[int]:
+    def numbers(self) -> Sequence[int]:
         """The numbers of its tasks, bracket by bracket."""
         turns = len(self.spec.brackets)
         return list(range(self.count)) if self.spec.steps else sorted(range(self.count), key=lambda i: i % turns)

@@ -73,7 +73,7 @@ def generate(
     if dataset:
         _only_with_dataset(context)
         asked = datasets.dataset(dataset).with_seed(seed)
-        spec, numbers = asked.spec, asked.indices()
+        spec, numbers = asked.spec, asked.numbers()
     else:
         spec = Spec(
             seed=seed or 0,
@@ -87,7 +87,7 @@ def generate(
             noise=noise,
             stochastic=stochastic,
         )
-        numbers = list(range(start, start + count))
+        numbers = range(start, start + count)
     workers = min(jobs or os.cpu_count() or 1, max(1, len(numbers) // _WORTH_A_WORKER))
     with closing(task_rows(place, load_rules(), spec, numbers, workers)) as rows:
         _write(target, rows, len(numbers))

@@ -17,7 +17,7 @@ def measure() -> dict[str, float]:
     for name in ("base", "paper"):
         asked = dataset(name)
         began = time.perf_counter()
-        certificates = [row["certificate"] for row in task_rows(world, rules, asked.spec, asked.indices(), jobs)]
+        certificates = [row["certificate"] for row in task_rows(world, rules, asked.spec, asked.numbers(), jobs)]
         figures[f"seconds, {name}"] = time.perf_counter() - began
         figures[f"tasks, {name}"] = len(certificates)
         actions, bounds = (sum(each[key] for each in certificates) for key in ("actions", "lower_bound"))

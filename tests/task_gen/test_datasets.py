@@ -32,7 +32,7 @@ def sheet(name: str) -> Json:
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_shipped_dataset_is_made_again_byte_for_byte(name: str, classic: World) -> None:
     asked = dataset(name)
-    made = task_rows(classic, load_rules(), asked.spec, asked.indices(), 2)
+    made = task_rows(classic, load_rules(), asked.spec, asked.numbers(), 2)
     assert "".join(map(dump_row, made)).encode("utf-8") == dataset_path(name).read_bytes()
 
 
@@ -66,7 +66,7 @@ def test_the_variants_have_what_they_are_named_after() -> None:
 
 def test_the_papers_set_has_844_tasks_of_all_difficulties() -> None:
     paper = dataset("paper")
-    wanted = Counter(paper.spec.difficulty(index) for index in paper.indices())
+    wanted = Counter(paper.spec.difficulty(index) for index in paper.numbers())
     assert wanted.total() == 844
     assert set(wanted) == set(range(3, 98))
     assert set(wanted.values()) == {8, 9}
