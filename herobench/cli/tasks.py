@@ -102,7 +102,7 @@ def stats(tasks: TasksOption = None, as_json: JsonOption = False, world: WorldOp
     from herobench.cli.progress import progress
     from herobench.cli.table import plain_console
     from herobench.content import load_rules, load_world
-    from herobench.prompts.render import render_prompt
+    from herobench.prompts.render import prompt_digest, render_prompt
     from herobench.task_gen.datasheet import datasheet
 
     place, rules = load_world(world), load_rules()
@@ -114,7 +114,7 @@ def stats(tasks: TasksOption = None, as_json: JsonOption = False, world: WorldOp
             return render_prompt(place, task, rules)
 
         sheet = datasheet(place, rules, known.values(), told)
-    sheet["sha256"] = hashlib.sha256(_bytes(tasks)).hexdigest()
+    sheet |= {"sha256": hashlib.sha256(_bytes(tasks)).hexdigest(), "prompts": prompt_digest()}
     if as_json:
         typer.echo(json.dumps(sheet, indent=2))
     else:

@@ -13,7 +13,7 @@ from herobench.cli.options import brackets_of
 from herobench.content import load_rules
 from herobench.documents import schema_problems
 from herobench.errors import UsageError
-from herobench.prompts.render import render_prompt
+from herobench.prompts.render import prompt_digest, render_prompt
 from herobench.task import Task
 from herobench.task_gen.datasets import dataset_path
 from herobench.world import World
@@ -184,6 +184,7 @@ def test_the_datasheet_is_what_its_schema_says_and_has_the_files_digest(file: Pa
     sheet = found(herobench("tasks", "stats", "--tasks", file, "--json"))
     assert schema_problems(sheet, "datasheet", "sheet") == []
     assert sheet["sha256"] == hashlib.sha256(file.read_bytes()).hexdigest()
+    assert sheet["prompts"] == prompt_digest()
     assert sheet["tasks"] == len(made)
     assert sheet["targets"] == Counter(task.target for task in made)
 

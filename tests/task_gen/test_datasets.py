@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
+from importlib.resources import as_file
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from herobench.task_gen.datasets import DATASETS, SHIPPED, dataset, dataset_path
 from herobench.task_gen.difficulty import bracket_of
 from herobench.task_gen.stream import task_rows
 from herobench.world import World
+from tests.program import herobench
 
 Json = dict[str, Any]
 
@@ -42,6 +44,14 @@ def test_its_datasheet_has_its_digest_and_no_equal_tasks(name: str) -> None:
     assert sheet(name)["equal"] == 0
     ids = [row["id"] for row in rows(name)]
     assert len(set(ids)) == len(ids) == DATASETS[name].count
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_its_datasheet_is_what_the_program_makes_of_it(name: str) -> None:
+    with as_file(dataset_path(name)) as path:
+        done = herobench("tasks", "stats", "--json", "--tasks", path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == datasheet_path(name).read_text("utf-8")
 
 
 def test_the_default_has_two_tasks_of_each_difficulty_and_few_crafts() -> None:
