@@ -13,6 +13,7 @@ from herobench.errors import UsageError
 from herobench.rules import Rules
 from herobench.task import KnowledgeLevel
 from herobench.task_gen.difficulty import BRACKETS, bracket_steps
+from herobench.task_gen.knowledge.noise import most_noise
 from herobench.world import Code, World
 
 KindWish = Literal["kill", "craft", "mixed"]
@@ -61,6 +62,9 @@ class Spec:
             raise UsageError(f"A hero has a level from 1 to {rules.level_cap}, and {self.level} is none.")
         if self.noise < 0:
             raise UsageError("The number of noise items is 0 or more.")
+        most = most_noise(world, {item.type for item in world.items.values()}) if self.noise else 0
+        if self.noise > most:
+            raise UsageError(f"{self.noise} noise items are too many: the world {world.code!r} has names for {most}.")
 
     def difficulty(self, index: int) -> int:
         """The total difficulty wanted of a task: brackets take turns, and in each its steps do."""
@@ -73,7 +77,7 @@ class Spec:
         """What is asked for that makes tasks harder to find."""
         wished = {
             "decoys": self.knowledge == "decoys",
-            "noise": self.noise > 0,
+            f"{self.noise} noise items": self.noise > 0,
             "leveling": self.leveling,
             "drops by chance": self.stochastic,
         }

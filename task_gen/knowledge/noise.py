@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import cycle
 from random import Random
 from types import MappingProxyType
 
-from herobench.errors import UsageError
 from herobench.task_gen.gear.candidates import gear_slots
+from herobench.task_gen.oracle.unplannable import Unplannable
 from herobench.world import Code, Item, Recipe, World, item_from_row, item_row, slot_type
 
 _FROM_CATALOGUE = 1 / 3
@@ -27,20 +28,24 @@ def power(item: Item) -> int:
     return sum(item.effects.values())
 
 
-def noise_for(world: World, likeness: Sequence[Item], number: int, chance: Random) -> tuple[Item, ...]:
-    """So many noise items, each at least as strong as one of the items it is to be like, at its level.
+def most_noise(world: World, kinds: Iterable[str]) -> int:
+    """How many noise items of some types of item can be invented: as many as there are names for."""
+    return len({name for kind in kinds for name in _names(world, kind)})
 
-    Raises UsageError where the world has not enough words for so many.
-    """
+
+def noise_for(world: World, likeness: Sequence[Item], number: int, chance: Random) -> tuple[Item, ...]:
+    """So many noise items, each at least as strong as one of the items it is to be like, at its level, and these taken
+    in turns. Raises Unplannable where the world has not enough words for so many."""
+    most = most_noise(world, {item.type for item in likeness})
+    if number > most:
+        raise Unplannable(f"no more than {most} noise items can be invented")
     found: dict[Code, Item] = {}
-    while len(found) < number:
-        like = likeness[len(found) % len(likeness)]
+    for like in cycle(likeness):
+        if len(found) == number:
+            break
         item = _from_catalogue(world, like, found, chance) or _invented(world, like, found, chance)
-        if item is None:
-            raise UsageError(
-                f"{number} noise items are too many: no more than {len(found)} can be invented for this task."
-            )
-        found[item.code] = item
+        if item is not None:
+            found[item.code] = item
     return tuple(item_from_row(item_row(found[code]), ()) for code in sorted(found))  # as they are read from a task
 
 

@@ -77,10 +77,10 @@ def test_a_file_that_nobody_named_is_not_written_over(tmp_path: Path) -> None:
         ("--kind craft --difficulty 9", "what there is lies between 3 and 12 (--difficulty 1)"),
         (
             "--monster chicken --knowledge decoys --noise",
-            "with decoys and noise could be made in the world 'classic': ",
+            "with decoys and 5 noise items could be made in the world 'classic': ",
         ),
         ("--kind craft --monster cow", "A craft task has no monster"),
-        ("--noise 100000", "100000 noise items are too many: no more than"),
+        ("--noise 100000", "100000 noise items are too many: the world 'classic' has names for"),
         ("--level 99", "A hero has a level from 1 to 40, and 99 is none."),
         ("--dataset base --noise", "--dataset has its own options, and --noise does not go with it."),
         ("--dataset base --from 3", "--dataset has its own options, and --from does not go with it."),

@@ -234,7 +234,7 @@ def test_what_is_said_to_be_possible_is(classic: World) -> None:
 
 
 def test_more_noise_than_there_are_words_for_is_refused_with_a_number(classic: World) -> None:
-    with pytest.raises(UsageError, match=r"^100000 noise items are too many: no more than \d+ can be invented"):
+    with pytest.raises(UsageError, match=r"^100000 noise items are too many: the world .classic. has names for \d+"):
         Generator(classic, rules, Spec(noise=100_000)).task(0)
 
 
