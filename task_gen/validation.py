@@ -12,17 +12,17 @@ from dataclasses import replace
 
 from herobench.ahead import in_order
 from herobench.episode import Episode
-from herobench.events import Bought, Crafted, Event, Fought, Moved
+from herobench.events import Bought, Crafted, Event, Fought, Gathered, Moved
 from herobench.rules import Rules
 from herobench.scoring import score
-from herobench.task import Certificate, Knowledge, Task
+from herobench.task import Certificate, Task
 from herobench.task_gen.certificate import SEEDS, WINS_NEEDED, health_gained, seeds_of
 from herobench.task_gen.difficulty import total_difficulty
 from herobench.task_gen.ladder import has_to_level
 from herobench.task_gen.necessity import Dressing, without
 from herobench.task_gen.oracle.lower_bound import lower_bound
 from herobench.task_gen.oracle.unplannable import Unplannable
-from herobench.world import World
+from herobench.world import Code, World
 
 Run = Callable[[Task, str], Episode]
 """Runs a plan on a task."""
@@ -110,9 +110,28 @@ class _Check:
             yield f"the lower bound is {bound}, not {certificate.lower_bound}"
 
     def _untold(self, episode: Episode) -> Iterator[str]:
-        unknown = dict.fromkeys(thing for event in episode.events for thing in _unknown(event, self.task.knowledge))
+        unknown = dict.fromkeys(thing for event in episode.events for thing in self._unknown(event))
         if unknown:
             yield f"the plan uses what is not told: {', '.join(unknown)}"
+
+    def _unknown(self, event: Event) -> Iterator[str]:
+        """What an action made use of that is not told."""
+        told = self.task.knowledge
+        match event.detail:
+            case Moved(place=place) if place not in told.places:
+                yield f"the place {place}"
+            case Gathered(resource=node) if not self._is_told(node):
+                yield f"what is gathered from {node}"
+            case Crafted(item=item) if item not in told.recipes:
+                yield f"the recipe of {item}"
+            case Fought(monster=monster) if monster not in told.monsters:
+                yield f"the monster {monster}"
+            case Bought(item=item) if item not in told.sold:
+                yield f"that {item} is for sale"
+
+    def _is_told(self, node: Code) -> bool:
+        """A node is told of with what it gives."""
+        return any(drop.item in self.task.knowledge.materials for drop in self.world.resources[node].drops)
 
     def _luck(self, episodes: Sequence[Episode]) -> Iterator[str]:
         """That the plan wins under nearly all seeds, where chance has a part."""
@@ -146,16 +165,3 @@ class _Check:
         for part in [part for part in winning if len(part) < len(slots)][:1]:
             spare = ", ".join(slot for index, slot in enumerate(slots) if index not in part)
             yield f"the target is beaten without what is missing in {spare}, by a hero with {extra_hp} more health"
-
-
-def _unknown(event: Event, told: Knowledge) -> Iterator[str]:
-    """What an action made use of that is not told."""
-    match event.detail:
-        case Moved(place=place) if place not in told.places:
-            yield f"the place {place}"
-        case Crafted(item=item) if item not in told.recipes:
-            yield f"the recipe of {item}"
-        case Fought(monster=monster) if monster not in told.monsters:
-            yield f"the monster {monster}"
-        case Bought(item=item) if item not in told.sold:
-            yield f"that {item} is for sale"

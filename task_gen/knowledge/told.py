@@ -50,8 +50,17 @@ def _what_is_needed(world: World, spec: Spec, task: Task, rehearsal: Rehearsal) 
     telling.monsters = {detail.monster for detail in details if isinstance(detail, Fought)}
     for code in task.missing.values() if task.kind == "kill" else [task.target]:
         telling.add_item(code)
+    for node in sorted(telling.nodes):
+        _add_what_is_gathered(world, telling, node)
     telling.stats = {code for slot, code in task.hero.worn.items() if slot in task.missing or spec.knowledge != "exact"}
     return telling
+
+
+def _add_what_is_gathered(world: World, telling: Telling, node: Code) -> None:
+    """Tell of something that a node gives: a node that serves to raise a skill is known by that alone."""
+    drops = world.resources[node].drops
+    if not any(drop.item in telling.items for drop in drops):
+        telling.items.add(min(drops, key=lambda drop: drop.one_in).item)
 
 
 def _add_decoys(world: World, rules: Rules, task: Task, rehearsal: Rehearsal, telling: Telling, chance: Random) -> None:

@@ -118,6 +118,7 @@ def other_figures_left_out(row: Json) -> None:
         ("stochastic", plan(lambda text: text.replace("while not", "if not")), "seeds are too few"),
         ("kill", told_less("recipes"), "the plan uses what is not told: the recipe of"),
         ("kill", told_less("monsters"), "the plan uses what is not told: the monster"),
+        ("leveling", told_less("materials"), "the plan uses what is not told: what is gathered from"),
         ("kill", told_less("places"), "the plan uses what is not told: the place"),
         ("kill", one_missing_less, "the missing gear does not win"),
         ("kill", worn_already, "its difficulty is"),
