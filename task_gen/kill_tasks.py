@@ -34,7 +34,7 @@ class KillTasks:
 
     def draw(self, difficulty: int, chance: Random) -> Draft | None:
         """A task of a difficulty by chance; None where the draw does not work out."""
-        open_fights = [fight for fight, bound in self._bounds.items() if bound >= difficulty]
+        open_fights = [fight for fight, (least, most) in self._bounds.items() if least <= difficulty <= most]
         if not open_fights:
             return None
         code, level = chance.choice(open_fights)
@@ -60,8 +60,8 @@ class KillTasks:
         return (min(found), max(found)) if found else None
 
     @cached_property
-    def _bounds(self) -> Mapping[tuple[Code, int], int]:
-        """The fights there may be, monster and level of the hero, each with what no task of it is harder than."""
+    def _bounds(self) -> Mapping[tuple[Code, int], tuple[int, int]]:
+        """The fights there may be, monster and level of the hero, each with bounds on how hard its tasks are."""
         fights = [(monster, level) for monster in self._monsters for level in self._levels(monster)]
         return {(monster.code, level): self._bound(monster, level) for monster, level in fights}
 
@@ -71,11 +71,11 @@ class KillTasks:
         levels = (monster.intended_level + above for above in _LEVELS_ABOVE)
         return sorted({min(level, self._rules.level_cap) for level in levels})
 
-    def _bound(self, monster: Monster, level: int) -> int:
+    def _bound(self, monster: Monster, level: int) -> tuple[int, int]:
         slots = self._search(monster.code, level).slots
-        return FIGHT + sum(
-            max((item_difficulty(self._world, choice.item) + 1 for choice in slot.choices), default=0) for slot in slots
-        )
+        works = [[item_difficulty(self._world, choice.item) for choice in slot.choices] for slot in slots]
+        filled = [work for work in works if work]
+        return FIGHT + min(map(min, filled), default=0), FIGHT + sum(max(work) + 1 for work in filled)
 
     def _search(self, code: Code, level: int) -> GearSearch:
         return bare_search(self._world, self._rules, code, level)
