@@ -1,7 +1,10 @@
 """Certificates proven again, from nothing but the task and the world.
 
 The plan is run as a model's would be, by whoever the caller has for that, and every figure is worked out anew. A plan
-may use only what its task tells; noise must stay out of reach. What is wrong is said in sentences, one for each thing.
+may use only what its task tells, and nothing in vain. What is wrong is said in sentences, one for each thing.
+
+The proof is about gear, and about the hero as the plan makes him. Who eats in his fights, or fights until he has grown
+by levels, may do without some of what is missing.
 """
 
 from __future__ import annotations
@@ -16,13 +19,14 @@ from herobench.events import Bought, Crafted, Event, Fought, Gathered, Moved
 from herobench.rules import Rules
 from herobench.scoring import score
 from herobench.task import Certificate, Task
-from herobench.task_gen.certificate import SEEDS, WINS_NEEDED, health_gained, seeds_of
+from herobench.task_gen.certificate import MOST_ACTIONS, SEEDS, WINS_NEEDED, health_gained, seeds_of
 from herobench.task_gen.difficulty import total_difficulty
+from herobench.task_gen.knowledge.honesty import honesty
 from herobench.task_gen.ladder import has_to_level
 from herobench.task_gen.necessity import Dressing, without
 from herobench.task_gen.oracle.lower_bound import lower_bound
 from herobench.task_gen.oracle.unplannable import Unplannable
-from herobench.world import Code, World
+from herobench.world import Code, World, slot_type
 
 Run = Callable[[Task, str], Episode]
 """Runs a plan on a task."""
@@ -59,7 +63,8 @@ class _Check:
 
     def faults(self) -> Iterator[str]:
         yield from self._difficulty()
-        yield from self._noise()
+        yield from self._hero()
+        yield from honesty(self.world, self.task)
         episode = self.run(self.task, self.certificate.plan)
         yield from self._outcome(episode)
         yield from self._figures(episode)
@@ -68,6 +73,8 @@ class _Check:
         yield from self._luck(episodes)
         if self.task.kind == "kill":
             yield from self._need(episodes)
+        elif self.certificate.without:
+            yield "a craft task has no target that keeps health"
 
     def _under(self, seed: int) -> Episode:
         return self.run(replace(self.task, seed=seed), self.certificate.plan)
@@ -81,12 +88,16 @@ class _Check:
         if not self.task.mechanics.leveling and has_to_level(self.world, self.task):
             yield "a skill has to be raised, and it is not called a leveling task"
 
-    def _noise(self) -> Iterator[str]:
-        told = self.task.knowledge
-        sources = {*told.recipes, *told.materials, *(item.code for item in told.noise)}
-        for item in told.noise:
-            if not item.recipe or all(part in sources for part in item.recipe.ingredients):
-                yield f"the noise item {item.code} can be made from what is told"
+    def _hero(self) -> Iterator[str]:
+        """That the hero has nothing of what he is to make, nor food, of which the proof knows nothing."""
+        hero, cap = self.task.hero, self.rules.level_cap
+        if hero.combat[0] > cap:
+            yield f"the hero's level is {hero.combat[0]}, beyond the highest, {cap}"
+        gear = {slot_type(slot) for slot in self.world.slots}
+        carried = [code for code in hero.inventory if self.world.items[code].type in gear or code == self.task.target]
+        carried += [stack.item for stack in hero.consumables.values()]
+        if carried:
+            yield f"the hero has {', '.join(carried)} to begin with"
 
     def _outcome(self, episode: Episode) -> Iterator[str]:
         judged = score(self.task, self.world, self.rules, episode)
@@ -101,6 +112,9 @@ class _Check:
         certificate = self.certificate
         if len(episode.events) != certificate.actions:
             yield f"the plan attempts {len(episode.events)} actions, not {certificate.actions}"
+        vain = sum(not event.ok for event in episode.events)
+        if vain:
+            yield f"{vain} actions of the plan are refused"
         try:
             bound = lower_bound(self.world, self.rules, self.task)
         except Unplannable as obstacle:
@@ -141,6 +155,9 @@ class _Check:
             yield f"the plan wins under {won} of {len(episodes)} seeds, not {claimed[0]} of {claimed[1]}"
         if won < len(episodes) * WINS_NEEDED / SEEDS:
             yield f"{won} wins under {len(episodes)} seeds are too few"
+        longest = max(len(episode.events) for episode in episodes)
+        if len(episodes) > 1 and longest > MOST_ACTIONS:
+            yield f"the plan takes {longest} actions under one of the seeds, more than {MOST_ACTIONS}"
 
     def _need(self, episodes: Sequence[Episode]) -> Iterator[str]:
         """That the missing gear is enough, and all of it needed: at the start, and when the hero has got healthier."""

@@ -70,7 +70,7 @@ def generate(
     from herobench.task_gen.stream import task_rows
 
     target, place = _target(output), load_world(world)
-    if dataset:
+    if dataset is not None:
         _only_with_dataset(context)
         asked = datasets.dataset(dataset).with_seed(seed)
         spec, numbers = asked.spec, asked.numbers()
@@ -80,7 +80,7 @@ def generate(
             brackets=brackets_of(difficulty),
             kind=kind,
             craft_share=craft_share,
-            monster=named(monster, place.monsters, "monster").code if monster else None,
+            monster=named(monster, place.monsters, "monster").code if monster is not None else None,
             level=level,
             knowledge=knowledge,
             leveling=leveling,
@@ -99,7 +99,7 @@ def _target(output: str | None) -> Path | None:
         return None
     if output is None and _DEFAULT_OUTPUT.exists():
         raise UsageError(f"There is a file {_DEFAULT_OUTPUT} already: name the file to write with -o.")
-    return Path(output) if output else _DEFAULT_OUTPUT
+    return _DEFAULT_OUTPUT if output is None else Path(output)
 
 
 def _only_with_dataset(context: typer.Context) -> None:
@@ -122,7 +122,8 @@ def _write(target: Path | None, rows: Iterable[Mapping[str, Any]], count: int) -
                 sys.stdout.flush()
             return
         write_rows(target, _watched(rows, step))
-    typer.echo(f"{count} tasks written to {target}; to look at them: herobench tasks list --tasks {target}", err=True)
+    tasks = "1 task" if count == 1 else f"{count} tasks"
+    typer.echo(f"{tasks} written to {target}; to look at them: herobench tasks list --tasks {target}", err=True)
 
 
 def _watched(rows: Iterable[Mapping[str, Any]], step: Callable[[], None]) -> Iterator[Mapping[str, Any]]:

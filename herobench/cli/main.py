@@ -6,6 +6,7 @@ heavy is imported here or at the top of a command's module, so that `--help` ans
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib.metadata import version
 from typing import Annotated
@@ -60,3 +61,7 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(1)
+    except OSError as error:
+        typer.echo(f"Cannot go on: {error.strerror or error}.", err=True)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left to write has nowhere to go
+        sys.exit(2)

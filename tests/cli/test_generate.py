@@ -93,6 +93,22 @@ def test_what_cannot_be_made_is_refused_in_a_sentence(options: str, complaint: s
     assert list(tmp_path.iterdir()) == []
 
 
+def test_an_empty_name_is_no_name(tmp_path: Path) -> None:
+    (tmp_path / "tasks.jsonl").write_text("precious", "utf-8")
+    assert "a file, not a folder" in refuses(herobench("generate", "--count", "1", "-o", "", cwd=tmp_path))
+    assert "There is no monster ''" in refuses(herobench("generate", "--monster", "", "-o", "-", cwd=tmp_path))
+    assert (tmp_path / "tasks.jsonl").read_text("utf-8") == "precious"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+def test_a_full_disk_is_named() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            command("generate", "--count", "1", "-o", "-"), stdout=full, stderr=subprocess.PIPE, text=True, timeout=60
+        )
+    assert (done.returncode, done.stderr) == (2, "Cannot go on: No space left on device.\n")
+
+
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     complaint = refuses(herobench("generate", "--count", "1", "-o", tmp_path / "no" / "tasks.jsonl"))
     assert "a file that can be written" in complaint

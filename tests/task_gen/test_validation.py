@@ -97,9 +97,55 @@ def other_figures_left_out(row: Json) -> None:
     row["certificate"]["without"][slot] += 0.5
 
 
+def given(field: str) -> Callable[[Json], None]:
+    def spoil(row: Json) -> None:
+        codes = list(row["missing"].values()) if field == "missing" else [row["target"]]
+        row["hero"]["inventory"] = dict.fromkeys(codes, 1)
+
+    return spoil
+
+
+def fed(row: Json) -> None:
+    row["hero"]["consumables"] = {"consumable1": {"item": "cooked_chicken", "quantity": 50}}
+
+
+def sells_what_is_missing(row: Json) -> None:
+    row["knowledge"]["sold"] = [next(iter(row["missing"].values()))]
+
+
+def noise_of_a_drop(row: Json) -> None:
+    drop = load_world().monsters[row["knowledge"]["monsters"][0]].drops[0].item
+    row["knowledge"]["noise"][0]["recipe"]["ingredients"] = {drop: 1}
+
+
+def noise_twice(row: Json) -> None:
+    row["knowledge"]["noise"] *= 2
+
+
+def padded(row: Json) -> None:
+    row["certificate"]["plan"] = "for _ in range(9):\n    fight('Nobody')\n" + row["certificate"]["plan"]
+    row["certificate"]["actions"] += 9
+
+
 @pytest.mark.parametrize(
     ("kind", "spoil", "fault"),
     [
+        ("kill", given("missing"), "to begin with"),
+        ("craft", given("target"), "to begin with"),
+        ("kill", lambda row: row["hero"].update(level=1000), "beyond the highest, 40"),
+        ("kill", fed, "cooked_chicken to begin with"),
+        ("kill", told_less("stats"), "it does not tell the stats of"),
+        ("kill", told_less("materials"), "it does not tell of"),
+        ("kill", sells_what_is_missing, "what has to be made or found is for sale"),
+        ("kill", lambda row: row["mechanics"].update(exchange="world"), "the exchange sells more than is told"),
+        ("kill", noise_of_a_drop, "can be made from what is told"),
+        ("kill", noise_twice, "it tells the same noise twice"),
+        ("kill", lambda row: row["knowledge"]["noise"][0].update(type="banana"), "a type that the world does not have"),
+        ("decoys", lambda row: row["knowledge"].update(level="exact"), "it is said to tell just what is needed"),
+        ("kill", lambda row: row["knowledge"].update(level="decoys"), "it has no decoys for"),
+        ("kill", lambda row: row["knowledge"].update(level="world"), "it is said to tell everything"),
+        ("craft", lambda row: row["certificate"].update(without={"helmet": 1.0}), "no target that keeps health"),
+        ("kill", padded, "9 actions of the plan are refused"),
         ("kill", lambda row: row.update(certificate=None), "it has no certificate"),
         ("kill", lambda row: row.update(difficulty=row["difficulty"] + 1), "its difficulty is"),
         ("kill", lambda row: row["mechanics"].update(leveling=True), "it is called a leveling task"),
