@@ -44,15 +44,9 @@ class Parts:
         if task.kind == "kill":
             tree = frozenset[Code]().union(*map(world.recipe_tree, missing))
         else:
-            tree = _everything_in(world, task.target) - {task.target}
+            tree = world.everything_in(task.target) - {task.target}
         crafted = frozenset(code for code in tree if world.recipe_of(code))
         return cls(missing, crafted - missing, tree - crafted)
-
-
-def _everything_in(world: World, code: Code) -> frozenset[Code]:
-    recipe = world.recipe_of(code)
-    parts = [_everything_in(world, part) for part in recipe.ingredients] if recipe else []
-    return frozenset({code}).union(*parts)
 
 
 def ideal(task: Task, world: World) -> tuple[Milestone, ...]:

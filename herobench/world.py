@@ -229,14 +229,18 @@ class World:
         item = self.items.get(code)
         return item.recipe if item else None
 
-    def recipe_tree(self, code: Code) -> frozenset[Code]:
-        """An item with everything that goes into it, down to what is not crafted; starter items are left out."""
+    def everything_in(self, code: Code) -> frozenset[Code]:
+        """An item with everything that goes into it, down to what is not crafted."""
         cached = self._trees.get(code)
         if cached is None:
             recipe = self.recipe_of(code)
-            parts = [self.recipe_tree(part) for part in recipe.ingredients] if recipe else []
-            cached = self._trees[code] = frozenset({code} - self.starter_items).union(*parts)
+            parts = [self.everything_in(part) for part in recipe.ingredients] if recipe else []
+            cached = self._trees[code] = frozenset({code}).union(*parts)
         return cached
+
+    def recipe_tree(self, code: Code) -> frozenset[Code]:
+        """The same without starter items, which count as no work."""
+        return self.everything_in(code) - self.starter_items
 
     @cached_property
     def _trees(self) -> dict[Code, frozenset[Code]]:

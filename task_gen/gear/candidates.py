@@ -18,7 +18,7 @@ def gear_candidates(world: World, target: Monster, level: int) -> dict[str, tupl
     found: dict[str, list[Item]] = {slot_type(slot): [] for slot in gear_slots(world)}
     for item in world.items.values():
         wearable = item.type in found and item.level <= level
-        if wearable and sources(world, item.code) is not None and not forbidden & everything_in(world, item.code):
+        if wearable and sources(world, item.code) is not None and not forbidden & world.everything_in(item.code):
             found[item.type].append(item)
     return {kind: tuple(items) for kind, items in found.items()}
 
@@ -31,14 +31,6 @@ def gear_slots(world: World) -> tuple[str, ...]:
 def _drops_of_the_mighty(world: World, target: Monster) -> frozenset[Code]:
     mighty = (monster for monster in world.monsters.values() if monster is target or monster.level > target.level)
     return frozenset(drop.item for monster in mighty for drop in monster.drops)
-
-
-@lru_cache(maxsize=100_000)
-def everything_in(world: World, code: Code) -> frozenset[Code]:
-    """An item with everything that goes into it, starter items too."""
-    recipe = world.recipe_of(code)
-    parts = [everything_in(world, part) for part in recipe.ingredients] if recipe else []
-    return frozenset({code}).union(*parts)
 
 
 @lru_cache(maxsize=100_000)

@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from herobench.task_gen.gear.candidates import everything_in, gear_candidates, gear_slots, sources
+from herobench.task_gen.gear.candidates import gear_candidates, gear_slots, sources
 from herobench.world import World
 from tests.builders import TINY, Json, documents
 
@@ -58,7 +58,7 @@ def test_drops_of_another_monster_of_the_targets_level_are_in(level: int, charms
 def test_a_forbidden_drop_is_found_however_deep_in_the_recipes() -> None:
     deep = changed(brick=made_of("clay", "scale"), bar=made_of("brick"), bar_sword=made_of("bar"))
     assert codes(deep, "drake", 10)["blade"] == []
-    assert everything_in(deep, "bar_sword") == {"bar_sword", "bar", "brick", "clay", "scale"}
+    assert deep.everything_in("bar_sword") == {"bar_sword", "bar", "brick", "clay", "scale"}
 
 
 def test_what_is_only_for_sale_is_no_gear_nor_what_is_made_of_it(tiny: World) -> None:
@@ -103,7 +103,7 @@ def test_worlds_do_not_answer_for_each_other(tiny: World) -> None:
     other = changed(bar_sword=made_of("clay"))
     assert sources(tiny, "bar_sword") == {"ore", "fur"}
     assert sources(other, "bar_sword") == {"clay"}
-    assert everything_in(other, "bar_sword") == {"bar_sword", "clay"}
+    assert other.everything_in("bar_sword") == {"bar_sword", "clay"}
 
 
 # -- the classic world ------------------------------------------------------------------------------------------------
