@@ -31,7 +31,6 @@ class Dataset:
     """A set of tasks with a name."""
 
     version: str
-    description: str
     spec: Spec
     count: int
 
@@ -50,28 +49,11 @@ _HARDEST = replace(_BASE, brackets=(9,))
 
 DATASETS: Mapping[str, Dataset] = MappingProxyType(
     {
-        "base": Dataset("base-v1", "nine brackets of 20 tasks, two of each difficulty", _BASE, 9 * STEPS * _EACH_STEP),
-        "leveling": Dataset(
-            "leveling-v1",
-            "bracket 9, with gathering skills to be raised",
-            replace(_HARDEST, leveling=True),
-            STEPS * _EACH_STEP,
-        ),
-        "noise": Dataset(
-            "noise-v1",
-            f"bracket 9, with {NOISE} items that cannot be made",
-            replace(_HARDEST, noise=NOISE),
-            STEPS * _EACH_STEP,
-        ),
-        "decoys": Dataset(
-            "decoys-v1",
-            "bracket 9, with other gear told beside the right one",
-            replace(_HARDEST, knowledge="decoys"),
-            STEPS * _EACH_STEP,
-        ),
-        "paper": Dataset(
-            "paper-v1", "844 tasks of difficulties 3 to 97", replace(_BASE, steps=tuple(_PAPER_STEPS)), 844
-        ),
+        "base": Dataset("base-v1", _BASE, 9 * STEPS * _EACH_STEP),
+        "leveling": Dataset("leveling-v1", replace(_HARDEST, leveling=True), STEPS * _EACH_STEP),
+        "noise": Dataset("noise-v1", replace(_HARDEST, noise=NOISE), STEPS * _EACH_STEP),
+        "decoys": Dataset("decoys-v1", replace(_HARDEST, knowledge="decoys"), STEPS * _EACH_STEP),
+        "paper": Dataset("paper-v1", replace(_BASE, steps=tuple(_PAPER_STEPS)), 844),
     }
 )
 SHIPPED = ("base", "leveling", "noise", "decoys")

@@ -223,7 +223,6 @@ def test_a_file_that_is_not_there_is_named(args: list[str], tmp_path: Path) -> N
     assert "nothing.jsonl: expected a readable file" in refuses(done)
 
 
-@pytest.mark.skipif(not dataset_path().is_file(), reason="the base dataset is not made yet")
 def test_without_a_file_it_is_the_base_dataset() -> None:
     rows = found(herobench("tasks", "list", "--json"))
     assert [row["id"] for row in rows] == [
