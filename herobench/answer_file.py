@@ -26,14 +26,21 @@ class Answer:
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Answer:
         """Build from a row that the schema accepts."""
-        text, tokens = row.get("answer"), row.get("tokens")
+        tokens = row.get("tokens")
         return cls(
             task_id=row["task_id"],
             epoch=int(row.get("epoch", 0)),
-            plan=row["code"] if "code" in row else extract_code(text) if text is not None else None,
+            plan=_plan(row),
             model=row.get("model"),
             tokens=None if tokens is None else int(tokens),
         )
+
+
+def _plan(row: Mapping[str, Any]) -> str | None:
+    """The plan of a row. The samples of a run are answers too, and have it apart where it came apart."""
+    plan: str | None = row.get("code", row.get("plan"))
+    text: str | None = row.get("answer")
+    return extract_code(text) if plan is None and text is not None else plan
 
 
 def read_answers(path: str | os.PathLike[str], tasks: Mapping[str, Task]) -> Iterator[Answer | Problem]:
@@ -45,7 +52,9 @@ def read_answers(path: str | os.PathLike[str], tasks: Mapping[str, Task]) -> Ite
             continue
         answer = Answer.from_row(line.row)
         key = (answer.task_id, answer.epoch)
-        if answer.task_id not in tasks:
+        if line.row.get("status", "ok") != "ok":
+            yield Problem(line.place, "$.status", "an answer, and this attempt got none", line.row["status"])
+        elif answer.task_id not in tasks:
             yield Problem(line.place, "$.task_id", "the id of one of the tasks", answer.task_id)
         elif key in seen:
             first = f"the first answer to this task and epoch, and {seen[key]} is"

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from typing import Any
 
 from herobench.ahead import in_order
 from herobench.answer_file import Answer
-from herobench.execution import judge, scored_row
+from herobench.documents import load_schema
+from herobench.execution import judge, scored_row, task_columns
 from herobench.sandbox import Sandbox
 from herobench.task import Task
 
@@ -43,3 +45,21 @@ def score_answer(sandbox: Sandbox, task: Task, answer: Answer) -> dict[str, Any]
         **scored_row(sandbox.world, task, sandbox.rules, result),
         "confinement": list(sandbox.layers),
     }
+
+
+def blank_row(sandbox: Sandbox, task: Task, epoch: int) -> dict[str, Any]:
+    """The row of an attempt that brought no answer: what is known of its task, and None for what a score says."""
+    return {
+        **dict.fromkeys(_columns()),
+        "schema": SCHEMA,
+        "task_id": task.id,
+        "epoch": epoch,
+        **task_columns(sandbox.world, task, sandbox.rules),
+        "confinement": list(sandbox.layers),
+    }
+
+
+@cache
+def _columns() -> tuple[str, ...]:
+    """The columns of a scored row."""
+    return tuple(load_schema("scored")["required"])

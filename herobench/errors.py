@@ -5,6 +5,8 @@ A plan that fails is data (an `Episode`), never an exception. These are for the 
     HeroBenchError
     ├── InputError      a file or a row we were given is wrong: it lists every problem with file, path and value
     ├── UsageError      what was asked for does not exist or does not fit
+    ├── StoreError      a run's folder cannot be written
+    ├── ModelError      a model gives no reply (models/failure.py)
     └── SandboxError    plans cannot be run at all: workers do not start
 """
 
@@ -56,6 +58,14 @@ class InputError(HeroBenchError):
 
 class UsageError(HeroBenchError):
     """Raised when what was asked for does not exist or does not fit."""
+
+
+class StoreError(HeroBenchError):
+    """Raised when a run's folder cannot be written. What was written before is whole."""
+
+    def __init__(self, folder: object, error: OSError) -> None:
+        where = error.filename or folder
+        super().__init__(f"Cannot write {where}: {error.strerror or error}. What was written before is whole.")
 
 
 class SandboxError(HeroBenchError):

@@ -12,7 +12,7 @@ from herobench.events import refused
 from herobench.failure import Failure, classify
 from herobench.rules import Rules
 from herobench.sandbox import Limits, Sandbox
-from herobench.scoring import Score, score
+from herobench.scoring import SCORER, Score, score
 from herobench.task import Task
 from herobench.world import World
 
@@ -63,10 +63,18 @@ def scored_row(world: World, task: Task, rules: Rules, result: Result) -> dict[s
             "reached": [str(milestone) for milestone in judged.reached],
             "missed": [str(milestone) for milestone in judged.missed],
         },
+        **task_columns(world, task, rules),
+    }
+
+
+def task_columns(world: World, task: Task, rules: Rules) -> dict[str, Any]:
+    """What a row says of its task and of how it is scored, whatever the answer."""
+    return {
         "difficulty": task.difficulty,
         "kind": task.kind,
         "rules": rules.name,
         "world": world.digest,
+        "scorer": SCORER,
     }
 
 

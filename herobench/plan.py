@@ -25,6 +25,11 @@ def extract_code(answer: str) -> str | None:
     return _marked_code(_without_thoughts(text)) or _marked_code(text)
 
 
+def as_answer(code: str) -> str:
+    """A plan marked as one, for players that have nothing else to say."""
+    return f"{_FENCE}python\n{code}\n{_FENCE}"
+
+
 def _without_thoughts(text: str) -> str:
     """A text less what stands between tags of thought. Where only the end is tagged, all before it was thought."""
     kept: list[str] = []

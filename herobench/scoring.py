@@ -19,6 +19,9 @@ from herobench.world import Code, World
 
 Outcome = Literal["win", "lose"]
 
+SCORER = 1
+"""The number of this way to score. It goes up when the same answers would get other scores."""
+
 
 @dataclass(frozen=True, slots=True)
 class Score:

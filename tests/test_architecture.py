@@ -33,7 +33,7 @@ MAY_IMPORT = {
     "sandbox": {"core", "border", "sandbox"},
     "top": {"core", "border", "sandbox", "top"},
     "world_data": set[str](),
-    "task_gen": {"core", "border", "task_gen"},
+    "task_gen": {"core", "border", "models", "task_gen"},
     "prompts": {"core", "border", "prompts"},
     "analysis": {"core", "border", "analysis"},
     "models": {"border", "models"},

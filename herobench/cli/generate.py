@@ -52,13 +52,13 @@ def generate(
     ] = 0,
     leveling: Annotated[bool, typer.Option("--leveling", help="Gathering skills start at 1, too low.")] = False,
     stochastic: Annotated[bool, typer.Option("--stochastic", help="Drops fall by chance.")] = False,
-    seed: Annotated[int | None, typer.Option(help="Other seeds give other tasks. [default: 0]")] = None,
+    seed: Annotated[int | None, typer.Option(help="Other seeds give other tasks. \\[default: 0]")] = None,
     start: Annotated[int, typer.Option("--from", min=0, help="The number of the first task.")] = 0,
     dataset: Annotated[
         str | None, typer.Option(help="A named set instead: base, leveling, noise, decoys or paper.")
     ] = None,
     output: Annotated[
-        str | None, typer.Option("--output", "-o", help="The file to write, - for the screen. [default: tasks.jsonl]")
+        str | None, typer.Option("--output", "-o", help="The file to write, - for the screen. \\[default: tasks.jsonl]")
     ] = None,
     world: WorldOption = "classic",
     jobs: JobsOption = None,

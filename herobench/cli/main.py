@@ -13,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-from herobench.cli import audit, doctor, gear, generate, import_, schema, score, tasks, validate
+from herobench.cli import audit, doctor, gear, generate, import_, plugins, run, schema, score, tasks, validate
 from herobench.errors import HeroBenchError
 
 app = typer.Typer(
@@ -23,6 +23,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+app.command("run", help=run.__doc__)(run.run)
 app.command("import", help=import_.__doc__)(import_.import_)
 app.command("score", help=score.__doc__)(score.score)
 app.command("gear", help=gear.__doc__)(gear.gear)
@@ -30,6 +31,7 @@ app.command("generate", help=generate.__doc__)(generate.generate)
 app.command("validate", help=validate.__doc__)(validate.validate)
 app.add_typer(tasks.app, name="tasks", help=tasks.__doc__)
 app.command("audit", help=audit.__doc__)(audit.audit)
+app.command("plugins", help=plugins.__doc__)(plugins.plugins)
 app.command("doctor", help=doctor.__doc__)(doctor.doctor)
 app.command("schema", help=schema.__doc__)(schema.schema)
 

@@ -1,8 +1,12 @@
-"""Run the plans of an answers file on their tasks, and write a scored row for each."""
+"""Run the plans of an answers file on their tasks, and write a scored row for each; or score a run again.
+
+A run is scored without a model: under its own rules, in its own folder; with --output, under any rules, into a file.
+"""
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
@@ -10,7 +14,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from herobench.cli.options import JobsOption, OutputOption, WorldOption, report
+from herobench.cli.options import JobsOption, report
+from herobench.errors import UsageError
 
 if TYPE_CHECKING:
     from herobench.answer_file import Answer
@@ -19,14 +24,35 @@ if TYPE_CHECKING:
 
 
 def score(
-    tasks: Annotated[Path, typer.Argument(metavar="TASKS.jsonl", help="A tasks file.")],
-    answers: Annotated[Path, typer.Argument(metavar="ANSWERS.jsonl", help="An answers file.")],
-    output: OutputOption,
-    rules: Annotated[str, typer.Option(help="The edition of the rules.")] = "standard",
-    world: WorldOption = "classic",
+    tasks: Annotated[Path, typer.Argument(metavar="TASKS.jsonl|RUN", help="A tasks file, or the folder of a run.")],
+    answers: Annotated[
+        Path | None, typer.Argument(metavar="[ANSWERS.jsonl]", help="An answers file; none with a run.")
+    ] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="The file to write.")] = None,
+    rules: Annotated[
+        str | None, typer.Option(help="The edition of the rules. \\[default: standard, or the run's]")
+    ] = None,
+    world: Annotated[
+        str | None, typer.Option(help="A shipped world, or the folder of one. \\[default: classic, or the run's]")
+    ] = None,
     jobs: JobsOption = None,
 ) -> None:
-    """Score a file."""
+    """Score a file, or a run."""
+    workers = jobs or os.cpu_count() or 1
+    if tasks.is_dir():
+        if answers is not None:
+            raise UsageError("A run has its own answers: leave the answers file out.")
+        _score_run(tasks, output, rules, world, workers)
+    elif answers is None or output is None:
+        raise UsageError("Say which answers to score and where to: TASKS.jsonl ANSWERS.jsonl -o SCORED.jsonl.")
+    else:
+        _score_file(tasks, answers, output, rules or "standard", world or "classic", workers)
+
+
+# -- a file -----------------------------------------------------------------------------------------------------------
+
+
+def _score_file(tasks: Path, answers: Path, output: Path, rules: str, world: str, workers: int) -> None:
     from herobench.analysis.summary import Tally
     from herobench.batch import score_answers
     from herobench.cli.progress import progress
@@ -37,7 +63,6 @@ def score(
     from herobench.task_file import read_tasks
 
     edition, place = load_rules(rules), load_world(world)
-    workers = jobs or os.cpu_count() or 1
     tally = Tally()
     with Sandbox(place, edition, workers=workers) as sandbox:
         sandbox.warm_up()
@@ -73,3 +98,47 @@ def _good_answers(path: Path, tasks: Mapping[str, Task], problems: list[Problem]
             yield found
         else:
             problems.append(found)
+
+
+# -- a run ------------------------------------------------------------------------------------------------------------
+
+
+def _score_run(path: Path, output: Path | None, rules: str | None, world: str | None, workers: int) -> None:
+    from herobench.analysis.summary import Tally
+    from herobench.cli.progress import progress
+    from herobench.cli.table import print_tally
+    from herobench.content import load_rules
+    from herobench.rows import count_lines, write_rows
+    from herobench.runs.folder import open_run
+    from herobench.runs.order import Wishes, tasks_of, world_of
+    from herobench.runs.rescore import Rescoring
+    from herobench.runs.rpg import Rpg
+    from herobench.sandbox import Sandbox
+
+    tally = Tally()
+    with open_run(path) as folder:
+        manifest = folder.read_manifest()
+        own = manifest["config"]["rules"]
+        edition, place = load_rules(rules or own), world_of(Wishes(world=world), manifest)
+        if output is None and edition.name != own:
+            raise UsageError(f"The run is under {own} rules, and is scored so; under others into a file: -o FILE.")
+        with (
+            Sandbox(place, edition, workers=workers) as sandbox,
+            progress("scored", count_lines(folder.samples)) as step,
+        ):
+            sandbox.warm_up()
+
+            def watch(row: Mapping[str, Any]) -> None:
+                step()
+                if row["status"] == "ok":
+                    tally.add(row)
+
+            suite = Rpg(sandbox, tasks_of(folder, manifest, place).tasks)
+            scoring = Rescoring(folder, suite, workers, watch)
+            if output is None:
+                scoring.replace(sys.argv)
+            else:
+                with closing(scoring.rows()) as rows:
+                    write_rows(output, rows)
+    print_tally(tally, f"{path} under {edition.name} rules")
+    typer.echo(f"{scoring.changed} of {tally.overall.count} have another outcome or score than before", err=True)

@@ -19,7 +19,7 @@ from herobench.task import Task
 from herobench.task_gen.oracle.crafting import Requirements
 from herobench.task_gen.oracle.gathering import Visit, gathering
 from herobench.task_gen.oracle.hunting import Hunt, hunting
-from herobench.task_gen.oracle.steps import Do, FightUntil, Step
+from herobench.task_gen.oracle.steps import Do, FightUntil, Step, as_code
 from herobench.task_gen.oracle.unplannable import Unplannable
 from herobench.task_gen.oracle.wardrobe import Slots, Wardrobe
 from herobench.world import Code, Place, World
@@ -30,6 +30,11 @@ ANY_SHOP = ""
 def oracle_plan(world: World, rules: Rules, task: Task) -> list[Step]:
     """The oracle's plan for a task under the task's own rules. Raises Unplannable where it finds none."""
     return _Planner(world, rules, task).steps()
+
+
+def oracle_code(world: World, edition: Rules, task: Task) -> str:
+    """The oracle's plan for a task under an edition of the rules, as code. Raises Unplannable where it finds none."""
+    return as_code(oracle_plan(world, task.rules(edition), task))
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,23 @@
+"""List what other packages and this one add: models and agents, and whether they load."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+
+def plugins(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
+    """List plugins."""
+    import json
+    from dataclasses import asdict
+
+    from herobench.cli.table import plain_console, print_table
+    from herobench.plugins import installed
+
+    found = list(installed())
+    if as_json:
+        typer.echo(json.dumps([asdict(plugin) for plugin in found], indent=2))
+        return
+    rows = ((plugin.group, plugin.name, plugin.package, plugin.broken or "loads") for plugin in found)
+    print_table(plain_console(), ["group", "name", "package", "state"], [], rows=rows)

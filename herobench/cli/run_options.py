@@ -1,0 +1,100 @@
+"""The options of `herobench run`, each with what it means; None is not said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+_MODEL, _ASK, _PACE = "What is asked", "How it is asked", "How fast, and for how much"
+
+Model = Annotated[
+    str | None,
+    typer.Option("--model", "-m", help="A served model, or oracle, greedy, shortcut, noop, replay:ANSWERS.jsonl."),
+]
+Tasks = Annotated[
+    Path | None, typer.Option("--tasks", help="A tasks file; the base dataset when left out.", rich_help_panel=_MODEL)
+]
+Dataset = Annotated[
+    str | None,
+    typer.Option(help="A shipped set instead: base, leveling, noise or decoys.", rich_help_panel=_MODEL),
+]
+Difficulty = Annotated[
+    str | None, typer.Option(help="Only these brackets, such as 9, 1-9 or 3,5-7.", rich_help_panel=_MODEL)
+]
+TaskId = Annotated[
+    list[str] | None,
+    typer.Option("--task-id", metavar="GLOB", help="Only tasks whose id fits, such as '9/*'.", rich_help_panel=_MODEL),
+]
+Limit = Annotated[int | None, typer.Option(min=1, help="Only so many of them.", rich_help_panel=_MODEL)]
+Epochs = Annotated[
+    int | None, typer.Option(min=1, max=10_000, help="How often each is asked. \\[default: 1]", rich_help_panel=_MODEL)
+]
+Rules = Annotated[
+    str | None, typer.Option(help="The edition of the rules. \\[default: standard]", rich_help_panel=_MODEL)
+]
+World = Annotated[
+    str | None,
+    typer.Option(help="A shipped world, or the folder of one. \\[default: classic]", rich_help_panel=_MODEL),
+]
+BaseUrl = Annotated[
+    str | None,
+    typer.Option(help="The server. \\[default: OPENAI_BASE_URL, or OpenAI]", rich_help_panel=_ASK),
+]
+ApiKeyEnv = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME", help="The variable that holds the key. \\[default: OPENAI_API_KEY]", rich_help_panel=_ASK
+    ),
+]
+Api = Annotated[str | None, typer.Option(help="chat or responses. \\[default: chat]", rich_help_panel=_ASK)]
+Agent = Annotated[str | None, typer.Option(help="How a model is asked. \\[default: one-shot]", rich_help_panel=_ASK)]
+MaxTokens = Annotated[
+    int | None, typer.Option(min=1, help="The most tokens of a reply, thoughts included.", rich_help_panel=_ASK)
+]
+Temperature = Annotated[float | None, typer.Option(min=0, help="0 for no chance.", rich_help_panel=_ASK)]
+TopP = Annotated[
+    float | None, typer.Option("--top-p", min=0, max=1, help="The mass of tokens to choose from.", rich_help_panel=_ASK)
+]
+Seed = Annotated[
+    int | None, typer.Option(help="Sent to the server; each further epoch has the next.", rich_help_panel=_ASK)
+]
+ReasoningEffort = Annotated[str | None, typer.Option(help="Such as low, medium or high.", rich_help_panel=_ASK)]
+ExtraBody = Annotated[
+    str | None, typer.Option(metavar="JSON", help="More fields of the request.", rich_help_panel=_ASK)
+]
+Stream = Annotated[
+    bool | None,
+    typer.Option("--stream/--no-stream", help="Let replies come bit by bit. \\[default: stream]", rich_help_panel=_ASK),
+]
+Timeout = Annotated[
+    float | None,
+    typer.Option(min=0.1, help="Seconds without a byte from the server. \\[default: 600]", rich_help_panel=_ASK),
+]
+MaxConnections = Annotated[
+    int | None,
+    typer.Option(min=1, max=10_000, help="Requests in flight at once. \\[default: 10]", rich_help_panel=_PACE),
+]
+Rpm = Annotated[int | None, typer.Option(min=1, help="Requests in any minute.", rich_help_panel=_PACE)]
+Tpm = Annotated[int | None, typer.Option(min=1, help="Tokens in any minute.", rich_help_panel=_PACE)]
+MaxRetries = Annotated[
+    int | None,
+    typer.Option(min=0, max=100, help="After failures that may pass. \\[default: 5]", rich_help_panel=_PACE),
+]
+CostLimit = Annotated[
+    float | None, typer.Option(min=0, help="Stop before the run costs more than this.", rich_help_panel=_PACE)
+]
+Prices = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Prices per million tokens, by model, as JSON.", rich_help_panel=_PACE),
+]
+Jobs = Annotated[
+    int | None, typer.Option(min=1, help="Sandbox workers; all cores when left out.", rich_help_panel=_PACE)
+]
+Output = Annotated[
+    Path | None, typer.Option("--output", "-o", metavar="DIR", help="The run's folder. \\[default: runs/...]")
+]
+Resume = Annotated[Path | None, typer.Option(metavar="RUN", help="Go on with a run, and try again what failed.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would be asked, and ask nothing.")]
+Json = Annotated[bool, typer.Option("--json", help="Print events as JSON lines.")]

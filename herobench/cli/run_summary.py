@@ -1,0 +1,92 @@
+"""What a run came to, and what one would ask, for people."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from herobench.cli.run_view import success
+from herobench.cli.table import plain_console, print_facts, print_tally
+
+if TYPE_CHECKING:
+    from herobench.models.prices import Price
+    from herobench.runs.folder import RunFolder
+    from herobench.runs.order import Order
+    from herobench.runs.standing import Standing
+
+_CHARACTERS_A_TOKEN = 4
+
+
+def print_ending(folder: RunFolder, order: Order, standing: Standing) -> None:
+    """The scores by bracket, what was not measured and why, what it took, and where it all is."""
+    from herobench.analysis.summary import Tally
+
+    config, tally = order.config, Tally()
+    causes: Counter[str] = Counter()
+    for row in folder.read_samples():
+        if row["status"] == "ok":
+            tally.add(row)
+        else:
+            causes[row["error"]["kind"]] += 1
+    if standing.done:
+        print_tally(tally, f"{config.model} on {config.suite} under {config.rules} rules")
+    facts = {
+        "success": success(standing.wins, standing.done) if standing.done else "",
+        "unmeasured": _unmeasured(standing, causes),
+        "not asked": str(standing.owed - standing.unmeasured) if standing.owed > standing.unmeasured else "",
+        "model": ", ".join(sorted(standing.served)),
+        "tokens": f"{standing.usage.output:,} in this session" if standing.usage.output else "",
+        "retries": str(standing.retries or ""),
+        "cost": f"{standing.cost:.4f}" if standing.cost is not None else "",
+        "run": str(folder.path),
+    }
+    print_facts(plain_console(), facts)
+
+
+def _unmeasured(standing: Standing, causes: Mapping[str, int]) -> str:
+    if not causes:
+        return ""
+    named = ", ".join(f"{kind} {count}" for kind, count in sorted(causes.items()))
+    counted = standing.done + standing.unmeasured
+    return f"{standing.unmeasured} ({named}); counted as lost, {success(standing.wins, counted)}"
+
+
+def print_order(order: Order) -> None:
+    """What a run would be, the first prompt, and about how much it would take."""
+    from herobench.prompts.render import render_prompt
+
+    config = order.config
+    prompts = [render_prompt(order.world, task, order.rules) for task in order.tasks.values()]
+    facts = {name: str(value) for name, value in _resolved(order).items()}
+    typer.echo(prompts[0])
+    console = plain_console()
+    console.print()
+    print_facts(console, facts)
+    attempts = len(prompts) * config.epochs
+    tokens = sum(map(len, prompts)) * config.epochs // _CHARACTERS_A_TOKEN
+    about = f"about {tokens:,} tokens of prompts{_cost(order, tokens)}"
+    console.print(f"\n{len(prompts)} tasks, {attempts} attempts, {about}")
+    console.print(f"The prompt above is that of {next(iter(order.tasks))}. Nothing was asked.")
+
+
+def _resolved(order: Order) -> dict[str, Any]:
+    """The configuration with what is nested made flat."""
+    rows = {**order.config.as_row(), **order.conduct.as_row()}
+    rows |= rows.pop("sampling")
+    return {name: value for name, value in rows.items() if value not in (None, {})}
+
+
+def _cost(order: Order, tokens: int) -> str:
+    """What it would cost at least, and at most where replies have a limit."""
+    price: Price | None = order.price
+    if price is None:
+        return ""
+    least = tokens * price.input / 1_000_000
+    most_tokens = order.config.sampling.max_tokens
+    if most_tokens is None:
+        return f", {least:.2f} and what the replies cost"
+    most = least + most_tokens * len(order.tasks) * order.config.epochs * price.output / 1_000_000
+    return f", {least:.2f} to {most:.2f}"

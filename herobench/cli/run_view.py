@@ -1,0 +1,184 @@
+"""A run as it is watched: bars on a terminal, a line now and then elsewhere, or events as JSON lines for programs.
+
+All of it goes to standard error but for the JSON, which is the result that was asked for.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from typing import TYPE_CHECKING, Protocol
+
+import typer
+
+from herobench.analysis.interval import wilson
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+    from herobench.runs.standing import News, Standing
+
+_SECONDS_BETWEEN_LINES = 10.0
+_MOST_TOLD = 10
+"""How many attempts that were not measured are named one by one."""
+_HOUR, _MINUTE = 3600, 60
+
+
+class View(Protocol):
+    """Somebody to whom a run is shown."""
+
+    def watch(self, standing: Standing) -> None:
+        """Begin to show a run."""
+        ...
+
+    def tell(self, news: News) -> None:
+        """Show something that happened."""
+        ...
+
+    def close(self) -> None:
+        """Show no more."""
+        ...
+
+
+def view(*, as_json: bool) -> View:
+    """The view that suits where the output goes."""
+    if as_json:
+        return Events()
+    return Bars() if sys.stderr.isatty() else Lines()
+
+
+class Events:
+    """News as JSON lines on standard output."""
+
+    def watch(self, standing: Standing) -> None:
+        """The news have the figures."""
+
+    def tell(self, news: News) -> None:
+        """A line."""
+        sys.stdout.write(json.dumps(news, ensure_ascii=False) + "\n")
+        sys.stdout.flush()
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+class Lines:
+    """A line now and then."""
+
+    def __init__(self) -> None:
+        self._standing: Standing | None = None
+        self._said = time.monotonic()
+        self._told = 0
+
+    def watch(self, standing: Standing) -> None:
+        """Begin."""
+        self._standing = standing
+
+    def tell(self, news: News) -> None:
+        """A line if something is wrong, or if the last one was a while ago."""
+        if notice := self._notice(news):
+            self._say(notice)
+        now = time.monotonic()
+        if self._standing is not None and now - self._said > _SECONDS_BETWEEN_LINES:
+            self._said = now
+            self._say(summary(self._standing))
+
+    def _notice(self, news: News) -> str | None:
+        """What is worth a line of its own."""
+        if news["event"] == "stopping":
+            return f"{news['message']}; once more to leave at once"
+        if news["event"] != "sample" or news["status"] == "ok":
+            return None
+        self._told += 1
+        if self._told > _MOST_TOLD:
+            return None
+        more = "\nmore that are not measured are only counted" if self._told == _MOST_TOLD else ""
+        return f"unmeasured: {news['task_id']}, epoch {news['epoch']}: {news['error']['message']}{more}"
+
+    def _say(self, line: str) -> None:
+        typer.echo(line, err=True)
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+class Bars(Lines):
+    """A bar that is drawn anew, with the figures below it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._bars: Progress | None = None
+
+    def watch(self, standing: Standing) -> None:
+        """Begin to draw."""
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task
+        from rich.text import Text
+
+        class Figures(ProgressColumn):
+            """The standing, read anew whenever it is drawn."""
+
+            max_refresh = 0.25
+
+            def render(self, task: Task) -> Text:
+                return Text(f"\n{figures(standing)}", style="dim")
+
+        console = Console(stderr=True)
+        columns = (BarColumn(), MofNCompleteColumn(), Figures())
+        self._bars = Progress(*columns, console=console, transient=True, refresh_per_second=4)
+        self._bars.add_task("", total=standing.total, completed=standing.done)
+        self._standing = standing
+        self._bars.start()
+
+    def tell(self, news: News) -> None:
+        """Move the bar; say above it what is worth it."""
+        if self._bars is None or self._standing is None:
+            return
+        if notice := self._notice(news):
+            self._bars.console.print(notice, markup=False, highlight=False)
+        self._bars.update(self._bars.task_ids[0], completed=self._standing.done)
+        if news["event"] == "leaving":
+            self.close()
+
+    def close(self) -> None:
+        """Give the terminal back."""
+        if self._bars is not None:
+            self._bars.stop()
+            self._bars = None
+
+
+def summary(standing: Standing) -> str:
+    """How a run stands, on one line."""
+    return f"{standing.done} of {standing.total} measured, {figures(standing)}"
+
+
+def figures(standing: Standing) -> str:
+    """Everything about a run's standing that is not 0, but for how much is done."""
+    parts = [
+        f"{standing.in_flight} in flight" if standing.in_flight else "",
+        f"{standing.grading} being scored" if standing.grading else "",
+        success(standing.wins, standing.done) if standing.done else "",
+        f"{standing.unmeasured} unmeasured" if standing.unmeasured else "",
+        f"{standing.retries} retries" if standing.retries else "",
+        f"{standing.usage.output:,} tokens" if standing.usage.output else "",
+        f"cost {standing.cost:.2f}" if standing.cost is not None else "",
+        f"{standing.rate:.1f} a second" if standing.rate else "",
+        f"{duration(standing.left)} left" if standing.left else "",
+    ]
+    return ", ".join(part for part in parts if part)
+
+
+def success(wins: int, count: int) -> str:
+    """A rate with its interval."""
+    low, high = wilson(wins, count)
+    return f"{100 * wins / count:.1f} % won ({100 * low:.0f} to {100 * high:.0f})"
+
+
+def duration(seconds: float) -> str:
+    """A time that people can read: 45 s, 12 min, 3 h 20 min."""
+    if seconds < _MINUTE:
+        return f"{seconds:.0f} s"
+    if seconds < _HOUR:
+        return f"{seconds / _MINUTE:.0f} min"
+    return f"{seconds // _HOUR:.0f} h {seconds % _HOUR // _MINUTE:.0f} min"

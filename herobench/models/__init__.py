@@ -1,0 +1,1 @@
+"""Where answers come from: served models, players without a model, recordings; how they fail, wait and cost."""

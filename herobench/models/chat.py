@@ -1,0 +1,109 @@
+"""The chat completions API: what is sent, and what its chunks or its one document say.
+
+Servers differ: reasoning comes under two names, content as text or as parts, usage in a last chunk or not at all. All
+of it is taken as it comes. A stream without a reason to stop was cut off, whatever came before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from herobench.models.failure import Kind, ModelError
+from herobench.models.fields import count, entries, mapping, text
+from herobench.models.model import Message, Reply, Sampling, Usage
+
+PATH = "/chat/completions"
+
+
+def request(
+    name: str, messages: Sequence[Message], sampling: Sampling, epoch: int, *, stream: bool, newest: bool
+) -> dict[str, Any]:
+    """The body of a request. OpenAI's own models take `max_completion_tokens` and refuse the older name, which is all
+    that some other servers know."""
+    limit = "max_completion_tokens" if newest else "max_tokens"
+    asked = {
+        "model": name,
+        "messages": [message.as_row() for message in messages],
+        limit: sampling.max_tokens,
+        "temperature": sampling.temperature,
+        "top_p": sampling.top_p,
+        "seed": None if sampling.seed is None else sampling.seed + epoch,
+        "reasoning_effort": sampling.reasoning_effort,
+        "stream": True if stream else None,
+        "stream_options": {"include_usage": True} if stream else None,
+    }
+    return {name: value for name, value in asked.items() if value is not None} | sampling.extra_body
+
+
+class ChatReply:
+    """Adds up chunks; a document that comes whole is one chunk."""
+
+    def __init__(self, *, stream: bool) -> None:
+        self._stream = stream
+        self._content: list[str] = []
+        self._reasoning: list[str] = []
+        self._refusal: list[str] = []
+        self._stop: str | None = None
+        self._usage = Usage()
+        self._answered = False
+        self._model: str | None = None
+        self._id: str | None = None
+
+    def add(self, chunk: object) -> None:
+        """Take one chunk in."""
+        if not isinstance(chunk, dict):
+            raise ModelError(Kind.MALFORMED, f"The server sent {str(chunk)[:200]!r} where a JSON object belongs.")
+        self._model = text(chunk.get("model")) or self._model
+        self._id = text(chunk.get("id")) or self._id
+        if usage := mapping(chunk.get("usage")):
+            self._usage = _usage(usage)
+        for choice in map(mapping, entries(chunk.get("choices"))[:1]):
+            self._take(choice)
+
+    def _take(self, choice: Mapping[str, Any]) -> None:
+        said = mapping(choice.get("delta")) or mapping(choice.get("message"))
+        self._answered = True
+        self._content.append(_content(said.get("content")))
+        self._reasoning.append(text(said.get("reasoning_content")) or text(said.get("reasoning")) or "")
+        self._reasoning.append(_content(said.get("content"), "thinking"))
+        self._refusal.append(text(said.get("refusal")) or "")
+        self._stop = text(choice.get("finish_reason")) or self._stop
+
+    def reply(self) -> Reply:
+        """What all chunks came to. Raises ModelError where it is no reply."""
+        content, refusal = "".join(self._content), "".join(self._refusal)
+        reasoning = "".join(self._reasoning)
+        if self._stream and self._stop is None:
+            raise ModelError(Kind.TRUNCATED, f"The stream ended in mid-reply, after {len(content):,} characters.")
+        if self._stop == "content_filter":
+            raise ModelError(Kind.FILTERED, "The server's content filter stopped the reply.")
+        if self._stop == "error":
+            raise ModelError(Kind.SERVER, "The server stopped the reply with an error.")
+        if not self._answered or not (content or refusal or reasoning or self._usage.output):
+            raise ModelError(Kind.EMPTY, "The server sent a reply with nothing in it.")
+        return Reply(
+            text=content or refusal,
+            reasoning=reasoning or None,
+            stop="refusal" if refusal and not content else self._stop,
+            usage=self._usage,
+            model=self._model,
+            id=self._id,
+        )
+
+
+def _content(content: object, kind: str = "text") -> str:
+    """The text of content; of parts, those of a kind."""
+    if isinstance(content, str):
+        return content if kind == "text" else ""
+    parts = (part for part in map(mapping, entries(content)) if part.get("type") == kind)
+    return "".join(_content(part.get(kind)) for part in parts)
+
+
+def _usage(row: Mapping[str, Any]) -> Usage:
+    return Usage(
+        input=count(row.get("prompt_tokens")),
+        output=count(row.get("completion_tokens")),
+        reasoning=count(mapping(row.get("completion_tokens_details")).get("reasoning_tokens")),
+        cached=count(mapping(row.get("prompt_tokens_details")).get("cached_tokens")),
+    )

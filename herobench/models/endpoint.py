@@ -1,0 +1,40 @@
+"""Where served models are, and with which key: from what was asked for, or from the environment as the SDK has it."""
+
+from __future__ import annotations
+
+import os
+from urllib.parse import urlsplit
+
+from herobench.errors import UsageError
+
+KEY_NAME = "OPENAI_API_KEY"
+URL_NAME = "OPENAI_BASE_URL"
+OPENAI = "https://api.openai.com/v1"
+_NO_KEY = "none"
+"""What servers without keys are sent."""
+
+
+def address(base_url: str | None) -> str:
+    """Where requests go: what was asked for, or what the environment says, or OpenAI."""
+    url = base_url or os.environ.get(URL_NAME) or OPENAI
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise UsageError(f"A base URL is like http://localhost:8000/v1, and {url!r} is not.")
+    return url
+
+
+def is_openai(url: str) -> bool:
+    """Whether an address is OpenAI's own."""
+    return urlsplit(url).hostname == urlsplit(OPENAI).hostname
+
+
+def key_for(key_name: str | None, url: str) -> str:
+    """The key of an address. Raises UsageError where one is needed and none is set."""
+    key = os.environ.get(key_name or KEY_NAME)
+    if key:
+        return key
+    if key_name:
+        raise UsageError(f"The environment variable {key_name}, which is to hold the key, is not set.")
+    if is_openai(url):
+        raise UsageError(f"Set {KEY_NAME}, or name a server by --base-url; --model oracle needs neither.")
+    return _NO_KEY

@@ -1,0 +1,94 @@
+"""Served models, by the official SDK: any endpoint that speaks chat completions or the Responses API.
+
+The SDK carries requests and streams; what it would make of their contents is left aside, since servers send fields that
+it does not know and leave out ones that it expects: documents are taken as plain JSON and read by `chat` and
+`responses`. Its own retries are off. Every failure leaves here as a ModelError, with the key blotted out of its words.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
+
+import httpx2
+import openai
+
+from herobench.errors import UsageError
+from herobench.models import chat, responses
+from herobench.models.endpoint import address, is_openai, key_for
+from herobench.models.failure import Kind, ModelError
+from herobench.models.model import Message, Question, Reply, Setting
+from herobench.models.refusals import failure_of
+
+_CONNECT_SECONDS = 10.0
+
+
+def build(setting: Setting) -> ServedModel:
+    """The model of a setting; the entry point."""
+    if setting.endpoint.api == "responses" and setting.sampling.seed is not None:
+        raise UsageError("The Responses API takes no seed.")
+    return ServedModel(setting)
+
+
+class ServedModel:
+    """A model behind an endpoint."""
+
+    def __init__(self, setting: Setting) -> None:
+        self._name = setting.argument
+        self._sampling = setting.sampling
+        self._endpoint = setting.endpoint
+        url = address(setting.endpoint.base_url)
+        self._key = key_for(setting.endpoint.key_name, url)
+        self._newest = is_openai(url)
+        timeout = setting.endpoint.timeout
+        self._client = openai.AsyncOpenAI(
+            api_key=self._key,
+            base_url=url,
+            max_retries=0,
+            timeout=httpx2.Timeout(timeout, connect=min(timeout, _CONNECT_SECONDS), pool=None),
+            http_client=openai.DefaultAsyncHttpxClient(
+                limits=httpx2.Limits(
+                    max_connections=setting.endpoint.connections,
+                    max_keepalive_connections=setting.endpoint.connections,
+                )
+            ),
+        )
+
+    async def reply(self, question: Question, messages: Sequence[Message]) -> Reply:
+        """Ask once."""
+        stream = self._endpoint.stream
+        reply: chat.ChatReply | responses.ResponsesReply
+        if self._endpoint.api == "chat":
+            path, reply = chat.PATH, chat.ChatReply(stream=stream)
+            body = chat.request(
+                self._name, messages, self._sampling, question.epoch, stream=stream, newest=self._newest
+            )
+        else:
+            path, reply = responses.PATH, responses.ResponsesReply(stream=stream)
+            body = responses.request(self._name, messages, self._sampling, stream=stream)
+        try:
+            async for document in self._documents(path, body):
+                reply.add(document)
+        except openai.APIError as error:
+            raise failure_of(error, self._key) from error
+        except ValueError as error:  # JSON and UTF-8 that are none
+            raise ModelError(Kind.MALFORMED, f"The server sent what is not JSON: {error}") from error
+        return reply.reply()
+
+    async def _documents(self, path: str, body: dict[str, Any]) -> AsyncIterator[object]:
+        """The documents of an answer: the chunks of a stream, or the one there is."""
+        if not self._endpoint.stream:
+            whole = await self._client.post(path, cast_to=object, body=body)
+            yield json.loads(whole) if isinstance(whole, str) else whole
+            return
+        stream = await self._client.post(
+            path, cast_to=object, body=body, stream=True, stream_cls=openai.AsyncStream[object]
+        )
+        async with stream:
+            async for chunk in stream:
+                yield chunk
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._client.close()

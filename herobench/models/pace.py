@@ -1,0 +1,70 @@
+"""How fast a server may be asked: so many requests at once, so many requests and tokens in any minute.
+
+The minute is a sliding one: what counts is what was begun in the sixty seconds before, so that no minute, wherever it
+begins, has more than was allowed. Tokens of a request are known when it is done; until then a guess stands for them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from time import monotonic
+
+MINUTE = 60.0
+
+
+@dataclass(slots=True)
+class Turn:
+    """One request that has been begun. `tokens` is a guess until it is put right."""
+
+    begun: float
+    tokens: int
+
+
+class Pace:
+    """Lets requests begin one after the other, in the order they came."""
+
+    def __init__(
+        self,
+        connections: int,
+        requests: int | None = None,
+        tokens: int | None = None,
+        clock: Callable[[], float] = monotonic,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._slots = asyncio.Semaphore(connections)
+        self._requests = requests
+        self._tokens = tokens
+        self._clock = clock
+        self._sleep = sleep
+        self._recent: deque[Turn] = deque()
+        self._door = asyncio.Lock()
+
+    @asynccontextmanager
+    async def turn(self, guess: int) -> AsyncIterator[Turn]:
+        """Hold a connection for one request of about so many tokens."""
+        async with self._slots:
+            if self._requests is None and self._tokens is None:
+                yield Turn(0.0, guess)
+                return
+            async with self._door:
+                while wait := self._to_wait(guess):
+                    await self._sleep(wait)
+                turn = Turn(self._clock(), guess)
+                self._recent.append(turn)
+            yield turn
+
+    def _to_wait(self, guess: int) -> float:
+        """Seconds until something that counts is a minute old; 0 where a request may begin. One that is larger than a
+        whole minute's tokens begins when nothing else counts, or it never would."""
+        now = self._clock()
+        while self._recent and self._recent[0].begun <= now - MINUTE:
+            self._recent.popleft()
+        if not self._recent:
+            return 0.0
+        crowded = self._requests is not None and len(self._recent) >= self._requests
+        spent = self._tokens is not None and sum(turn.tokens for turn in self._recent) + guess > self._tokens
+        return max(self._recent[0].begun + MINUTE - now, 0.001) if crowded or spent else 0.0

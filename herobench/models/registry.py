@@ -1,0 +1,32 @@
+"""From the name of a model to the model.
+
+A name that begins with that of an entry point (`oracle`, `replay:FILE`) is made by it; any other is a model that is
+served. `openai:NAME` is always served, for models that are called like one of ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import cast
+
+from herobench import plugins
+from herobench.models.model import Model, Setting
+
+SERVED = "openai"
+
+
+def maker_of(name: str) -> tuple[str, str]:
+    """Which entry point makes a model, and with which argument."""
+    first, colon, rest = name.partition(":")
+    known = plugins.names(plugins.MODELS)
+    if first in known and (colon or first != SERVED):
+        return first, rest
+    return SERVED, name
+
+
+def build_model(setting: Setting) -> Model:
+    """The model of a setting, by its name. Raises UsageError where it cannot be made."""
+    maker, argument = maker_of(setting.name)
+    build = cast("Callable[[Setting], Model]", plugins.load(plugins.MODELS, maker))
+    return build(replace(setting, argument=argument))

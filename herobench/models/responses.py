@@ -1,0 +1,106 @@
+"""The Responses API: what is sent, and what its last event or its one document says.
+
+The events before the last one only repeat parts of it, so nothing but the whole response is read. Where it never comes,
+the stream was cut off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from herobench.models.failure import Kind, ModelError
+from herobench.models.fields import count, entries, mapping, text
+from herobench.models.model import Message, Reply, Sampling, Usage
+
+PATH = "/responses"
+_LAST = {"response.completed", "response.incomplete", "response.failed"}
+
+
+def request(name: str, messages: Sequence[Message], sampling: Sampling, *, stream: bool) -> dict[str, Any]:
+    """The body of a request. The server is asked not to keep it. There is no seed in this API."""
+    effort = sampling.reasoning_effort
+    asked = {
+        "model": name,
+        "input": [message.as_row() for message in messages],
+        "max_output_tokens": sampling.max_tokens,
+        "temperature": sampling.temperature,
+        "top_p": sampling.top_p,
+        "reasoning": None if effort is None else {"effort": effort, "summary": "auto"},
+        "store": False,
+        "stream": True if stream else None,
+    }
+    return {name: value for name, value in asked.items() if value is not None} | sampling.extra_body
+
+
+class ResponsesReply:
+    """Waits for the whole response among events; a document that comes whole is one."""
+
+    def __init__(self, *, stream: bool) -> None:
+        self._stream = stream
+        self._whole: Mapping[str, Any] | None = None
+
+    def add(self, event: object) -> None:
+        """Take one event in."""
+        if not isinstance(event, dict):
+            raise ModelError(Kind.MALFORMED, f"The server sent {str(event)[:200]!r} where a JSON object belongs.")
+        if not self._stream:
+            self._whole = event
+        elif event.get("type") in _LAST:
+            self._whole = mapping(event.get("response"))
+        elif event.get("type") == "error":
+            raise _failure(event)
+
+    def reply(self) -> Reply:
+        """What the response says. Raises ModelError where it is no reply."""
+        if self._whole is None:
+            raise ModelError(Kind.TRUNCATED, "The stream ended before the response was complete.")
+        stop = self._why_it_stopped(self._whole)
+        content = "".join(_parts(self._whole, "message", "output_text", "text"))
+        refusal = "".join(_parts(self._whole, "message", "refusal", "refusal"))
+        thought = [*_parts(self._whole, "reasoning", "summary_text", "text")]
+        thought += _parts(self._whole, "reasoning", "reasoning_text", "text")
+        usage = _usage(mapping(self._whole.get("usage")))
+        if not (content or refusal or thought or usage.output):
+            raise ModelError(Kind.EMPTY, "The server sent a response with nothing in it.")
+        return Reply(
+            text=content or refusal,
+            reasoning="\n\n".join(thought) or None,
+            stop="refusal" if refusal and not content else stop,
+            usage=usage,
+            model=text(self._whole.get("model")),
+            id=text(self._whole.get("id")),
+        )
+
+    def _why_it_stopped(self, whole: Mapping[str, Any]) -> str:
+        if whole.get("status") == "failed" or mapping(whole.get("error")):
+            raise _failure(mapping(whole.get("error")))
+        if whole.get("status") != "incomplete":
+            return "stop"
+        reason = text(mapping(whole.get("incomplete_details")).get("reason"))
+        if reason == "content_filter":
+            raise ModelError(Kind.FILTERED, "The server's content filter stopped the response.")
+        return "length" if reason == "max_output_tokens" else reason or "incomplete"
+
+
+def _failure(error: Mapping[str, Any]) -> ModelError:
+    kind = Kind.RATE_LIMIT if error.get("code") == "rate_limit_exceeded" else Kind.SERVER
+    return ModelError(kind, f"The response failed: {text(error.get('message')) or 'the server does not say why'}")
+
+
+def _parts(whole: Mapping[str, Any], item: str, part: str, field: str) -> Iterator[str]:
+    """The texts of the parts of a kind in the output's items of a kind."""
+    for output in map(mapping, entries(whole.get("output"))):
+        if output.get("type") == item:
+            for inner in map(mapping, [*entries(output.get("summary")), *entries(output.get("content"))]):
+                if inner.get("type") == part and (said := text(inner.get(field))):
+                    yield said
+
+
+def _usage(row: Mapping[str, Any]) -> Usage:
+    return Usage(
+        input=count(row.get("input_tokens")),
+        output=count(row.get("output_tokens")),
+        reasoning=count(mapping(row.get("output_tokens_details")).get("reasoning_tokens")),
+        cached=count(mapping(row.get("input_tokens_details")).get("cached_tokens")),
+    )

@@ -1,0 +1,67 @@
+"""What other packages add by being installed: entry points, by group, loaded only when asked for.
+
+A plugin that does not load is named with the package it came in, and stops nobody who does not want it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from herobench.errors import UsageError
+
+MODELS = "herobench.models"
+AGENTS = "herobench.agents"
+GROUPS = (MODELS, AGENTS)
+
+
+@dataclass(frozen=True, slots=True)
+class Plugin:
+    """One entry point: what it is called, which package it comes in, and why it does not load, if so."""
+
+    group: str
+    name: str
+    package: str
+    broken: str | None
+
+
+def names(group: str) -> list[str]:
+    """The names of a group."""
+    return sorted({point.name for point in entry_points(group=group)})
+
+
+def load(group: str, name: str) -> Any:
+    """The value of an entry point. Raises UsageError where there is none, or it does not load."""
+    points = [point for point in entry_points(group=group) if point.name == name]
+    if not points:
+        known = names(group)
+        near = get_close_matches(name, known, 1)
+        advice = f"is {near[0]} meant?" if near else f"there are {', '.join(known)}."
+        raise UsageError(f"There is no {name!r} among {group}: {advice}")
+    try:
+        return points[0].load()
+    except Exception as error:
+        raise UsageError(f"{name!r} of the package {_package(points[0])} does not load: {_why(error)}") from error
+
+
+def installed() -> Iterator[Plugin]:
+    """All plugins, each tried."""
+    for group in GROUPS:
+        for point in sorted(entry_points(group=group), key=lambda point: point.name):
+            try:
+                point.load()
+                broken = None
+            except Exception as error:
+                broken = _why(error)
+            yield Plugin(group, point.name, _package(point), broken)
+
+
+def _package(point: EntryPoint) -> str:
+    return point.dist.name if point.dist else "unknown"
+
+
+def _why(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"

@@ -1,0 +1,129 @@
+"""What makes a run the run that it is, and what may be another each time it is gone on with.
+
+A run's samples have to be comparable among each other: whatever an answer or its score depends on is in `RunConfig`,
+and a run whose configuration changed is another run. How fast and how patiently it asks is in `Conduct`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from typing import Any
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
+from herobench.content import DEFAULT_WORLD
+from herobench.models.model import Sampling
+
+_SECRET = re.compile(r"api[_-]?key|^key$|secret|passw|authori[sz]ation|access[_-]?token|credential", re.IGNORECASE)
+HIDDEN = "[hidden]"
+"""What stands in the place of what nobody is to read."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunConfig:
+    """What answers and scores depend on."""
+
+    suite: str
+    """The dataset's name, or that of the tasks file."""
+    tasks: str
+    """SHA-256 of the tasks that were chosen, as they stand in the run's own file."""
+    task_count: int
+    epochs: int
+    model: str
+    base_url: str | None
+    """Without credentials; None where the model is not served."""
+    api: str
+    sampling: Sampling
+    agent: str
+    world: str
+    world_digest: str
+    rules: str
+    prompts: str
+    """SHA-256 of the words of the prompts."""
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> RunConfig:
+        """Build from the `config` of a run.json."""
+        return cls(**{**row, "sampling": Sampling(**row["sampling"])})
+
+    def as_row(self) -> dict[str, Any]:
+        """The `config` of a run.json, with what is secret hidden."""
+        row = asdict(self)
+        row["sampling"]["extra_body"] = hidden(row["sampling"]["extra_body"])
+        return row
+
+    def differences(self, other: RunConfig) -> list[str]:
+        """What another configuration has otherwise, a line each: `sampling.temperature: 0.0, now 1.0`."""
+        before, after = _flat(self.as_row()), _flat(other.as_row())
+        names = dict.fromkeys([*before, *after])
+        return [
+            f"{name}: {before.get(name)!r}, now {after.get(name)!r}"
+            for name in names
+            if before.get(name) != after.get(name)
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Conduct:
+    """How a run goes about it."""
+
+    connections: int = 10
+    rpm: int | None = None
+    tpm: int | None = None
+    retries: int = 5
+    timeout: float = 600.0
+    stream: bool = True
+    cost_limit: float | None = None
+    jobs: int | None = None
+    """Sandbox workers; None for all cores."""
+    key_name: str | None = None
+    """The environment variable that holds the key."""
+    world: str = DEFAULT_WORLD
+    """Where the world lies; which one it has to be, the configuration says."""
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> Conduct:
+        """Build from the `conduct` of a run.json."""
+        return cls(**row)
+
+    def as_row(self) -> dict[str, Any]:
+        """The `conduct` of a run.json."""
+        return asdict(self)
+
+
+def hidden(value: Any) -> Any:
+    """A JSON value with the values of what is named like a secret taken out."""
+    if isinstance(value, dict):
+        return {name: HIDDEN if _SECRET.search(name) else hidden(inner) for name, inner in value.items()}
+    return [hidden(inner) for inner in value] if isinstance(value, list) else value
+
+
+def public_url(url: str) -> str:
+    """An address without credentials."""
+    parts = urlsplit(url)
+    query = urlencode([(name, HIDDEN if _SECRET.search(name) else value) for name, value in parse_qsl(parts.query)])
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, query, ""))
+
+
+def hidden_argument(argument: str, keys: Sequence[str]) -> str:
+    """What was typed, without keys, credentials in addresses, and secrets in JSON."""
+    for key in keys:
+        argument = argument.replace(key, HIDDEN)
+    if "://" in argument:
+        option, equals, url = argument.rpartition("=") if argument.startswith("-") else ("", "", argument)
+        return f"{option}{equals}{public_url(url)}"
+    with suppress(ValueError):
+        value = json.loads(argument)
+        if isinstance(value, dict):
+            return json.dumps(hidden(value), ensure_ascii=False)
+    return argument
+
+
+def _flat(row: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for name, value in row.items():
+        flat |= _flat(value, f"{prefix}{name}.") if isinstance(value, dict) and value else {f"{prefix}{name}": value}
+    return flat

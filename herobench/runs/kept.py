@@ -1,0 +1,36 @@
+"""The calls that earlier sessions of a run kept, read once when the run is gone on with."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from herobench.runs.folder import Key
+from herobench.runs.journal import read_journal
+
+
+@dataclass(slots=True)
+class Kept:
+    """Replies of attempts that are not done, by attempt and number, and what all calls have cost."""
+
+    replies: dict[Key, dict[int, dict[str, Any]]] = field(default_factory=dict)
+    spent: float = 0.0
+    served: set[str] = field(default_factory=set)
+    """Models as the server named them."""
+
+
+def read_kept(calls: Path, done: Collection[Key]) -> Kept:
+    """What is of use in calls.jsonl; a call that was asked again counts as it was last."""
+    kept = Kept()
+    for row in read_journal(calls):
+        kept.spent += row["cost"] or 0.0
+        key = (row["task_id"], row["epoch"])
+        if row["reply"] is None:
+            continue
+        if row["reply"]["model"]:
+            kept.served.add(row["reply"]["model"])
+        if key not in done:
+            kept.replies.setdefault(key, {})[row["call"]] = row
+    return kept

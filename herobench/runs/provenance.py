@@ -1,0 +1,69 @@
+"""Where a run comes from: what was installed, which state of the source, what was typed. Never a key."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import subprocess
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from herobench.models.endpoint import KEY_NAME
+from herobench.runs.config import hidden_argument
+
+_PACKAGES = ("RestrictedPython", "httpx2", "jsonschema", "numpy", "openai")
+_SECONDS = 10
+
+
+def now() -> str:
+    """The time, to the millisecond, in UTC."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def session_row(argv: Sequence[str], key_name: str | None, confinement: Sequence[str]) -> dict[str, Any]:
+    """One session of a run, as it begins. The key is taken out of what was typed."""
+    key = os.environ.get(key_name or KEY_NAME)
+    return {
+        "argv": [hidden_argument(argument, [key] if key else []) for argument in argv],
+        "herobench": version("herobench"),
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "packages": {name: _version(name) for name in _PACKAGES},
+        "git": _git_state(Path(__file__).resolve().parent),
+        "confinement": list(confinement),
+        "started": now(),
+        "finished": None,
+        "ended": None,
+    }
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
+
+
+def _git_state(folder: Path) -> dict[str, Any] | None:
+    """The commit that this code is of, and whether it was changed since; None where it is not under git's care."""
+    git = shutil.which("git")
+    if git is None or _said(git, folder, "ls-files", "--error-unmatch", "provenance.py") is None:
+        return None
+    commit = _said(git, folder, "rev-parse", "HEAD")
+    changed = _said(git, folder, "status", "--porcelain", "--untracked-files=no")
+    return None if commit is None else {"commit": commit, "dirty": changed != ""}
+
+
+def _said(git: str, folder: Path, *args: str) -> str | None:
+    surroundings = {**os.environ, "GIT_OPTIONAL_LOCKS": "0"}
+    try:
+        done = subprocess.run(
+            [git, "-C", str(folder), *args], capture_output=True, text=True, timeout=_SECONDS, env=surroundings
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout.strip() if done.returncode == 0 else None
