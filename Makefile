@@ -10,11 +10,11 @@ $(VENV)/ready: pyproject.toml
 	$(RUN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $@
 
-demo: $(VENV)/ready  ## make tasks and prove them, prove the default dataset, score the example answers
+demo: $(VENV)/ready  ## make tasks and prove them, run two players on the default dataset
 	$(RUN)/herobench generate --difficulty 1-9 --noise --count 9 -o demo-tasks.jsonl
 	$(RUN)/herobench validate demo-tasks.jsonl
-	$(RUN)/herobench validate world_data/datasets/base-v1.jsonl
-	$(RUN)/herobench score world_data/examples/tasks.jsonl world_data/examples/answers.jsonl -o demo-scored.jsonl
+	$(RUN)/herobench run --model oracle -o demo-oracle
+	$(RUN)/herobench run --model greedy -o demo-greedy
 
 test: $(VENV)/ready
 	$(RUN)/python -m pytest -q $(ARGS)
@@ -28,4 +28,4 @@ lint: $(VENV)/ready
 	$(RUN)/mypy
 
 clean:
-	rm -rf $(VENV) build *.egg-info demo-tasks.jsonl demo-scored.jsonl bench.json .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build *.egg-info demo-* bench.json .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,7 +1,8 @@
 """The entry point: finds the command, and turns what goes wrong into a sentence and an exit code.
 
-Exit codes: 0 done; 1 done, but something could not be read or measured; 2 bad usage or input; 130 interrupted. Nothing
-heavy is imported here or at the top of a command's module, so that `--help` answers at once.
+Exit codes: 0 done; 1 done, but something could not be read or measured; 2 bad usage or input; 3 done, but with less
+success than was asked for; 130 interrupted. Nothing heavy is imported here or at the top of a command's module, so that
+`--help` answers at once.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Annotated
 
 import typer
 
-from herobench.cli import audit, doctor, gear, generate, import_, plugins, run, schema, score, tasks, validate
+from herobench.cli import audit, cache, doctor, gear, generate, import_, plugins, run, schema, score, tasks, validate
 from herobench.errors import HeroBenchError
 
 app = typer.Typer(
@@ -32,6 +33,7 @@ app.command("validate", help=validate.__doc__)(validate.validate)
 app.add_typer(tasks.app, name="tasks", help=tasks.__doc__)
 app.command("audit", help=audit.__doc__)(audit.audit)
 app.command("plugins", help=plugins.__doc__)(plugins.plugins)
+app.add_typer(cache.app, name="cache", help=cache.__doc__)
 app.command("doctor", help=doctor.__doc__)(doctor.doctor)
 app.command("schema", help=schema.__doc__)(schema.schema)
 

@@ -39,8 +39,9 @@ _CONDUCT = {
     "jobs": "jobs",
     "api_key_env": "key_name",
 }
-_CHOICE = ("tasks", "dataset", "difficulty", "task_id", "limit")
+_CHOICE = ("tasks", "dataset", "difficulty", "task_id", "shuffle", "limit")
 _LONGEST_NAME = 120
+FAILED_UNDER = 3
 
 
 def run(
@@ -50,10 +51,12 @@ def run(
     resume: options.Resume = None,
     dry_run: options.DryRun = False,
     as_json: options.Json = False,
+    fail_under: options.FailUnder = None,
     tasks: options.Tasks = None,
     dataset: options.Dataset = None,
     difficulty: options.Difficulty = None,
     task_id: options.TaskId = None,
+    shuffle: options.Shuffle = None,
     limit: options.Limit = None,
     epochs: options.Epochs = None,
     rules: options.Rules = None,
@@ -76,6 +79,7 @@ def run(
     max_retries: options.MaxRetries = None,
     cost_limit: options.CostLimit = None,
     prices: options.Prices = None,
+    cache: options.Cache = None,
     jobs: options.Jobs = None,
 ) -> None:
     """Run a model."""
@@ -91,13 +95,13 @@ def run(
         return
     if resume is not None:
         with open_run(resume) as folder:
-            _work(folder, _order(given, folder), as_json=as_json)
+            _work(folder, _order(given, folder), as_json=as_json, fail_under=fail_under)
         return
     order = _order(given, None)
     with RunFolder(output or _new_path(order)) as folder:
         if folder.begun:
             refuse_another(order.config, folder.read_manifest())
-        _work(folder, order, as_json=as_json)
+        _work(folder, order, as_json=as_json, fail_under=fail_under)
 
 
 def _new_path(order: Order) -> Path:
@@ -144,8 +148,15 @@ def _wishes(given: Mapping[str, Any]) -> Wishes:
         api=given.get("api"),
         prices=given.get("prices"),
         sampling=sampling,
-        conduct={name: given[option] for option, name in _CONDUCT.items() if option in given},
+        conduct=_conduct(given),
     )
+
+
+def _conduct(given: Mapping[str, Any]) -> dict[str, Any]:
+    conduct = {name: given[option] for option, name in _CONDUCT.items() if option in given}
+    if "cache" in given:
+        conduct["cache"] = str(given["cache"].absolute())
+    return conduct
 
 
 def _json_object(text: str) -> dict[str, Any]:
@@ -163,7 +174,7 @@ def _chosen(given: Mapping[str, Any], world: World) -> Chosen:
     from importlib.resources import as_file
 
     from herobench.runs.order import Chosen
-    from herobench.runs.selection import select
+    from herobench.runs.selection import Selection, span_of
     from herobench.task_file import load_tasks
     from herobench.task_gen.datasets import DATASETS, DEFAULT_DATASET, dataset_path
     from herobench.task_gen.difficulty import bracket_of
@@ -181,13 +192,14 @@ def _chosen(given: Mapping[str, Any], world: World) -> Chosen:
     def wanted(task: Task) -> bool:
         return brackets is None or bracket_of(task.difficulty) in brackets
 
-    return Chosen(name, select(tasks, wanted, given.get("task_id", ()), given.get("limit")))
+    span = span_of(given["limit"]) if "limit" in given else None
+    return Chosen(name, Selection(wanted, given.get("task_id", ()), given.get("shuffle"), span).of(tasks))
 
 
 # -- the work ---------------------------------------------------------------------------------------------------------
 
 
-def _work(folder: RunFolder, order: Order, *, as_json: bool) -> None:
+def _work(folder: RunFolder, order: Order, *, as_json: bool, fail_under: float | None) -> None:
     """Work on a run, show it, and say how it ended."""
     from herobench.cli.run_summary import print_ending
     from herobench.cli.run_view import view
@@ -207,3 +219,6 @@ def _work(folder: RunFolder, order: Order, *, as_json: bool) -> None:
         raise typer.Exit(INTERRUPTED)
     if ending.standing.owed:
         raise typer.Exit(1)
+    if fail_under is not None and 100 * ending.standing.wins < fail_under * ending.standing.total:
+        typer.echo(f"Less than {fail_under:g} % won.", err=True)
+        raise typer.Exit(FAILED_UNDER)

@@ -27,7 +27,11 @@ TaskId = Annotated[
     list[str] | None,
     typer.Option("--task-id", metavar="GLOB", help="Only tasks whose id fits, such as '9/*'.", rich_help_panel=_MODEL),
 ]
-Limit = Annotated[int | None, typer.Option(min=1, help="Only so many of them.", rich_help_panel=_MODEL)]
+Shuffle = Annotated[int | None, typer.Option(metavar="SEED", help="Mix them by a seed.", rich_help_panel=_MODEL)]
+Limit = Annotated[
+    str | None,
+    typer.Option(metavar="N", help="Only the first N of them, or a part such as 5-15.", rich_help_panel=_MODEL),
+]
 Epochs = Annotated[
     int | None, typer.Option(min=1, max=10_000, help="How often each is asked. \\[default: 1]", rich_help_panel=_MODEL)
 ]
@@ -89,6 +93,10 @@ Prices = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Prices per million tokens, by model, as JSON.", rich_help_panel=_PACE),
 ]
+Cache = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Take replies that this file has, and add new ones.", rich_help_panel=_PACE),
+]
 Jobs = Annotated[
     int | None, typer.Option(min=1, help="Sandbox workers; all cores when left out.", rich_help_panel=_PACE)
 ]
@@ -98,3 +106,7 @@ Output = Annotated[
 Resume = Annotated[Path | None, typer.Option(metavar="RUN", help="Go on with a run, and try again what failed.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would be asked, and ask nothing.")]
 Json = Annotated[bool, typer.Option("--json", help="Print events as JSON lines.")]
+FailUnder = Annotated[
+    float | None,
+    typer.Option(min=0, max=100, metavar="PERCENT", help="Exit with 3 where fewer of the attempts are won."),
+]

@@ -15,7 +15,7 @@ import typer
 from herobench.analysis.interval import wilson
 
 if TYPE_CHECKING:
-    from rich.progress import Progress
+    from rich.live import Live
 
     from herobench.runs.standing import News, Standing
 
@@ -104,48 +104,43 @@ class Lines:
 
 
 class Bars(Lines):
-    """A bar that is drawn anew, with the figures below it."""
+    """A bar with the figures below it, drawn anew four times a second."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._bars: Progress | None = None
+        self._live: Live | None = None
 
     def watch(self, standing: Standing) -> None:
         """Begin to draw."""
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task
-        from rich.text import Text
+        from rich.live import Live
+        from rich.progress_bar import ProgressBar
+        from rich.table import Table
 
-        class Figures(ProgressColumn):
-            """The standing, read anew whenever it is drawn."""
-
-            max_refresh = 0.25
-
-            def render(self, task: Task) -> Text:
-                return Text(f"\n{figures(standing)}", style="dim")
+        def drawn() -> Table:
+            grid = Table.grid(expand=True)
+            grid.add_row(ProgressBar(standing.total, standing.done + standing.unmeasured))
+            grid.add_row(summary(standing))
+            return grid
 
         console = Console(stderr=True)
-        columns = (BarColumn(), MofNCompleteColumn(), Figures())
-        self._bars = Progress(*columns, console=console, transient=True, refresh_per_second=4)
-        self._bars.add_task("", total=standing.total, completed=standing.done)
-        self._standing = standing
-        self._bars.start()
+        self._live = Live(get_renderable=drawn, console=console, transient=True, refresh_per_second=4)
+        self._live.start()
 
     def tell(self, news: News) -> None:
-        """Move the bar; say above it what is worth it."""
-        if self._bars is None or self._standing is None:
+        """Say above the bar what is worth it."""
+        if self._live is None:
             return
         if notice := self._notice(news):
-            self._bars.console.print(notice, markup=False, highlight=False)
-        self._bars.update(self._bars.task_ids[0], completed=self._standing.done)
+            self._live.console.print(notice, markup=False, highlight=False)
         if news["event"] == "leaving":
             self.close()
 
     def close(self) -> None:
         """Give the terminal back."""
-        if self._bars is not None:
-            self._bars.stop()
-            self._bars = None
+        if self._live is not None:
+            self._live.stop()
+            self._live = None
 
 
 def summary(standing: Standing) -> str:

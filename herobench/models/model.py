@@ -79,6 +79,8 @@ class Reply:
     """The model as the server named it."""
     id: str | None = None
     """The reply, as the server named it."""
+    from_cache: bool = False
+    """Whether it was had before, and cost nothing now."""
 
     @classmethod
     def from_row(cls, row: dict[str, Any]) -> Reply:

@@ -37,9 +37,9 @@ class Patience:
     """How often and how slowly to ask again."""
 
     retries: int = 5
-    first: float = 1.0
+    first: float = 2.0
     """The longest first wait, in seconds; each further one may be twice as long."""
-    longest: float = 60.0
+    longest: float = 120.0
     most_told: float = 3600.0
     """The longest wait that a server may ask for; one that asks for more is given up on."""
     chance: Random = field(default_factory=Random)

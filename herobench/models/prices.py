@@ -23,24 +23,24 @@ class Price:
 
     input: float
     output: float
-    cached: float
+    cache_read: float
     """Of input that the server had read before; as other input where the file does not say."""
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Price:
         """Build from one entry of a price file."""
-        return cls(float(row["input"]), float(row["output"]), float(row.get("cached", row["input"])))
+        return cls(float(row["input"]), float(row["output"]), float(row.get("cache_read", row["input"])))
 
     def as_row(self) -> dict[str, float]:
         """The entry of a price file."""
-        return {"input": self.input, "output": self.output, "cached": self.cached}
+        return {"input": self.input, "output": self.output, "cache_read": self.cache_read}
 
     def of(self, usage: Usage) -> float | None:
         """What a call cost; None where the server did not count its tokens."""
         if usage.input is None or usage.output is None:
             return None
         cached = min(usage.cached or 0, usage.input)
-        spent = (usage.input - cached) * self.input + cached * self.cached + usage.output * self.output
+        spent = (usage.input - cached) * self.input + cached * self.cache_read + usage.output * self.output
         return spent / _MILLION
 
 

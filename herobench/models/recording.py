@@ -56,6 +56,5 @@ class Recording:
 def _reply(row: Mapping[str, Any]) -> Reply:
     tokens = row.get("tokens")
     usage = Usage(output=None if tokens is None else int(tokens))
-    return Reply(
-        row.get("answer") or "", row.get("plan", row.get("code")), stop="stop", usage=usage, model=row.get("model")
-    )
+    plan = row.get("code", row.get("plan"))
+    return Reply(row.get("answer") or "", plan, stop="stop", usage=usage, model=row.get("model"))

@@ -82,7 +82,7 @@ class Asking:
         except ModelError as error:
             await self._keep(row | {"reply": None, "error": error.as_row(), "cost": None}, spent)
             raise
-        cost = self.line.ledger.cost(reply.usage)
+        cost = 0.0 if reply.from_cache else self.line.ledger.cost(reply.usage)
         self.line.ledger.spend(cost, guess)
         self.line.standing.cost = self.line.ledger.known
         self.line.standing.usage += reply.usage

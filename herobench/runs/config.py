@@ -81,6 +81,8 @@ class Conduct:
     """Sandbox workers; None for all cores."""
     key_name: str | None = None
     """The environment variable that holds the key."""
+    cache: str | None = None
+    """A file of replies that were had before."""
     world: str = DEFAULT_WORLD
     """Where the world lies; which one it has to be, the configuration says."""
 

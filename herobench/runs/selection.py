@@ -2,33 +2,54 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
-from typing import TypeVar
+from random import Random
+from typing import Generic, TypeVar
 
 from herobench.errors import UsageError
 
 _NEAR = 3
+_LIMIT = re.compile(r"\s*([0-9]{1,9})\s*(?:-\s*([0-9]{1,9})\s*)?")
 _Task = TypeVar("_Task")
 
 
-def select(
-    tasks: Mapping[str, _Task], wanted: Callable[[_Task], bool], patterns: Sequence[str], limit: int | None
-) -> dict[str, _Task]:
-    """The wanted tasks whose ids fit one of some patterns, as many of them as the limit lets in.
+@dataclass(frozen=True, slots=True)
+class Selection(Generic[_Task]):
+    """The wanted tasks whose ids fit one of some patterns, mixed by a seed, and of these some in a row."""
 
-    Raises UsageError where none is left, and says which ids come near.
-    """
-    for pattern in patterns:
-        if not any(fnmatchcase(task_id, pattern) for task_id in tasks):
-            near = get_close_matches(pattern, tasks, _NEAR, cutoff=0)
-            raise UsageError(f"No task fits {pattern!r}: the nearest are {', '.join(near) or 'none'}.")
-    chosen = {
-        task_id: task
-        for task_id, task in tasks.items()
-        if wanted(task) and (not patterns or any(fnmatchcase(task_id, pattern) for pattern in patterns))
-    }
-    if not chosen:
-        raise UsageError("No task is in the chosen brackets and fits the chosen ids." if tasks else "There is no task.")
-    return dict(list(chosen.items())[:limit])
+    wanted: Callable[[_Task], bool]
+    patterns: Sequence[str] = ()
+    shuffle: int | None = None
+    span: slice | None = None
+
+    def of(self, tasks: Mapping[str, _Task]) -> dict[str, _Task]:
+        """The chosen tasks. Raises UsageError where there are none, and says which ids come near."""
+        for pattern in self.patterns:
+            if not any(fnmatchcase(task_id, pattern) for task_id in tasks):
+                near = get_close_matches(pattern, tasks, _NEAR, cutoff=0)
+                raise UsageError(f"No task fits {pattern!r}: the nearest are {', '.join(near) or 'none'}.")
+        chosen = [task_id for task_id, task in tasks.items() if self.wanted(task) and self._fits(task_id)]
+        if self.shuffle is not None:
+            Random(self.shuffle).shuffle(chosen)  # noqa: S311 - reproducible chance
+        part = chosen[self.span] if self.span else chosen
+        if not part:
+            raise UsageError(f"None of the {len(tasks)} tasks is in what was chosen: {len(chosen)} fit but for the limit.")
+        return {task_id: tasks[task_id] for task_id in part}
+
+    def _fits(self, task_id: str) -> bool:
+        return not self.patterns or any(fnmatchcase(task_id, pattern) for pattern in self.patterns)
+
+
+def span_of(limit: str) -> slice:
+    """The part of a list that a limit names: 10 for the first ten, 5-15 for the fifth to the fifteenth."""
+    match = _LIMIT.fullmatch(limit)
+    first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+    if match and not match[2]:
+        first = 1
+    if not 1 <= first <= last:
+        raise UsageError(f"A limit is a number of tasks or a part of their list, such as 10 or 5-15, and not {limit!r}.")
+    return slice(first - 1, last)

@@ -14,6 +14,7 @@ from typing import Any
 
 from herobench.agents.agent import Agent, build_agent
 from herobench.errors import StoreError
+from herobench.models.cache import Cached
 from herobench.models.descriptors import allow_descriptors
 from herobench.models.model import Model
 from herobench.models.pace import Pace
@@ -59,7 +60,7 @@ class Session:
     def work(self, watch: Callable[[Standing], None]) -> Ending:
         """Go through all that is owed; `watch` is handed the standing before it begins."""
         order = self._order
-        model, agent = build_model(order.setting), build_agent(order.config.agent)
+        model, agent = self._model(), build_agent(order.config.agent)
         allow_descriptors(order.conduct.connections)
         with Sandbox(order.world, order.rules, workers=self._jobs) as sandbox:
             sandbox.warm_up()
@@ -67,6 +68,11 @@ class Session:
                 return asyncio.run(self._work(model, agent, Rpg(sandbox, order.tasks), watch))
             except OSError as error:
                 raise StoreError(self._folder.path, error) from error
+
+    def _model(self) -> Model:
+        setting, cache = self._order.setting, self._order.conduct.cache
+        model = build_model(setting)
+        return Cached(model, setting, Path(cache)) if cache else model
 
     async def _work(self, model: Model, agent: Agent, suite: Suite, watch: Callable[[Standing], None]) -> Ending:
         folder, config = self._folder, self._order.config

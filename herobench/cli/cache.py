@@ -1,0 +1,40 @@
+"""Look at the replies that `run --cache FILE` keeps, or throw them away."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(no_args_is_help=True)
+
+FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help="The file that --cache named.")]
+
+
+@app.command("ls")
+def list_(file: FileArgument, as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
+    """List what is kept, by model."""
+    from dataclasses import asdict
+
+    from herobench.cli.table import plain_console, print_table
+    from herobench.models.cache import stock
+
+    found = stock(file)
+    if as_json:
+        typer.echo(json.dumps([asdict(entry) for entry in found], indent=2))
+        return
+    rows = ((entry.model, entry.last, f"{entry.replies:,}", f"{entry.bytes / 1e6:.1f} MB") for entry in found)
+    print_table(plain_console(), ["model", "last reply"], ["replies", "size"], rows)
+
+
+@app.command()
+def clear(
+    file: FileArgument,
+    model: Annotated[str | None, typer.Option("--model", "-m", help="Only the replies of this one.")] = None,
+) -> None:
+    """Throw replies away."""
+    from herobench.models.cache import clear
+
+    typer.echo(f"{clear(file, model)} replies thrown away from {file}", err=True)

@@ -1,0 +1,110 @@
+"""Replies that were had before, in a file, for whoever asks the same again: off unless asked for.
+
+A reply is found by all that it can depend on: where the model is, how it is asked, what, and for which epoch; repeats
+of a task are never the same reply. Several runs may use one file at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from herobench.errors import UsageError
+from herobench.models.model import Message, Model, Question, Reply, Setting
+
+_TABLE = """
+CREATE TABLE IF NOT EXISTS replies (
+    key TEXT PRIMARY KEY, model TEXT NOT NULL, reply TEXT NOT NULL, had TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP
+)
+"""
+_PATIENCE = 60.0
+"""Seconds that one run waits while another writes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stock:
+    """What a cache has of one model."""
+
+    model: str
+    replies: int
+    bytes: int
+    last: str
+
+
+def stock(path: Path) -> list[Stock]:
+    """What a cache has, by model; nothing where there is none."""
+    if not path.exists():
+        return []
+    with _opened(path) as base:
+        rows = base.execute(
+            "SELECT model, count(*), sum(length(reply)), max(had) FROM replies GROUP BY model ORDER BY 1"
+        )
+        return [Stock(*row) for row in rows]
+
+
+def clear(path: Path, model: str | None) -> int:
+    """Take out the replies of a model, or all; how many they were comes back."""
+    if not path.exists():
+        return 0
+    with _opened(path) as base:
+        found = base.execute("DELETE FROM replies WHERE ?1 IS NULL OR model = ?1", (model,)).rowcount
+    with closing(sqlite3.connect(path, timeout=_PATIENCE)) as base:
+        base.execute("VACUUM")
+    return found
+
+
+class Cached:
+    """A model that is asked only what it was never asked before."""
+
+    def __init__(self, model: Model, setting: Setting, path: Path) -> None:
+        self._model = model
+        self._name = setting.argument or setting.name
+        self._common = [self._name, setting.endpoint.base_url, setting.endpoint.api, asdict(setting.sampling)]
+        self._path = path
+        with _opened(path):
+            pass
+
+    async def reply(self, question: Question, messages: Sequence[Message]) -> Reply:
+        """A reply from the file, or else from the model. Failures are not kept."""
+        key = self._key(question, messages)
+        found = await asyncio.to_thread(self._find, key)
+        if found is not None:
+            return replace(Reply.from_row(json.loads(found)), from_cache=True)
+        reply = await self._model.reply(question, messages)
+        await asyncio.to_thread(self._keep, key, json.dumps(reply.as_row()))
+        return reply
+
+    def _key(self, question: Question, messages: Sequence[Message]) -> str:
+        asked = [*self._common, question.epoch, [message.as_row() for message in messages]]
+        return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
+
+    def _find(self, key: str) -> str | None:
+        with _opened(self._path) as base:
+            row = base.execute("SELECT reply FROM replies WHERE key = ?", (key,)).fetchone()
+        return row and str(row[0])
+
+    def _keep(self, key: str, reply: str) -> None:
+        with _opened(self._path) as base:
+            base.execute("INSERT OR IGNORE INTO replies (key, model, reply) VALUES (?, ?, ?)", (key, self._name, reply))
+
+    async def close(self) -> None:
+        """Close the model."""
+        await self._model.close()
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[sqlite3.Connection]:
+    """The file, open for one transaction. Raises UsageError where it is no cache."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with closing(sqlite3.connect(path, timeout=_PATIENCE)) as base, base:
+            base.execute(_TABLE)
+            yield base
+    except (sqlite3.Error, OSError) as error:
+        raise UsageError(f"The cache {path} cannot be used: {error}.") from error
