@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from herobench.answer_file import Answer
     from herobench.errors import Problem
     from herobench.task import Task
+    from herobench.world import World
 
 
 def score(
@@ -35,6 +36,9 @@ def score(
     world: Annotated[
         str | None, typer.Option(help="A shipped world, or the folder of one. \\[default: classic, or the run's]")
     ] = None,
+    fresh_tasks: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Of a run, the tasks as they are in this file now.")
+    ] = None,
     jobs: JobsOption = None,
 ) -> None:
     """Score a file, or a run."""
@@ -42,7 +46,9 @@ def score(
     if tasks.is_dir():
         if answers is not None:
             raise UsageError("A run has its own answers: leave the answers file out.")
-        _score_run(tasks, output, rules, world, workers)
+        _score_run(tasks, output, rules, world, fresh_tasks, workers)
+    elif fresh_tasks is not None:
+        raise UsageError("--fresh-tasks goes with a run: an answers file is scored on the tasks it comes with.")
     elif answers is None or output is None:
         raise UsageError("Say which answers to score and where to: TASKS.jsonl ANSWERS.jsonl -o SCORED.jsonl.")
     else:
@@ -103,7 +109,9 @@ def _good_answers(path: Path, tasks: Mapping[str, Task], problems: list[Problem]
 # -- a run ------------------------------------------------------------------------------------------------------------
 
 
-def _score_run(path: Path, output: Path | None, rules: str | None, world: str | None, workers: int) -> None:
+def _score_run(
+    path: Path, output: Path | None, rules: str | None, world: str | None, fresh_tasks: Path | None, workers: int
+) -> None:
     from herobench.analysis.summary import Tally
     from herobench.cli.progress import progress
     from herobench.cli.table import print_tally
@@ -120,8 +128,12 @@ def _score_run(path: Path, output: Path | None, rules: str | None, world: str | 
         manifest = folder.read_manifest()
         own = manifest["config"]["rules"]
         edition, place = load_rules(rules or own), world_of(Wishes(world=world), manifest)
-        if output is None and edition.name != own:
-            raise UsageError(f"The run is under {own} rules, and is scored so; under others into a file: -o FILE.")
+        if output is None and (edition.name != own or fresh_tasks):
+            told = f"A run's own folder is scored under its own rules, {own}, on its own tasks"
+            raise UsageError(f"{told}: what is otherwise goes into a file, -o FILE.")
+        tasks = tasks_of(folder, manifest, place).tasks
+        if fresh_tasks is not None:
+            tasks = _fresh(fresh_tasks, place, tasks)
         with (
             Sandbox(place, edition, workers=workers) as sandbox,
             progress("scored", count_lines(folder.samples)) as step,
@@ -133,7 +145,7 @@ def _score_run(path: Path, output: Path | None, rules: str | None, world: str | 
                 if row["status"] == "ok":
                     tally.add(row)
 
-            suite = Rpg(sandbox, tasks_of(folder, manifest, place).tasks)
+            suite = Rpg(sandbox, tasks)
             scoring = Rescoring(folder, suite, workers, watch)
             if output is None:
                 scoring.replace(sys.argv)
@@ -142,3 +154,13 @@ def _score_run(path: Path, output: Path | None, rules: str | None, world: str | 
                     write_rows(output, rows)
     print_tally(tally, f"{path} under {edition.name} rules")
     typer.echo(f"{scoring.changed} of {tally.overall.count} have another outcome or score than before", err=True)
+
+
+def _fresh(file: Path, world: World, ids: Iterable[str]) -> dict[str, Task]:
+    """The tasks of a file that have the ids of a run's. Raises UsageError where some are not there."""
+    from herobench.task_file import load_tasks
+
+    found = load_tasks(file, world)
+    if missing := [task_id for task_id in ids if task_id not in found]:
+        raise UsageError(f"{len(missing)} of the run's tasks are not in {file}: {', '.join(missing[:3])}.")
+    return {task_id: found[task_id] for task_id in ids}

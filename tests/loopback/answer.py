@@ -1,0 +1,120 @@
+"""From a question and a behaviour to the bytes that answer it, and how they end: all decided before any is sent."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Any
+
+from tests.loopback import chat, responses
+from tests.loopback.behaviour import Behaviour, Json, Kind
+from tests.loopback.errors import OVERLOADED, refused
+from tests.loopback.question import MODELS, Question
+from tests.loopback.reply import CREATED, Reply, reply_to
+from tests.loopback.wire import chunks, head
+
+MODEL = "test-model"
+"""The one model that the server lists; it answers for any."""
+PAGE = b"<!DOCTYPE html>\n<html><head><title>%b</title></head><body><h1>%b</h1><hr>nginx</body></html>\n"
+PAGES = {Kind.HTML: (200, b"Welcome"), Kind.HTML_502: (502, b"502 Bad Gateway")}
+TORN = (Kind.TRUNCATED, Kind.MALFORMED_CHUNK, Kind.MALFORMED_BODY)
+HALF = (Kind.RESET, Kind.CUT)
+
+
+class Ending(Enum):
+    """What becomes of the connection."""
+
+    KEEP = auto()
+    CLOSE = auto()
+    RESET = auto()
+
+
+@dataclass(frozen=True)
+class Answer:
+    parts: tuple[bytes, ...]
+    """What is written, piece by piece, after the head; for a stream an event each."""
+    head: bytes = b""
+    ending: Ending = Ending.KEEP
+
+
+def answer_to(question: Question, behaviour: Behaviour, text: str, number: int, key_sent: str) -> Answer:
+    kind = behaviour.kind
+    if kind in (Kind.CLOSED, Kind.SILENCE):
+        return Answer((), ending=Ending.CLOSE)
+    if kind in PAGES:
+        status, title = PAGES[kind]
+        return whole(status, PAGE % (title, title), number, {"Content-Type": "text/html"})
+    error = refused(behaviour, question, key_sent)
+    if error:
+        return json_answer(error.status, error.document, number, error.headers)
+    reply = reply_to(question, behaviour, text, number)
+    if question.streams and kind is not Kind.MALFORMED_BODY:
+        return _stream(question, kind, reply, number)
+    return _body(question, kind, reply, number)
+
+
+def whole(status: int, body: bytes, number: int, headers: dict[str, str]) -> Answer:
+    measured = {"Content-Length": str(len(body)), "x-request-id": f"req_{number:08x}", **headers}
+    return Answer((body,), head(status, measured))
+
+
+def json_answer(status: int, document: Any, number: int, headers: dict[str, str] | None = None) -> Answer:
+    body = json.dumps(document, ensure_ascii=False).encode()
+    return whole(status, body, number, {"Content-Type": "application/json", **(headers or {})})
+
+
+def _body(question: Question, kind: Kind, reply: Reply, number: int) -> Answer:
+    answer = json_answer(200, _document(question, kind, reply), number)
+    body = answer.parts[0]
+    half = body[: len(body) // 2]
+    if kind in TORN:
+        return whole(200, half, number, {"Content-Type": "application/json"})
+    return _half((half,), answer.head, kind) if kind in HALF else answer
+
+
+def _document(question: Question, kind: Kind, reply: Reply) -> Json:
+    if question.path == MODELS:
+        model = {"id": reply.model or MODEL, "object": "model", "created": CREATED, "owned_by": "loopback"}
+        return {"object": "list", "data": [model]}
+    if kind is Kind.STREAM_ERROR:
+        return {"error": OVERLOADED} if question.is_chat else responses.failed(reply, OVERLOADED)
+    return chat.completion(reply) if question.is_chat else responses.response(reply)
+
+
+def _stream(question: Question, kind: Kind, reply: Reply, number: int) -> Answer:
+    headers = {
+        "Content-Type": "text/event-stream; charset=utf-8",
+        "Transfer-Encoding": "chunked",
+        "Cache-Control": "no-cache",
+        "x-request-id": f"req_{number:08x}",
+    }
+    parts = tuple(chunks([event.encode() for event in _events(question, kind, reply)]))
+    begin = head(200, headers)
+    return _half(parts[: len(parts) // 2], begin, kind) if kind in HALF else Answer(parts, begin)
+
+
+def _half(parts: tuple[bytes, ...], begin: bytes, kind: Kind) -> Answer:
+    return Answer(parts, begin, Ending.RESET if kind is Kind.RESET else Ending.CLOSE)
+
+
+def _events(question: Question, kind: Kind, reply: Reply) -> list[str]:
+    events = chat.events(reply, question.wants_usage) if question.is_chat else responses.events(reply)
+    half = len(events) // 2
+    match kind:
+        case Kind.TRUNCATED:
+            return events[:half]
+        case Kind.NO_DONE:
+            return events[:-1]
+        case Kind.MALFORMED_CHUNK:
+            return [*events[:half], _torn(events[half]), *events[half + 1 :]]
+        case Kind.STREAM_ERROR if question.is_chat:
+            return [*events[:half], *chat.error_events(OVERLOADED)]
+        case Kind.STREAM_ERROR:
+            return [*events[:half], *responses.error_events(reply, OVERLOADED, half)]
+        case _:
+            return events
+
+
+def _torn(event: str) -> str:
+    return event[: len(event) * 2 // 3] + "\n\n"

@@ -1,0 +1,121 @@
+"""What the server may do with one request: a closed set of kinds, and the few figures that go with them.
+
+A kind says what goes wrong; the other fields of a `Behaviour` go with any kind. What a kind does where it makes little
+sense, as the end of a stream in an answer that is not streamed, is said beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import Any
+
+Json = dict[str, Any]
+
+
+class Kind(StrEnum):
+    OK = "ok"
+
+    RATE_LIMIT = "rate_limit"
+    """429 that says nothing of when to come again."""
+    RATE_LIMIT_SECONDS = "rate_limit_seconds"
+    """429 with Retry-After in `seconds`."""
+    RATE_LIMIT_DATE = "rate_limit_date"
+    """429 with Retry-After as an HTTP date, `seconds` from now and rounded up: dates have whole seconds."""
+    RATE_LIMIT_MS = "rate_limit_ms"
+    """429 with retry-after-ms."""
+    QUOTA = "quota"
+    """429 insufficient_quota: to come again is of no use."""
+
+    SERVER_ERROR = "server_error"
+    """500."""
+    UNAVAILABLE = "unavailable"
+    """503."""
+    TIMEOUT = "timeout"
+    """408."""
+    HTML_502 = "html_502"
+    """A proxy's page with status 502."""
+
+    CONTEXT = "context"
+    """400 context_length_exceeded, in the words of the API that was asked."""
+    CONTEXT_VLLM = "context_vllm"
+    """400 in vLLM's words, with the code 400."""
+    CONTEXT_VLLM_OLD = "context_vllm_old"
+    """400 in the words of an older vLLM, whose error has no `error` around it."""
+    BAD_REQUEST = "bad_request"
+    """400 for a parameter that the model does not take."""
+    UNAUTHORIZED = "unauthorized"
+    """401 whose message holds the key that was sent."""
+    FORBIDDEN = "forbidden"
+    """403."""
+    NO_MODEL = "no_model"
+    """404 model_not_found."""
+
+    CLOSED = "closed"
+    """The connection is closed before any answer."""
+    SILENCE = "silence"
+    """Nothing is answered for `seconds`; then the connection is closed."""
+    RESET = "reset"
+    """The connection is reset (RST) in the middle of the stream, or of the body."""
+    CUT = "cut"
+    """The connection is closed (FIN) in the middle of the stream, or of the body, as by a proxy that dies."""
+
+    TRUNCATED = "truncated"
+    """The stream ends properly as HTTP, but after half of its events; a body is torn JSON."""
+    NO_DONE = "no_done"
+    """The stream lacks its last event: [DONE] of a chat, response.completed of a response. A body is whole."""
+    MALFORMED_CHUNK = "malformed_chunk"
+    """One event in the middle of the stream is torn JSON; a body as a whole."""
+    MALFORMED_BODY = "malformed_body"
+    """Status 200 and torn JSON in place of a stream or a body."""
+    HTML = "html"
+    """Status 200 and a page of HTML, as from a captive portal."""
+    STREAM_ERROR = "stream_error"
+    """An error after half of the stream's events. In a body: an `error` object, or a response that failed."""
+
+    EMPTY_CHOICES = "empty_choices"
+    """No choices; no output in a response."""
+    EMPTY_CONTENT = "empty_content"
+    """An empty text, properly finished."""
+    REFUSAL = "refusal"
+    """A refusal in place of a text."""
+    LENGTH = "length"
+    """Half the text, and finish_reason length; in a response incomplete, max_output_tokens."""
+    CONTENT_FILTER = "content_filter"
+    """Half the text, and finish_reason content_filter; in a response incomplete, content_filter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Behaviour:
+    kind: Kind = Kind.OK
+    seconds: float = 1.0
+    """For Retry-After, and how long a silence lasts."""
+    delay: float = 0.0
+    """Seconds before the answer begins."""
+    byte_delay: float = 0.0
+    """Seconds before each byte of the stream, or of the body."""
+    text: str | None = None
+    """What is answered; by default what the server answers to the key."""
+    reasoning: str = ""
+    """Reasoning that comes before the text: reasoning_content in a chat, a reasoning item in a response."""
+    model: str | None = None
+    """The model that the answer names; by default the one that was asked for."""
+    usage: bool = True
+    """Whether the answer tells its tokens."""
+
+    @classmethod
+    def of(cls, given: Given) -> Behaviour:
+        """What is meant by the name of a kind or by JSON."""
+        if isinstance(given, Behaviour):
+            return given
+        if isinstance(given, str):
+            return cls(Kind(given))
+        return cls(**{**given, "kind": Kind(given.get("kind", Kind.OK))})
+
+    def as_json(self) -> Json:
+        return asdict(self)
+
+
+Given = Behaviour | str | Mapping[str, Any]
+"""How a behaviour may be said: as itself, as the name of its kind, or as the JSON of its fields."""

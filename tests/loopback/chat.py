@@ -1,0 +1,88 @@
+"""A reply in the form of Chat Completions: one document, or the events of a stream."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from tests.loopback.behaviour import Json
+from tests.loopback.reply import CREATED, Reply, Usage, pieces
+
+DONE = "data: [DONE]\n\n"
+
+
+def completion(reply: Reply) -> Json:
+    document = {**_head(reply, "chat.completion"), "choices": [] if reply.empty else [_choice(reply)]}
+    return {**document, "usage": _usage(reply.usage)} if reply.usage else document
+
+
+def events(reply: Reply, wants_usage: bool) -> list[str]:
+    """The stream; with usage wanted, each chunk has a `usage` that is null but in a last one without choices."""
+    head = _head(reply, "chat.completion.chunk")
+    told = {"usage": None} if wants_usage and reply.usage else {}
+    chunks = [{**head, "choices": choices, **told} for choices in _choices(reply)]
+    if wants_usage and reply.usage:
+        chunks.append({**head, "choices": [], "usage": _usage(reply.usage)})
+    return [*(_event(chunk) for chunk in chunks), DONE]
+
+
+def error_events(error: Json) -> list[str]:
+    """How a stream ends that fails midway."""
+    return [_event({"error": error}), DONE]
+
+
+def _head(reply: Reply, kind: str) -> Json:
+    return {
+        "id": f"chatcmpl-{reply.id}",
+        "object": kind,
+        "created": CREATED,
+        "model": reply.model,
+        "service_tier": "default",
+        "system_fingerprint": None,
+    }
+
+
+def _choice(reply: Reply) -> Json:
+    reasoning = {"reasoning_content": reply.reasoning} if reply.reasoning else {}
+    content = None if reply.refusal else reply.text
+    message: Json = {"role": "assistant", "content": content, "refusal": reply.refusal, "annotations": [], **reasoning}
+    return {"index": 0, "message": message, "logprobs": None, "finish_reason": reply.finish}
+
+
+def _choices(reply: Reply) -> Iterator[list[Json]]:
+    """The `choices` of chunk after chunk."""
+    if reply.empty:
+        yield []
+        return
+    yield _delta({"role": "assistant", "content": "", "refusal": None})
+    for name, text in (
+        ("reasoning_content", reply.reasoning),
+        ("content", reply.text),
+        ("refusal", reply.refusal or ""),
+    ):
+        for piece in pieces(text):
+            yield _delta({name: piece})
+    yield _delta({}, reply.finish)
+
+
+def _delta(delta: Json, finish: str | None = None) -> list[Json]:
+    return [{"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}]
+
+
+def _usage(usage: Usage) -> Json:
+    return {
+        "prompt_tokens": usage.prompt,
+        "completion_tokens": usage.completion,
+        "total_tokens": usage.total,
+        "prompt_tokens_details": {"cached_tokens": usage.cached, "audio_tokens": 0},
+        "completion_tokens_details": {
+            "reasoning_tokens": usage.reasoning,
+            "audio_tokens": 0,
+            "accepted_prediction_tokens": 0,
+            "rejected_prediction_tokens": 0,
+        },
+    }
+
+
+def _event(data: Json) -> str:
+    return f"data: {json.dumps(data, ensure_ascii=False)}\n\n"

@@ -1,0 +1,125 @@
+"""The answers that are errors from their first line on: status, headers, and the document in the provider's words."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from email.utils import formatdate
+from math import ceil
+
+from tests.loopback.behaviour import Behaviour, Json, Kind
+from tests.loopback.question import Question
+
+OVERLOADED: Json = {
+    "message": "The server had an error while processing your request. Sorry about that!",
+    "type": "server_error",
+    "param": None,
+    "code": None,
+}
+
+
+_CONTEXT_CHAT = (
+    "This model's maximum context length is 4096 tokens. However, your messages resulted in 5000 tokens. "
+    "Please reduce the length of the messages."
+)
+_CONTEXT_RESPONSE = "Your input exceeds the context window of this model. Please adjust your input and try again."
+_VLLM = (
+    "This model's maximum context length is 4096 tokens. However, your request has 5000 input tokens. "
+    "Please reduce the length of the input messages."
+)
+_VLLM_OLD = (
+    "This model's maximum context length is 4096 tokens. However, you requested 5000 tokens (4000 in the messages, "
+    "1000 in the completion). Please reduce the length of the messages or completion."
+)
+_RATE = "Rate limit reached for {model} on requests per min (RPM): Limit 3, Used 3, Requested 1."
+_RATE_LIMIT = (429, _RATE, "requests", None, "rate_limit_exceeded")
+_WRONG = "invalid_request_error"
+
+# Status, message, type, param and code.
+_SIMPLE: dict[Kind, tuple[int, str, str, str | None, str | int | None]] = {
+    Kind.RATE_LIMIT: _RATE_LIMIT,
+    Kind.RATE_LIMIT_SECONDS: _RATE_LIMIT,
+    Kind.RATE_LIMIT_DATE: _RATE_LIMIT,
+    Kind.RATE_LIMIT_MS: _RATE_LIMIT,
+    Kind.QUOTA: (
+        429,
+        "You exceeded your current quota, please check your plan and billing details.",
+        "insufficient_quota",
+        None,
+        "insufficient_quota",
+    ),
+    Kind.SERVER_ERROR: (500, OVERLOADED["message"], "server_error", None, None),
+    Kind.UNAVAILABLE: (503, "That model is currently overloaded with other requests.", "server_error", None, None),
+    Kind.TIMEOUT: (408, "Request timed out.", "timeout", None, None),
+    Kind.CONTEXT_VLLM: (400, _VLLM, "BadRequestError", None, 400),
+    Kind.BAD_REQUEST: (
+        400,
+        "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+        _WRONG,
+        "max_tokens",
+        "unsupported_parameter",
+    ),
+    Kind.UNAUTHORIZED: (401, "Incorrect API key provided: {key}.", _WRONG, None, "invalid_api_key"),
+    Kind.FORBIDDEN: (
+        403,
+        "Country, region, or territory not supported",
+        "request_forbidden",
+        None,
+        "unsupported_country_region_territory",
+    ),
+    Kind.NO_MODEL: (
+        404,
+        "The model `{model}` does not exist or you do not have access to it.",
+        _WRONG,
+        None,
+        "model_not_found",
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Refused:
+    status: int
+    document: Json
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+def refused(behaviour: Behaviour, question: Question, key_sent: str) -> Refused | None:
+    """The error that a behaviour is, where it is one."""
+    simple = _SIMPLE.get(behaviour.kind)
+    if simple:
+        status, message, sort, param, code = simple
+        told = message.format(model=question.model, key=key_sent)
+        return Refused(status, _error(told, sort, param, code), _retry_after(behaviour))
+    if behaviour.kind is Kind.CONTEXT:
+        return Refused(400, _context(question))
+    if behaviour.kind is Kind.CONTEXT_VLLM_OLD:
+        return Refused(400, {"object": "error", **_error(_VLLM_OLD, "BadRequestError", None, 400)["error"]})
+    return None
+
+
+def bad_request(message: str) -> Refused:
+    """For requests that no behaviour is asked about, because nothing in them can be understood."""
+    return Refused(400, _error(message, _WRONG, None, None))
+
+
+def _error(message: str, sort: str, param: str | None, code: str | int | None) -> Json:
+    return {"error": {"message": message, "type": sort, "param": param, "code": code}}
+
+
+def _context(question: Question) -> Json:
+    if question.is_chat:
+        return _error(_CONTEXT_CHAT, _WRONG, "messages", "context_length_exceeded")
+    return _error(_CONTEXT_RESPONSE, _WRONG, "input", "context_length_exceeded")
+
+
+def _retry_after(behaviour: Behaviour) -> dict[str, str]:
+    match behaviour.kind:
+        case Kind.RATE_LIMIT_SECONDS:
+            return {"Retry-After": f"{behaviour.seconds:g}"}
+        case Kind.RATE_LIMIT_DATE:
+            return {"Retry-After": formatdate(ceil(time.time() + behaviour.seconds), usegmt=True)}
+        case Kind.RATE_LIMIT_MS:
+            return {"retry-after-ms": f"{behaviour.seconds * 1000:.0f}"}
+        case _:
+            return {}

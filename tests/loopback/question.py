@@ -1,0 +1,78 @@
+"""A request as the model would see it: what was asked, of whom, and in which way the answer is wanted."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from tests.loopback.behaviour import Json
+
+CHAT = "/v1/chat/completions"
+RESPONSES = "/v1/responses"
+MODELS = "/v1/models"
+
+
+@dataclass(frozen=True)
+class Question:
+    path: str
+    body: Json
+
+    @property
+    def is_chat(self) -> bool:
+        return self.path == CHAT
+
+    @property
+    def model(self) -> str:
+        return str(self.body.get("model", ""))
+
+    @property
+    def streams(self) -> bool:
+        return bool(self.body.get("stream"))
+
+    @property
+    def wants_usage(self) -> bool:
+        """Whether a stream of a chat is to tell its usage; a response always does."""
+        return bool((self.body.get("stream_options") or {}).get("include_usage"))
+
+    @property
+    def text(self) -> str:
+        """All that was sent to be read, for the count of its tokens."""
+        instructions = self.body.get("instructions") or ""
+        return "\n".join([str(instructions), *(_text(message) for message in self._messages())])
+
+    @property
+    def last_user_text(self) -> str:
+        users = [message for message in self._messages() if message.get("role") == "user"]
+        return _text(users[-1]) if users else ""
+
+    @property
+    def problem(self) -> str | None:
+        """Why the genuine API would not take the request; it takes less than this, but so much must be right."""
+        if self.path == MODELS:
+            return None
+        asked = "messages" if self.is_chat else "input"
+        missing = [name for name in ("model", asked) if not self.body.get(name)]
+        if missing:
+            return f"Missing required parameter: '{missing[0]}'."
+        if "stream_options" in self.body and not self.streams:
+            return "The 'stream_options' parameter is only allowed when 'stream' is enabled."
+        if self.wants_usage and not self.is_chat:
+            return "Unknown parameter: 'stream_options.include_usage'."
+        return None
+
+    def key(self, pattern: re.Pattern[str] | None) -> str:
+        """The first group of the pattern in the last user message; the whole of it where nothing is found."""
+        if self.path == MODELS:
+            return MODELS
+        text = self.last_user_text
+        found = pattern.search(text) if pattern else None
+        return found.group(1) if found else text
+
+    def _messages(self) -> list[Json]:
+        given = self.body.get("messages" if self.is_chat else "input") or []
+        return [{"role": "user", "content": given}] if isinstance(given, str) else given
+
+
+def _text(message: Json) -> str:
+    content = message.get("content") or ""
+    return content if isinstance(content, str) else "".join(part.get("text", "") for part in content)

@@ -1,0 +1,61 @@
+"""Which behaviour meets which request, by the key of the request and by how many times the key was asked, from 1 on.
+
+A script is any function of the two. A `Table` is the one that can be written as JSON, for a server in another process:
+
+    {"default": "ok", "keys": {"task-7": ["rate_limit", {"kind": "reset", "delay": 0.1}, "ok"]}, "delay": 0.01}
+
+A list is gone through try by try, and its last behaviour stays. The `delay` comes on top of each behaviour's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from tests.loopback.behaviour import Behaviour, Given
+
+Script = Callable[[str, int], Given]
+Answers = Callable[[str], str]
+
+
+@dataclass(frozen=True)
+class Table:
+    default: tuple[Behaviour, ...] = (Behaviour(),)
+    keys: Mapping[str, tuple[Behaviour, ...]] = field(default_factory=dict)
+
+    def __call__(self, key: str, attempt: int) -> Behaviour:
+        tries = self.keys.get(key, self.default)
+        return tries[min(attempt, len(tries)) - 1]
+
+    @classmethod
+    def of(cls, document: Mapping[str, Any]) -> Table:
+        unknown = document.keys() - {"default", "keys", "delay"}
+        if unknown:
+            raise ValueError(f"a script has no {', '.join(sorted(unknown))}")
+        delay = document.get("delay", 0.0)
+        keys = {key: _tries(given, delay) for key, given in document.get("keys", {}).items()}
+        return cls(_tries(document.get("default", "ok"), delay), keys)
+
+
+def script_of(given: Script | Mapping[str, Any] | None) -> Script:
+    return given if callable(given) else Table.of(given or {})
+
+
+def answers_of(given: Answers | Mapping[str, str] | None) -> Answers:
+    """Answers by key; a key that a table lacks is answered as by default."""
+    if given is None:
+        return default_answer
+    return given if callable(given) else lambda key: given[key] if key in given else default_answer(key)
+
+
+def default_answer(key: str) -> str:
+    """A block of code that is Python, whatever the key, and does nothing."""
+    return f"```python\n{f'answer to {key}'!r}\n```"
+
+
+def _tries(given: Given | list[Given], delay: float) -> tuple[Behaviour, ...]:
+    behaviours = [Behaviour.of(one) for one in (given if isinstance(given, list) else [given])]
+    if not behaviours:
+        raise ValueError("a list of behaviours is empty")
+    return tuple(replace(one, delay=one.delay + delay) for one in behaviours)

@@ -1,0 +1,170 @@
+"""The server itself: it listens, has the script say what each request meets with, sends that, and keeps the log.
+
+It lives in one event loop and is used from there; `thread` and `process` put it where a test can reach it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import time
+import traceback
+from collections.abc import Mapping
+from typing import Any
+
+from tests.loopback.answer import Answer, Ending, answer_to, json_answer
+from tests.loopback.behaviour import Behaviour, Kind
+from tests.loopback.control import control
+from tests.loopback.errors import bad_request
+from tests.loopback.log import Log, Record
+from tests.loopback.question import CHAT, MODELS, RESPONSES, Question
+from tests.loopback.script import Answers, Script, answers_of, script_of
+from tests.loopback.wire import ClientLeft, Ear, Request, Wire
+
+HOST = "127.0.0.1"
+ENDPOINTS = {("POST", CHAT), ("POST", RESPONSES), ("GET", MODELS)}
+BACKLOG = 4096
+
+
+class Server:
+    def __init__(
+        self,
+        script: Script | Mapping[str, Any] | None = None,
+        answers: Answers | Mapping[str, str] | None = None,
+        key: str | None = None,
+    ) -> None:
+        self.script = script_of(script)
+        self.answers = answers_of(answers)
+        self.pattern = re.compile(key) if key else None
+        self.log = Log()
+        self.gate = asyncio.Event()
+        """Answers wait while it is not set."""
+        self.failures: list[Exception] = []
+        """What went wrong in the server, or in a script that is a function: never the fault of the client."""
+        self._serving: dict[asyncio.Task[None], Wire] = {}
+
+    async def start(self, port: int = 0) -> int:
+        """Listen, and say on which port."""
+        self.gate.set()
+        loop = asyncio.get_running_loop()
+        self._listener = await loop.create_server(self._accept, HOST, port, backlog=BACKLOG)
+        return int(self._listener.sockets[0].getsockname()[1])
+
+    async def stop(self) -> None:
+        """Close all that is open, and wait until nothing is left to do."""
+        self._listener.close()
+        for task, wire in self._serving.items():
+            wire.writer.transport.abort()
+            task.cancel()
+        await asyncio.gather(*self._serving, return_exceptions=True)
+
+    def _accept(self) -> asyncio.StreamReaderProtocol:
+        ear = Ear()
+        return asyncio.StreamReaderProtocol(ear, lambda _, writer: self._connected(Wire(ear, writer)))
+
+    def _connected(self, wire: Wire) -> None:
+        task = asyncio.get_running_loop().create_task(self._serve(wire))
+        self._serving[task] = wire
+        task.add_done_callback(self._serving.pop)
+
+    async def _serve(self, wire: Wire) -> None:
+        """All requests of a connection."""
+        counted = False
+        try:
+            while request := await wire.read():
+                answer = control(self, request)
+                if answer is None:
+                    if not counted:
+                        counted = True
+                        self.log.connect()
+                    ending = await self._answer(wire, request)
+                else:
+                    for piece in _pieces(answer, 0):
+                        await wire.write(piece)
+                    ending = answer.ending
+                if ending is not Ending.KEEP or not request.keeps_alive:
+                    break
+        except ConnectionError:
+            pass  # The client has left; the record says so.
+        except Exception as failure:
+            traceback.print_exc()
+            self.failures.append(failure)
+        finally:
+            if counted:
+                self.log.disconnect()
+            await wire.close()
+
+    async def _answer(self, wire: Wire, request: Request) -> Ending:
+        number = self.log.counters.requests
+        record, answer = self._decide(request, number)
+        self.log.arrive(record)
+        in_flight = True
+        try:
+            await wire.pause(record.behaviour.delay)
+            await wire.until(self.gate)
+            if record.behaviour.kind is Kind.SILENCE:
+                await wire.pause(record.behaviour.seconds)
+            *most, last = _pieces(answer, record.behaviour.byte_delay)
+            for piece in most:
+                await wire.write(piece)
+                await wire.pause(record.behaviour.byte_delay)
+            if wire.reader.left.is_set():
+                raise ClientLeft
+            self.log.leave(record, sent=answer.ending is Ending.KEEP)
+            in_flight = False
+            await wire.write(last)
+        except ConnectionError:
+            if record.sent:
+                self.log.take_back(record)
+            raise
+        finally:
+            if in_flight:
+                self.log.leave(record, sent=False)
+        if answer.ending is Ending.RESET:
+            wire.reset()
+        return answer.ending
+
+    def _decide(self, request: Request, number: int) -> tuple[Record, Answer]:
+        """What the request meets with; one that cannot be understood gets its 400 or 404 whatever the script says."""
+        record = Record(
+            arrived=time.monotonic(),
+            method=request.method,
+            path=request.path,
+            key="",
+            attempt=0,
+            raw=request.body,
+            authorization=request.headers.get("authorization"),
+            user_agent=request.headers.get("user-agent"),
+            behaviour=Behaviour(),
+        )
+        if (request.method, request.path) not in ENDPOINTS:
+            wrong = bad_request(f"Invalid URL ({request.method} {request.path})")
+            return record, json_answer(404, wrong.document, number)
+        question = _question(request)
+        problem = question.problem if isinstance(question, Question) else question
+        if problem or not isinstance(question, Question):
+            return record, json_answer(400, bad_request(str(problem)).document, number)
+        record.key = question.key(self.pattern)
+        record.attempt = self.log.attempt(record.key)
+        record.behaviour = Behaviour.of(self.script(record.key, record.attempt))
+        key_sent = (record.authorization or "").removeprefix("Bearer ")
+        return record, answer_to(question, record.behaviour, self.answers(record.key), number, key_sent)
+
+
+def _question(request: Request) -> Question | str:
+    """The question of a request, or why it is none."""
+    try:
+        body = json.loads(request.body or b"{}")
+    except ValueError:
+        body = None
+    if not isinstance(body, dict):
+        return "We could not parse the JSON body of your request."
+    return Question(request.path, body)
+
+
+def _pieces(answer: Answer, byte_delay: float) -> list[bytes]:
+    """What is written at a time; there is always a last one, be it empty."""
+    if not byte_delay:
+        return [answer.head, *answer.parts] if answer.parts else [b""]
+    return [answer.head, *(bytes([byte]) for byte in b"".join(answer.parts))]

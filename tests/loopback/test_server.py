@@ -1,0 +1,355 @@
+import json
+import socket
+import time
+from http.client import HTTPConnection, IncompleteRead, RemoteDisconnected
+from typing import Any
+
+import pytest
+
+from tests.loopback import Behaviour, Kind, Loopback, default_answer
+from tests.loopback.endpoint import Endpoint
+from tests.loopback.script import Table
+from tests.loopback.server import HOST
+
+CHAT = "/v1/chat/completions"
+RESPONSES = "/v1/responses"
+
+
+def chat_body(prompt: str, **more: Any) -> dict[str, Any]:
+    return {"model": "m", "messages": [{"role": "user", "content": prompt}], **more}
+
+
+def response_body(prompt: str, **more: Any) -> dict[str, Any]:
+    return {"model": "m", "input": prompt, **more}
+
+
+def connect(server: Endpoint) -> HTTPConnection:
+    return HTTPConnection(HOST, server.port, timeout=10)
+
+
+def post(connection: HTTPConnection, path: str, body: Any) -> tuple[int, str]:
+    connection.request("POST", path, body if isinstance(body, str) else json.dumps(body))
+    answer = connection.getresponse()
+    return answer.status, answer.read().decode()
+
+
+def ask(server: Endpoint, prompt: str = "k", **more: Any) -> tuple[int, str]:
+    """Ask a chat over a connection of its own."""
+    connection = connect(server)
+    try:
+        return post(connection, CHAT, chat_body(prompt, **more))
+    finally:
+        connection.close()
+
+
+def raw(server: Endpoint, body: dict[str, Any], path: str = CHAT) -> socket.socket:
+    """A plain socket on which a request was sent."""
+    data = json.dumps(body).encode()
+    plain = socket.create_connection((HOST, server.port), timeout=10)
+    plain.sendall(b"POST %b HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%b" % (path.encode(), len(data), data))
+    return plain
+
+
+def content(answer: str) -> Any:
+    return json.loads(answer)["choices"][0]["message"]["content"]
+
+
+# -- the script -------------------------------------------------------------------------------------------------------
+
+
+def test_a_script_is_asked_with_the_key_and_the_number_of_the_try() -> None:
+    asked = []
+
+    def script(key: str, attempt: int) -> Kind:
+        asked.append((key, attempt))
+        return Kind.SERVER_ERROR if attempt < 2 else Kind.OK
+
+    with Loopback(script) as server:
+        assert [ask(server, key)[0] for key in "aabbb"] == [500, 200, 500, 200, 200]
+    assert asked == [("a", 1), ("a", 2), ("b", 1), ("b", 2), ("b", 3)]
+
+
+def test_a_table_is_gone_through_try_by_try_and_its_last_behaviour_stays() -> None:
+    keys = {"a": ["rate_limit", {"kind": "unavailable", "seconds": 3}, "ok"], "b": "quota"}
+    table = {"default": ["timeout", "ok"], "keys": keys, "delay": 0.001}
+    with Loopback(table) as server:
+        assert [ask(server, key)[0] for key in "aaaabbcc"] == [429, 503, 200, 200, 429, 429, 408, 200]
+        assert server.records()[1].behaviour == Behaviour(Kind.UNAVAILABLE, seconds=3, delay=0.001)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"default": "okay"}, {"keys": {"a": []}}, {"key": {}}, {"default": {"kind": "ok", "speed": 1}}]
+)
+def test_a_table_that_is_wrong_is_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises((ValueError, TypeError)):
+        Table.of(wrong)
+
+
+def test_the_key_is_what_the_pattern_finds_in_the_last_message_of_the_user_else_all_of_it() -> None:
+    messages = [
+        {"role": "system", "content": "Task: none"},
+        {"role": "user", "content": "Task: old"},
+        {"role": "assistant", "content": "Task: mine"},
+        {"role": "user", "content": [{"type": "text", "text": "Do\n"}, {"type": "text", "text": "Task: new\nnow"}]},
+        {"role": "assistant", "content": None},
+    ]
+    with Loopback(key=r"Task: (\w+)") as server:
+        assert content(ask(server, messages=messages)[1]) == default_answer("new")
+        connection = connect(server)
+        post(connection, RESPONSES, response_body("Task: text"))
+        post(connection, RESPONSES, response_body("", input=messages))
+        post(connection, RESPONSES, response_body("no\npattern"))
+        connection.close()
+        assert [record.key for record in server.records()] == ["new", "text", "new", "no\npattern"]
+        assert [record.attempt for record in server.records()] == [1, 1, 2, 1]
+
+
+def test_the_default_answer_is_python_whatever_the_key() -> None:
+    fence, code, end = default_answer('a "b"\n```').split("\n")
+    assert (fence, end) == ("```python", "```")
+    assert eval(code) == 'answer to a "b"\n```'
+
+
+def test_answers_come_from_a_function_or_a_table_or_the_behaviour_itself() -> None:
+    with Loopback(answers=str.upper) as server:
+        assert content(ask(server, "abc")[1]) == "ABC"
+        server.play(lambda key, attempt: Behaviour(text=f"{key} again {attempt}"))
+        assert content(ask(server, "abc")[1]) == "abc again 2"
+    with Loopback(answers={"a": "A"}) as server:
+        assert [content(ask(server, key)[1]) for key in "ab"] == ["A", default_answer("b")]
+
+
+def test_a_script_that_fails_fails_the_test() -> None:
+    def script(key: str, attempt: int) -> Kind:
+        raise LookupError(key)
+
+    with pytest.raises(LookupError, match="the key"), Loopback(script) as server, pytest.raises(RemoteDisconnected):
+        ask(server, "the key")
+
+
+# -- on the wire ------------------------------------------------------------------------------------------------------
+
+
+def test_a_connection_is_kept_for_the_next_request_also_after_errors_and_streams() -> None:
+    keys = {"1": "server_error", "2": "truncated", "3": "malformed_chunk", "4": "html"}
+    with Loopback({"keys": keys}) as server:
+        connection = connect(server)
+        for number in range(6):
+            post(connection, CHAT, chat_body(str(number), stream=True))
+            post(connection, RESPONSES, response_body(str(number)))
+        connection.close()
+        counters = server.wait_until(lambda now: now.connections == 0)
+        assert (counters.requests, counters.answered, counters.opened, counters.most_connections) == (12, 12, 1, 1)
+
+
+def test_a_client_that_wants_the_connection_closed_gets_it_closed() -> None:
+    with Loopback() as server, socket.create_connection((HOST, server.port), timeout=10) as plain:
+        plain.sendall(b"GET /v1/models HTTP/1.1\r\nConnection: close\r\n\r\n")
+        assert b'"test-model"' in plain.makefile("rb").read()
+
+
+def test_a_stream_is_chunked_with_done_at_its_end_and_nothing_after() -> None:
+    with Loopback() as server:
+        connection = connect(server)
+        connection.request("POST", CHAT, json.dumps(chat_body("k", stream=True)))
+        answer = connection.getresponse()
+        assert answer.headers["Transfer-Encoding"] == "chunked"
+        assert answer.headers["Content-Type"] == "text/event-stream; charset=utf-8"
+        *events, done, end = answer.read().decode().split("\n\n")
+        connection.close()
+    assert (done, end) == ("data: [DONE]", "")
+    first, *_, last = [json.loads(event.removeprefix("data: ")) for event in events]
+    assert first["choices"][0]["delta"]["role"] == "assistant"
+    assert last["choices"][0]["finish_reason"] == "stop"
+
+
+def test_events_of_a_response_name_their_type() -> None:
+    with Loopback() as server:
+        connection = connect(server)
+        _, answer = post(connection, RESPONSES, response_body("k", stream=True))
+        connection.close()
+    *events, end = answer.split("\n\n")
+    assert end == ""
+    for event in events:
+        name, data = event.split("\n")
+        assert name == f"event: {json.loads(data.removeprefix('data: '))['type']}"
+    assert events[-1].startswith("event: response.completed")
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_reset_is_a_reset_after_part_of_the_answer(stream: bool) -> None:
+    with Loopback({"default": "reset"}) as server, raw(server, chat_body("k", stream=stream)) as plain:
+        got: list[bytes] = []
+        with pytest.raises(ConnectionResetError):
+            got.extend(iter(lambda: plain.recv(1 << 16), b""))
+        assert got[0].startswith(b"HTTP/1.1 200 OK")
+        assert b"chatcmpl" in b"".join(got)
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_cut_is_an_end_before_the_end(stream: bool) -> None:
+    with Loopback({"default": "cut"}) as server, pytest.raises(IncompleteRead):
+        ask(server, stream=stream)
+
+
+def test_closed_is_closed_at_once_and_silence_after_its_time() -> None:
+    with Loopback({"keys": {"silence": {"kind": "silence", "seconds": 0.05}}, "default": "closed"}) as server:
+        for key, least in (("closed", 0.0), ("silence", 0.05)):
+            with raw(server, chat_body(key)) as plain:
+                began = time.monotonic()
+                assert plain.recv(100) == b""
+                assert time.monotonic() - began >= least
+
+
+def test_a_client_that_leaves_a_silence_is_in_flight_no_more() -> None:
+    with Loopback({"default": {"kind": "silence", "seconds": 1000}}) as server:
+        plain = raw(server, chat_body("k"))
+        server.wait_until(lambda now: now.in_flight == 1)
+        plain.close()
+        server.wait_until(lambda now: now.in_flight == now.connections == 0)
+        assert not server.records()[0].sent
+
+
+def test_each_byte_of_a_slow_stream_is_late() -> None:
+    slow = Behaviour(byte_delay=0.002)
+    began = time.monotonic()
+    with Loopback(lambda key, attempt: slow) as server, raw(server, chat_body("k", stream=True)) as plain:
+        with plain.makefile("rb") as answer:
+            while answer.readline() != b"\r\n":
+                pass
+            assert b"data: {" in answer.read(25)
+        assert time.monotonic() - began >= 25 * 0.002
+        assert server.counters().in_flight == 1
+
+
+def test_slow_bytes_come_to_their_end_and_leave_a_good_connection() -> None:
+    slow = {"kind": "unavailable", "byte_delay": 0.0001}
+    with Loopback({"keys": {"slow": slow}}) as server:
+        connection = connect(server)
+        status, answer = post(connection, CHAT, chat_body("slow"))
+        assert (status, "overloaded" in answer) == (503, True)
+        assert post(connection, CHAT, chat_body("fast"))[0] == 200
+        connection.close()
+
+
+def test_a_delay_passes_before_the_answer() -> None:
+    with Loopback(lambda key, attempt: Behaviour(delay=0.05)) as server:
+        began = time.monotonic()
+        assert ask(server)[0] == 200
+        assert time.monotonic() - began >= 0.05
+
+
+def test_a_large_prompt_and_a_large_answer_go_through() -> None:
+    large = "ü☃" * 1_000_000
+    with Loopback(answers=lambda key: key) as server:
+        assert content(ask(server, large)[1]) == large
+        assert "[DONE]" in ask(server, large, stream=True)[1]
+        assert server.counters().answered == 2
+
+
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize("old", [False, True])
+def test_vllm_gives_its_code_as_a_number_and_once_gave_it_bare(stream: bool, old: bool) -> None:
+    with Loopback({"default": "context_vllm_old" if old else "context_vllm"}) as server:
+        document = json.loads(ask(server, stream=stream)[1])
+    error = document if old else document["error"]
+    assert (error["code"], error["type"], "error" in document) == (400, "BadRequestError", not old)
+
+
+# -- what the genuine API would not take ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "told"),
+    [
+        ("/v1/completions", {}, 404, "Invalid URL (POST /v1/completions)"),
+        (CHAT, "{", 400, "parse"),
+        (CHAT, "[]", 400, "parse"),
+        (CHAT, {"messages": []}, 400, "'model'"),
+        (CHAT, response_body("k"), 400, "'messages'"),
+        (RESPONSES, chat_body("k"), 400, "'input'"),
+        (CHAT, chat_body("k", stream_options={"include_usage": True}), 400, "stream_options"),
+        (RESPONSES, response_body("k", stream=True, stream_options={"include_usage": True}), 400, "include_usage"),
+    ],
+)
+def test_a_wrong_request_is_refused_whatever_the_script(path: str, body: Any, status: int, told: str) -> None:
+    with Loopback({"default": "server_error"}) as server:
+        connection = connect(server)
+        found, answer = post(connection, path, body)
+        connection.close()
+        assert (found, server.records()[0].attempt, server.records()[0].path) == (status, 0, path)
+        assert told in json.loads(answer)["error"]["message"]
+
+
+def test_what_is_no_http_is_closed() -> None:
+    with Loopback() as server, socket.create_connection((HOST, server.port), timeout=10) as plain:
+        plain.sendall(b"what\r\n\r\n")
+        assert plain.recv(100) == b""
+
+
+# -- the log ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_record_holds_what_was_asked_and_what_became_of_it() -> None:
+    with Loopback({"default": "no_model"}) as server:
+        connection = connect(server)
+        headers = {"Authorization": "Bearer secret", "User-Agent": "tests"}
+        before = time.monotonic()
+        connection.request("POST", CHAT, json.dumps(chat_body("k", seed=7)), headers)
+        connection.getresponse().read()
+        connection.close()
+        (record,) = server.records()
+    assert before <= record.arrived <= time.monotonic()
+    assert (record.method, record.path, record.key, record.attempt) == ("POST", CHAT, "k", 1)
+    assert (record.authorization, record.user_agent) == ("Bearer secret", "tests")
+    assert (record.body, record.behaviour, record.sent) == (chat_body("k", seed=7), Behaviour(Kind.NO_MODEL), True)
+
+
+def test_held_answers_pile_up_in_flight_until_they_are_released() -> None:
+    with Loopback() as server:
+        server.hold()
+        waiting = [raw(server, chat_body(str(number))) for number in range(5)]
+        held = server.wait_until(lambda now: now.in_flight == 5)
+        assert (held.answered, held.connections) == (0, 5)
+        waiting.pop().close()
+        server.wait_until(lambda now: now.in_flight == 4)
+        server.release()
+        assert all(plain.recv(1 << 16).startswith(b"HTTP/1.1 200") for plain in waiting)
+        for plain in waiting:
+            plain.close()
+        done = server.wait_until(lambda now: now.connections == 0)
+        assert (done.answered, done.in_flight, done.most_in_flight, done.most_connections) == (4, 0, 5, 5)
+
+
+def test_an_answer_that_was_read_is_already_in_the_log() -> None:
+    with Loopback() as server:
+        connection = connect(server)
+        for number in range(100):
+            post(connection, CHAT, chat_body("k", stream=True))
+            now = server.counters()
+            assert (now.answered, now.in_flight, server.records()[-1].sent) == (number + 1, 0, True)
+        connection.close()
+
+
+def test_a_reset_of_the_log_forgets_what_was() -> None:
+    with Loopback({"default": ["server_error", "ok"]}) as server:
+        connection = connect(server)
+        assert [post(connection, CHAT, chat_body("k"))[0] for _ in range(2)] == [500, 200]
+        server.reset()
+        assert (server.records(), server.counters().requests, server.counters().connections) == ([], 0, 1)
+        assert post(connection, CHAT, chat_body("k"))[0] == 500
+        connection.close()
+
+
+def test_to_wait_in_vain_fails() -> None:
+    with Loopback() as server, pytest.raises(AssertionError, match="in vain"):
+        server.wait_until(lambda now: now.requests > 0, seconds=0.01)
+
+
+def test_servers_stand_side_by_side_and_end_with_requests_in_flight() -> None:
+    with Loopback({"default": {"kind": "silence", "seconds": 1000}}) as one, Loopback() as other:
+        assert one.port != other.port
+        plain = raw(one, chat_body("k"))
+        one.wait_until(lambda now: now.in_flight == 1)
+        assert ask(other)[0] == 200
+    plain.close()
