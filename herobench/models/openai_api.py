@@ -8,7 +8,9 @@ it does not know and leave out ones that it expects: documents are taken as plai
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
 from typing import Any
 
 import httpx2
@@ -22,6 +24,8 @@ from herobench.models.model import Message, Question, Reply, Setting
 from herobench.models.refusals import failure_of
 
 _CONNECT_SECONDS = 10.0
+_LANE = 100
+"""How many connections one client has: it looks through all of them for each request, which a thousand would slow."""
 
 
 def build(setting: Setting) -> ServedModel:
@@ -29,6 +33,20 @@ def build(setting: Setting) -> ServedModel:
     if setting.endpoint.api == "responses" and setting.sampling.seed is not None:
         raise UsageError("The Responses API takes no seed.")
     return ServedModel(setting)
+
+
+@dataclass(slots=True)
+class _Lane:
+    """One client with its own connections."""
+
+    client: openai.AsyncOpenAI
+    busy: int = 0
+
+
+def _widths(connections: int) -> list[int]:
+    """So many connections dealt out to lanes."""
+    lanes = -(-connections // _LANE)
+    return [connections // lanes + (lane < connections % lanes) for lane in range(lanes)]
 
 
 class ServedModel:
@@ -41,19 +59,20 @@ class ServedModel:
         url = address(setting.endpoint.base_url)
         self._key = key_for(setting.endpoint.key_name, url)
         self._newest = is_openai(url)
-        timeout = setting.endpoint.timeout
-        self._client = openai.AsyncOpenAI(
+        self._lanes = [self._lane(url, width) for width in _widths(setting.endpoint.connections)]
+
+    def _lane(self, url: str, width: int) -> _Lane:
+        timeout = self._endpoint.timeout
+        client = openai.AsyncOpenAI(
             api_key=self._key,
             base_url=url,
             max_retries=0,
             timeout=httpx2.Timeout(timeout, connect=min(timeout, _CONNECT_SECONDS), pool=None),
             http_client=openai.DefaultAsyncHttpxClient(
-                limits=httpx2.Limits(
-                    max_connections=setting.endpoint.connections,
-                    max_keepalive_connections=setting.endpoint.connections,
-                )
+                limits=httpx2.Limits(max_connections=width, max_keepalive_connections=width)
             ),
         )
+        return _Lane(client)
 
     async def reply(self, question: Question, messages: Sequence[Message]) -> Reply:
         """Ask once."""
@@ -67,28 +86,32 @@ class ServedModel:
         else:
             path, reply = responses.PATH, responses.ResponsesReply(stream=stream)
             body = responses.request(self._name, messages, self._sampling, stream=stream)
+        lane = min(self._lanes, key=lambda lane: lane.busy)
+        lane.busy += 1
         try:
-            async for document in self._documents(path, body):
-                reply.add(document)
+            async with aclosing(self._documents(lane.client, path, body)) as documents:
+                async for document in documents:
+                    reply.add(document)
         except openai.APIError as error:
             raise failure_of(error, self._key) from error
         except ValueError as error:  # JSON and UTF-8 that are none
             raise ModelError(Kind.MALFORMED, f"The server sent what is not JSON: {error}") from error
+        finally:
+            lane.busy -= 1
         return reply.reply()
 
-    async def _documents(self, path: str, body: dict[str, Any]) -> AsyncIterator[object]:
+    async def _documents(self, client: openai.AsyncOpenAI, path: str, body: dict[str, Any]) -> AsyncGenerator[object]:
         """The documents of an answer: the chunks of a stream, or the one there is."""
         if not self._endpoint.stream:
-            whole = await self._client.post(path, cast_to=object, body=body)
+            whole = await client.post(path, cast_to=object, body=body)
             yield json.loads(whole) if isinstance(whole, str) else whole
             return
-        stream = await self._client.post(
-            path, cast_to=object, body=body, stream=True, stream_cls=openai.AsyncStream[object]
-        )
+        stream = await client.post(path, cast_to=object, body=body, stream=True, stream_cls=openai.AsyncStream[object])
         async with stream:
             async for chunk in stream:
                 yield chunk
 
     async def close(self) -> None:
         """Close all connections."""
-        await self._client.close()
+        for lane in self._lanes:
+            await lane.client.close()

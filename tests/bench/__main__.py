@@ -10,7 +10,18 @@ import platform
 import sys
 from pathlib import Path
 
-SUBJECTS = ("engine", "batch_combat", "start_up", "plans", "scoring", "gear", "generation", "many_tasks", "soak")
+SUBJECTS = (
+    "engine",
+    "batch_combat",
+    "start_up",
+    "plans",
+    "scoring",
+    "gear",
+    "generation",
+    "many_tasks",
+    "runs",
+    "soak",
+)
 
 
 def main() -> None:
