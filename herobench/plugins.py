@@ -43,7 +43,7 @@ def load(group: str, name: str) -> Any:
         raise UsageError(f"There is no {name!r} among {group}: {advice}")
     try:
         return points[0].load()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise UsageError(f"{name!r} of the package {_package(points[0])} does not load: {_why(error)}") from error
 
 
@@ -54,7 +54,7 @@ def installed() -> Iterator[Plugin]:
             try:
                 point.load()
                 broken = None
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 broken = _why(error)
             yield Plugin(group, point.name, _package(point), broken)
 
@@ -63,5 +63,5 @@ def _package(point: EntryPoint) -> str:
     return point.dist.name if point.dist else "unknown"
 
 
-def _why(error: Exception) -> str:
+def _why(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"

@@ -12,6 +12,7 @@ from typing import Any
 from herobench.models.failure import Kind, ModelError
 from herobench.models.fields import count, entries, mapping, text
 from herobench.models.model import Message, Reply, Sampling, Usage
+from herobench.models.refusals import told_failure
 
 PATH = "/chat/completions"
 
@@ -47,13 +48,17 @@ class ChatReply:
         self._stop: str | None = None
         self._usage = Usage()
         self._answered = False
+        self._heard = False
         self._model: str | None = None
         self._id: str | None = None
 
     def add(self, chunk: object) -> None:
         """Take one chunk in."""
         if not isinstance(chunk, dict):
-            raise ModelError(Kind.MALFORMED, f"The server sent {str(chunk)[:200]!r} where a JSON object belongs.")
+            raise ModelError(Kind.MALFORMED, f"The server sent a {type(chunk).__name__} where an object belongs.")
+        if error := chunk.get("error"):
+            raise told_failure(error)
+        self._heard = True
         self._model = text(chunk.get("model")) or self._model
         self._id = text(chunk.get("id")) or self._id
         if usage := mapping(chunk.get("usage")):
@@ -74,6 +79,8 @@ class ChatReply:
         """What all chunks came to. Raises ModelError where it is no reply."""
         content, refusal = "".join(self._content), "".join(self._refusal)
         reasoning = "".join(self._reasoning)
+        if not self._heard:
+            raise ModelError(Kind.MALFORMED, "The server sent no stream: is the base URL that of the API?")
         if self._stream and self._stop is None:
             raise ModelError(Kind.TRUNCATED, f"The stream ended in mid-reply, after {len(content):,} characters.")
         if self._stop == "content_filter":

@@ -17,7 +17,7 @@ def allow_descriptors(connections: int) -> None:
     if soft == resource.RLIM_INFINITY or soft >= wanted:
         return
     if hard != resource.RLIM_INFINITY and hard < wanted:
-        most = max(1, hard - _OTHERS)
         told = f"{connections} connections need {wanted} open files, and {hard} are allowed"
-        raise UsageError(f"{told}: give at most {most} connections.")
+        most = hard - _OTHERS
+        raise UsageError(f"{told}: give at most {most} connections." if most > 0 else f"{told}.")
     resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from urllib.parse import urlsplit
 
 from herobench.errors import UsageError
@@ -12,15 +13,24 @@ URL_NAME = "OPENAI_BASE_URL"
 OPENAI = "https://api.openai.com/v1"
 _NO_KEY = "none"
 """What servers without keys are sent."""
+_SENDABLE = re.compile(r"[!-~]+")
 
 
 def address(base_url: str | None) -> str:
     """Where requests go: what was asked for, or what the environment says, or OpenAI."""
     url = base_url or os.environ.get(URL_NAME) or OPENAI
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    if not _is_address(url):
         raise UsageError(f"A base URL is like http://localhost:8000/v1, and {url!r} is not.")
     return url
+
+
+def _is_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        sound = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # brackets or a port that are none
+        return False
+    return sound and url.isprintable() and " " not in url
 
 
 def is_openai(url: str) -> bool:
@@ -31,6 +41,9 @@ def is_openai(url: str) -> bool:
 def key_for(key_name: str | None, url: str) -> str:
     """The key of an address. Raises UsageError where one is needed and none is set."""
     key = os.environ.get(key_name or KEY_NAME)
+    if key and not _SENDABLE.fullmatch(key):
+        told = f"{key_name or KEY_NAME} holds what cannot be a key"
+        raise UsageError(f"{told}: there is a line break, a space or a letter in it that cannot be sent.")
     if key:
         return key
     if key_name:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+_MOST = 10**12
+
 
 def mapping(value: object) -> Mapping[str, Any]:
     """An object, empty where there is none."""
@@ -22,5 +24,5 @@ def text(value: object) -> str | None:
 
 
 def count(value: object) -> int | None:
-    """A number of things."""
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+    """A number of things; one beyond all reason is none."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MOST else None

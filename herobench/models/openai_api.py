@@ -21,8 +21,10 @@ from herobench.models import chat, responses
 from herobench.models.endpoint import address, is_openai, key_for
 from herobench.models.failure import Kind, ModelError
 from herobench.models.model import Message, Question, Reply, Setting
-from herobench.models.refusals import failure_of
+from herobench.models.refusals import broken_off, failure_of, without_key
 
+_OURS = {"model", "messages", "input", "stream", "stream_options", "n"}
+"""Fields of a request that a run depends on."""
 _CONNECT_SECONDS = 10.0
 _LANE = 100
 """How many connections one client has: it looks through all of them for each request, which a thousand would slow."""
@@ -30,8 +32,12 @@ _LANE = 100
 
 def build(setting: Setting) -> ServedModel:
     """The model of a setting; the entry point."""
+    if not setting.argument:
+        raise UsageError("Say which model is served: --model openai:NAME.")
     if setting.endpoint.api == "responses" and setting.sampling.seed is not None:
         raise UsageError("The Responses API takes no seed.")
+    if ours := sorted(_OURS & setting.sampling.extra_body.keys()):
+        raise UsageError(f"--extra-body cannot say {', '.join(ours)}: that is the run's own business.")
     return ServedModel(setting)
 
 
@@ -92,13 +98,17 @@ class ServedModel:
             async with aclosing(self._documents(lane.client, path, body)) as documents:
                 async for document in documents:
                     reply.add(document)
+            return reply.reply()
+        except ModelError as error:
+            raise without_key(error, self._key) from None
         except openai.APIError as error:
             raise failure_of(error, self._key) from error
-        except ValueError as error:  # JSON and UTF-8 that are none
+        except httpx2.HTTPError as error:  # the SDK lets them through while it reads a refusal
+            raise broken_off(error, self._key) from error
+        except (ValueError, RecursionError) as error:  # JSON and UTF-8 that are none
             raise ModelError(Kind.MALFORMED, f"The server sent what is not JSON: {error}") from error
         finally:
             lane.busy -= 1
-        return reply.reply()
 
     async def _documents(self, client: openai.AsyncOpenAI, path: str, body: dict[str, Any]) -> AsyncGenerator[object]:
         """The documents of an answer: the chunks of a stream, or the one there is."""

@@ -6,6 +6,7 @@ import re
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
+import httpx2
 import openai
 
 from herobench.models.failure import Kind, ModelError
@@ -18,6 +19,7 @@ _TOO_LONG = re.compile(
 )
 _BY_STATUS = {
     401: Kind.AUTH,
+    402: Kind.QUOTA,
     403: Kind.AUTH,
     404: Kind.NO_MODEL,
     408: Kind.TIMEOUT,
@@ -34,23 +36,43 @@ def failure_of(error: openai.APIError, key: str) -> ModelError:
     if isinstance(error, openai.APIConnectionError):
         cause = f" ({error.__cause__})" if error.__cause__ and str(error.__cause__) else ""
         return ModelError(Kind.CONNECTION, _safe(f"The connection failed or broke off{cause}.", key))
-    words = _safe(_words(error), key)
+    words = _safe(_words(error), key) or "The server does not say why."
+    names = {text(error.code), text(error.type)}  # the SDK takes them from the server unseen
     if isinstance(error, openai.APIStatusError):
         status = error.status_code
-        return ModelError(_kind(status, error, words), words, status=status, retry_after=_retry_after(error))
+        return ModelError(_kind(status, names, words), words, status=status, retry_after=_retry_after(error))
     if isinstance(error, openai.APIResponseValidationError):
         return ModelError(Kind.MALFORMED, words, status=error.status_code)
-    return ModelError(_kind(None, error, words), words)
+    return ModelError(_kind(None, names, words), words)
 
 
-def _kind(status: int | None, error: openai.APIError, words: str) -> Kind:
-    """The kind of a refusal; without a status it came in mid-stream."""
-    names = {error.code, error.type}
+def told_failure(error: object) -> ModelError:
+    """An error that a server tells in a document, as if all were well."""
+    row = mapping(error)
+    words = text(row.get("message")) or text(error) or "the server does not say why"
+    names = {text(row.get("code")), text(row.get("type"))}
+    return ModelError(_kind(None, names, words), f"The server failed: {words}")
+
+
+def without_key(error: ModelError, key: str) -> ModelError:
+    """A failure whose words may be the server's, without the key."""
+    return ModelError(error.kind, _safe(error.message, key), status=error.status, retry_after=error.retry_after)
+
+
+def broken_off(error: httpx2.HTTPError, key: str) -> ModelError:
+    """What the SDK lets through while it reads a refusal."""
+    if isinstance(error, httpx2.TimeoutException):
+        return ModelError(Kind.TIMEOUT, "The server said nothing for too long.")
+    return ModelError(Kind.CONNECTION, _safe(f"The connection broke off ({error}).", key))
+
+
+def _kind(status: int | None, names: set[str | None], words: str) -> Kind:
+    """The kind of a refusal, by its code and type; without a status it came in mid-stream."""
     if names & _QUOTA:
         return Kind.QUOTA
-    if error.code == "model_not_found":
+    if "model_not_found" in names:
         return Kind.NO_MODEL
-    if status in (400, 422, None) and (error.code == "context_length_exceeded" or _TOO_LONG.search(words)):
+    if status in (400, 422, None) and ("context_length_exceeded" in names or _TOO_LONG.search(words)):
         return Kind.CONTEXT
     if status == 400 and "content_filter" in names:
         return Kind.FILTERED
@@ -62,10 +84,11 @@ def _kind(status: int | None, error: openai.APIError, words: str) -> Kind:
 
 
 def _words(error: openai.APIError) -> str:
-    """What the server says, without the SDK's own frame where it can be had."""
+    """What the server says, without the SDK's own frame where it can be had; of a page only the status is told."""
     inner = mapping(error.body)
-    said = text(inner.get("message")) or text(mapping(inner.get("error")).get("message"))
-    return said or error.message
+    told = (inner.get("message"), mapping(inner.get("error")).get("message"), inner.get("detail"), error.body)
+    words = (said for said in map(text, told) if said and said.strip() and not said.lstrip().startswith("<"))
+    return next(words, error.message)
 
 
 def _safe(words: str, key: str) -> str:
@@ -94,7 +117,7 @@ def _number(told: str | None) -> float | None:
 def _until(date: str) -> float | None:
     try:
         then = parsedate_to_datetime(date)
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     aware = then if then.tzinfo else then.replace(tzinfo=UTC)
     return max(0.0, (aware - datetime.now(UTC)).total_seconds())

@@ -12,6 +12,7 @@ from typing import Any
 from herobench.models.failure import Kind, ModelError
 from herobench.models.fields import count, entries, mapping, text
 from herobench.models.model import Message, Reply, Sampling, Usage
+from herobench.models.refusals import told_failure
 
 PATH = "/responses"
 _LAST = {"response.completed", "response.incomplete", "response.failed"}
@@ -39,20 +40,25 @@ class ResponsesReply:
     def __init__(self, *, stream: bool) -> None:
         self._stream = stream
         self._whole: Mapping[str, Any] | None = None
+        self._heard = False
 
     def add(self, event: object) -> None:
         """Take one event in."""
         if not isinstance(event, dict):
-            raise ModelError(Kind.MALFORMED, f"The server sent {str(event)[:200]!r} where a JSON object belongs.")
+            raise ModelError(Kind.MALFORMED, f"The server sent a {type(event).__name__} where an object belongs.")
+        self._heard = True
+        kind = text(event.get("type"))
         if not self._stream:
             self._whole = event
-        elif event.get("type") in _LAST:
+        elif kind in _LAST:
             self._whole = mapping(event.get("response"))
-        elif event.get("type") == "error":
-            raise _failure(event)
+        elif kind == "error":
+            raise told_failure(event)
 
     def reply(self) -> Reply:
         """What the response says. Raises ModelError where it is no reply."""
+        if not self._heard:
+            raise ModelError(Kind.MALFORMED, "The server sent no stream: is the base URL that of the API?")
         if self._whole is None:
             raise ModelError(Kind.TRUNCATED, "The stream ended before the response was complete.")
         stop = self._why_it_stopped(self._whole)
@@ -73,19 +79,14 @@ class ResponsesReply:
         )
 
     def _why_it_stopped(self, whole: Mapping[str, Any]) -> str:
-        if whole.get("status") == "failed" or mapping(whole.get("error")):
-            raise _failure(mapping(whole.get("error")))
+        if whole.get("status") == "failed" or whole.get("error"):
+            raise told_failure(whole.get("error"))
         if whole.get("status") != "incomplete":
             return "stop"
         reason = text(mapping(whole.get("incomplete_details")).get("reason"))
         if reason == "content_filter":
             raise ModelError(Kind.FILTERED, "The server's content filter stopped the response.")
         return "length" if reason == "max_output_tokens" else reason or "incomplete"
-
-
-def _failure(error: Mapping[str, Any]) -> ModelError:
-    kind = Kind.RATE_LIMIT if error.get("code") == "rate_limit_exceeded" else Kind.SERVER
-    return ModelError(kind, f"The response failed: {text(error.get('message')) or 'the server does not say why'}")
 
 
 def _parts(whole: Mapping[str, Any], item: str, part: str, field: str) -> Iterator[str]:

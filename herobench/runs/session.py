@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from herobench.agents.agent import Agent, build_agent
-from herobench.errors import StoreError
+from herobench.errors import StoreError, UsageError
 from herobench.models.cache import Cached
 from herobench.models.descriptors import allow_descriptors
 from herobench.models.model import Model
 from herobench.models.pace import Pace
 from herobench.models.patience import Patience
-from herobench.models.registry import build_model
+from herobench.models.registry import SERVED, build_model, maker_of
 from herobench.runs.asking import Line
 from herobench.runs.folder import Key, RunFolder
 from herobench.runs.journal import Journal
@@ -71,6 +71,8 @@ class Session:
 
     def _model(self) -> Model:
         setting, cache = self._order.setting, self._order.conduct.cache
+        if cache and maker_of(setting.name)[0] != SERVED:
+            raise UsageError(f"The model {setting.name} is not served, and has no use for a cache.")
         model = build_model(setting)
         return Cached(model, setting, Path(cache)) if cache else model
 

@@ -1,0 +1,148 @@
+import asyncio
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from herobench.errors import UsageError
+from herobench.models.cache import Cached, clear, stock
+from herobench.models.failure import Kind, ModelError
+from herobench.models.model import Endpoint, Message, Question, Reply, Sampling, Setting, Usage
+
+SETTING = Setting("m", "m", Sampling(temperature=0.5), Endpoint("http://a/v1"))
+PROMPT = [Message("user", "p")]
+
+
+class Counting:
+    """Replies with how often it was asked; fails when it is told to."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.fails = False
+        self.closed = False
+
+    async def reply(self, question: Question, messages: Sequence[Message]) -> Reply:
+        self.asked += 1
+        if self.fails:
+            raise ModelError(Kind.SERVER, "Not now.")
+        return Reply(f"reply {self.asked} \ud800", reasoning="hm", stop="stop", usage=Usage(1, 2), model="m")
+
+    async def close(self) -> None:
+        self.closed = True
+
+
+def asked(
+    path: Path,
+    model: Counting,
+    setting: Setting = SETTING,
+    epoch: int = 0,
+    messages: Sequence[Message] = PROMPT,
+    task_id: str = "t",
+) -> Reply:
+    return asyncio.run(Cached(model, setting, path).reply(Question(task_id, epoch, "p"), messages))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "deep" / "cache.sqlite"
+
+
+def test_what_was_asked_before_is_not_asked_again_and_says_so(path: Path) -> None:
+    model = Counting()
+    first, second = asked(path, model), asked(path, model)
+    assert (model.asked, first.from_cache) == (1, False)
+    assert second == replace(first, from_cache=True)
+    assert asked(path, model) == second
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        replace(SETTING, argument="n"),
+        replace(SETTING, sampling=Sampling(temperature=0.6)),
+        replace(SETTING, sampling=Sampling(temperature=0.5, extra_body={"top_k": 1})),
+        replace(SETTING, endpoint=Endpoint("http://b/v1")),
+        replace(SETTING, endpoint=Endpoint("http://a/v1", api="responses")),
+    ],
+)
+def test_all_that_a_reply_depends_on_must_be_the_same(path: Path, other: Setting) -> None:
+    model = Counting()
+    asked(path, model)
+    assert not asked(path, model, other).from_cache
+    assert not asked(path, model, epoch=1).from_cache
+    assert not asked(path, model, messages=[Message("system", "p")]).from_cache
+    assert not asked(path, model, messages=PROMPT * 2).from_cache
+    assert model.asked == 5
+
+
+def test_what_a_reply_does_not_depend_on_may_differ(path: Path) -> None:
+    model = Counting()
+    asked(path, model)
+    faster = replace(SETTING, endpoint=Endpoint("http://a/v1", "MY_KEY", stream=False, timeout=1.0, connections=99))
+    assert asked(path, model, faster).from_cache
+    assert asked(path, model, task_id="the same prompt for another task").from_cache
+
+
+def test_a_failure_is_not_kept(path: Path) -> None:
+    model = Counting()
+    model.fails = True
+    with pytest.raises(ModelError):
+        asked(path, model)
+    model.fails = False
+    assert not asked(path, model).from_cache
+
+
+def test_many_may_ask_at_once(path: Path) -> None:
+    async def many(epochs: range) -> list[Reply]:
+        cached = [Cached(model, SETTING, path) for _ in range(4)]
+        return await asyncio.gather(
+            *(one.reply(Question("t", epoch, "p"), PROMPT) for one in cached for epoch in epochs)
+        )
+
+    model = Counting()
+    asyncio.run(many(range(10)))
+    assert [entry.replies for entry in stock(path)] == [10]
+    before = model.asked
+    assert all(reply.from_cache for reply in asyncio.run(many(range(10))))
+    assert model.asked == before
+
+
+def test_the_stock_is_told_by_model_and_taken_out_by_model_or_whole(path: Path) -> None:
+    assert (stock(path), clear(path, None)) == ([], 0)
+    assert not path.exists()
+    for name in ("m", "n"):
+        for epoch in range(2):
+            asked(path, Counting(), replace(SETTING, argument=name), epoch)
+    assert [(entry.model, entry.replies, entry.bytes > 0) for entry in stock(path)] == [("m", 2, True), ("n", 2, True)]
+    assert (clear(path, "m"), clear(path, "m")) == (2, 0)
+    assert [entry.model for entry in stock(path)] == ["n"]
+    assert (clear(path, None), stock(path)) == (2, [])
+
+
+def test_a_file_that_is_no_cache_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("These are my notes, and no cache at all.\n" * 100, "utf-8")
+    for use in (lambda: Cached(Counting(), SETTING, path), lambda: stock(path), lambda: clear(path, None)):
+        with pytest.raises(UsageError, match=r"The cache .*notes\.txt cannot be used"):
+            use()
+    assert path.read_text("utf-8").startswith("These are my notes")
+    with pytest.raises(UsageError, match="cannot be used"):
+        Cached(Counting(), SETTING, tmp_path)
+
+
+def test_closing_closes_the_model(path: Path) -> None:
+    model = Counting()
+    asyncio.run(Cached(model, SETTING, path).close())
+    assert model.closed
+
+
+def test_the_key_of_a_server_is_not_kept(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MY_KEY", "sk-mine-secret")
+    asked(path, Counting(), replace(SETTING, endpoint=Endpoint("http://a/v1", "MY_KEY")))
+    with sqlite3.connect(path) as base:
+        rows = base.execute("SELECT * FROM replies").fetchall()
+    base.close()
+    assert len(rows) == 1
+    assert "sk-mine" not in repr(rows)

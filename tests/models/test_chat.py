@@ -1,0 +1,299 @@
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from herobench.models.chat import ChatReply, request
+from herobench.models.failure import Kind, ModelError
+from herobench.models.model import Message, Reply, Sampling, Usage
+from tests.models.values import JSON, lists, objects
+
+MESSAGES = [Message("system", "Plan."), Message("user", "Beat the drake.")]
+ALL = Sampling(1000, 0.5, 0.9, 7, "high", {"top_k": 20})
+COUNTED = {
+    "prompt_tokens": 10,
+    "completion_tokens": 7,
+    "prompt_tokens_details": {"cached_tokens": 4},
+    "completion_tokens_details": {"reasoning_tokens": 3},
+}
+
+
+def body(sampling: Sampling, epoch: int = 0, *, stream: bool = False, newest: bool = False) -> dict[str, Any]:
+    return request("a-model", MESSAGES, sampling, epoch, stream=stream, newest=newest)
+
+
+def delta(stop: Any = None, **said: Any) -> dict[str, Any]:
+    """One chunk of a stream."""
+    return {"id": "chatcmpl-1", "model": "served", "choices": [{"delta": said, "finish_reason": stop}]}
+
+
+def whole(stop: Any = "stop", **said: Any) -> dict[str, Any]:
+    """A document that comes whole."""
+    return {"id": "chatcmpl-1", "model": "served", "choices": [{"message": said, "finish_reason": stop}]}
+
+
+def read(*chunks: object, stream: bool | None = None) -> Reply:
+    """What chunks come to; of a stream where there are several of them, if it is not said."""
+    reply = ChatReply(stream=len(chunks) > 1 if stream is None else stream)
+    for chunk in chunks:
+        reply.add(chunk)
+    return reply.reply()
+
+
+def fails(*chunks: object, stream: bool | None = None) -> ModelError:
+    with pytest.raises(ModelError) as raised:
+        read(*chunks, stream=stream)
+    return raised.value
+
+
+# -- what is sent -----------------------------------------------------------------------------------------------------
+
+
+def test_what_nobody_chose_is_left_to_the_server() -> None:
+    assert body(Sampling()) == {
+        "model": "a-model",
+        "messages": [{"role": "system", "content": "Plan."}, {"role": "user", "content": "Beat the drake."}],
+    }
+
+
+def test_what_was_chosen_is_sent_under_the_names_of_the_api() -> None:
+    sent = body(ALL)
+    assert {name: value for name, value in sent.items() if name not in ("model", "messages")} == {
+        "max_tokens": 1000,
+        "temperature": 0.5,
+        "top_p": 0.9,
+        "seed": 7,
+        "reasoning_effort": "high",
+        "top_k": 20,
+    }
+
+
+def test_nought_is_a_choice() -> None:
+    sent = body(Sampling(temperature=0.0, top_p=0.0, seed=0))
+    assert (sent["temperature"], sent["top_p"], sent["seed"]) == (0.0, 0.0, 0)
+
+
+def test_openais_own_models_are_sent_the_newer_name_of_the_limit() -> None:
+    sent = body(ALL, newest=True)
+    assert sent["max_completion_tokens"] == 1000
+    assert "max_tokens" not in sent
+
+
+def test_a_stream_is_asked_to_tell_its_usage_and_nothing_else_is() -> None:
+    sent = body(Sampling(), stream=True)
+    assert (sent["stream"], sent["stream_options"]) == (True, {"include_usage": True})
+    assert not body(Sampling()).keys() & {"stream", "stream_options"}
+
+
+def test_each_epoch_has_the_next_seed() -> None:
+    assert [body(Sampling(seed=7), epoch)["seed"] for epoch in range(3)] == [7, 8, 9]
+    assert "seed" not in body(Sampling(), 3)
+
+
+def test_extra_fields_have_the_last_word() -> None:
+    sent = body(Sampling(100, extra_body={"max_tokens": 5, "guided": {"a": None}}))
+    assert (sent["max_tokens"], sent["guided"]) == (5, {"a": None})
+
+
+# -- what comes -------------------------------------------------------------------------------------------------------
+
+
+def test_deltas_add_up_in_their_order() -> None:
+    begun = delta(role="assistant", content="", refusal=None)
+    reply = read(begun, delta(content="a"), delta(content="b"), delta("stop", content="c"))
+    assert reply == Reply("abc", stop="stop", model="served", id="chatcmpl-1")
+
+
+@given(st.lists(st.text()), st.lists(st.text()))
+def test_a_text_is_the_same_however_it_is_cut(pieces: list[str], thoughts: list[str]) -> None:
+    chunks = [delta(reasoning_content=thought) for thought in thoughts] + [delta(content=piece) for piece in pieces]
+    counted = {"choices": [], "usage": COUNTED}
+    reply = read(*chunks, delta("stop"), counted, stream=True)
+    assert (reply.text, reply.reasoning) == ("".join(pieces), "".join(thoughts) or None)
+
+
+def test_a_document_that_comes_whole_is_read_as_one_chunk() -> None:
+    document = {**whole(content="abc", reasoning_content="hm", refusal=None), "usage": COUNTED}
+    assert read(document) == Reply(
+        "abc", reasoning="hm", stop="stop", usage=Usage(10, 7, 3, 4), model="served", id="chatcmpl-1"
+    )
+
+
+@pytest.mark.parametrize("name", ["reasoning_content", "reasoning"])
+def test_reasoning_comes_under_two_names(name: str) -> None:
+    assert read(whole(content="a", **{name: "so"})).reasoning == "so"
+    assert read(delta(**{name: "s"}), delta(**{name: "o"}), delta("stop", content="a")).reasoning == "so"
+
+
+def test_reasoning_under_both_names_is_the_same_and_told_once() -> None:
+    assert read(whole(content="a", reasoning="so", reasoning_content="so")).reasoning == "so"
+
+
+def test_content_may_come_as_parts_with_thoughts_among_them() -> None:
+    parts = [
+        {"type": "thinking", "thinking": [{"type": "text", "text": "so "}, {"type": "text", "text": "then"}]},
+        {"type": "text", "text": "a"},
+        {"type": "image_url", "image_url": {"url": "x"}, "text": "no"},
+        {"type": "text", "text": "b"},
+    ]
+    reply = read(whole(content=parts))
+    assert (reply.text, reply.reasoning) == ("ab", "so then")
+    assert read(whole(content=[{"type": "thinking", "thinking": "so"}])).reasoning == "so"
+
+
+def test_usage_comes_in_a_last_chunk_without_choices() -> None:
+    nothing_yet = {**delta(content="a"), "usage": None}
+    last = {"id": "chatcmpl-1", "model": "served", "choices": [], "usage": COUNTED}
+    reply = read(nothing_yet, delta("stop"), last)
+    assert (reply.usage, reply.text, reply.stop) == (Usage(10, 7, 3, 4), "a", "stop")
+
+
+def test_of_usage_that_grows_the_last_counts() -> None:
+    growing = [{**delta(content="a"), "usage": {"prompt_tokens": 5, "completion_tokens": count}} for count in (1, 2)]
+    assert read(*growing, delta("stop")).usage == Usage(5, 2)
+
+
+@pytest.mark.parametrize("missing", [{}, {"usage": None}, {"usage": {}}, {"usage": "10"}, {"usage": []}])
+def test_usage_may_be_missing(missing: dict[str, Any]) -> None:
+    assert read({**whole(content="a"), **missing}).usage == Usage()
+
+
+@pytest.mark.parametrize("count", [None, True, -1, 7.0, "7", [7]])
+def test_a_count_that_is_none_is_not_known_and_not_nought(count: Any) -> None:
+    usage = {"prompt_tokens": count, "completion_tokens": 0, "completion_tokens_details": count}
+    assert read({**whole(content="a"), "usage": usage}).usage == Usage(None, 0)
+
+
+def test_a_server_need_not_name_itself() -> None:
+    unnamed = {"choices": [{"message": {"content": "a"}, "finish_reason": "stop"}]}
+    assert read(unnamed) == Reply("a", stop="stop")
+
+
+def test_of_several_choices_the_first_is_the_reply() -> None:
+    document = whole(content="first")
+    document["choices"].append({"message": {"content": "second"}, "finish_reason": "length"})
+    assert (read(document).text, read(document).stop) == ("first", "stop")
+
+
+def test_a_refusal_is_the_reply_where_there_is_no_other() -> None:
+    refused = read(whole(content=None, refusal="I cannot."))
+    assert (refused.text, refused.stop) == ("I cannot.", "refusal")
+    both = read(whole(content="a", refusal="I cannot."))
+    assert (both.text, both.stop) == ("a", "stop")
+    bit_by_bit = read(delta(refusal="I "), delta(refusal="cannot."), delta("stop"))
+    assert (bit_by_bit.text, bit_by_bit.stop) == ("I cannot.", "refusal")
+
+
+def test_a_reply_that_was_cut_by_its_length_is_a_reply() -> None:
+    reply = read(delta(content="half"), delta("length"))
+    assert (reply.text, reply.stop) == ("half", "length")
+
+
+def test_thoughts_alone_are_a_reply_and_so_is_nothing_that_was_counted() -> None:
+    thought = read(whole("length", content=None, reasoning_content="hm"))
+    assert (thought.text, thought.reasoning, thought.stop) == ("", "hm", "length")
+    silent = read({**whole("length", content=""), "usage": {"completion_tokens": 5}})
+    assert (silent.text, silent.usage.output) == ("", 5)
+
+
+def test_the_reason_to_stop_stands_whatever_follows() -> None:
+    reply = read(delta("length", content="a"), delta(content=""), {"choices": [], "usage": COUNTED})
+    assert (reply.text, reply.stop) == ("a", "length")
+
+
+# -- what is no reply -------------------------------------------------------------------------------------------------
+
+
+def test_a_stream_that_gives_no_reason_to_stop_was_cut_off() -> None:
+    error = fails(delta(content="a" * 1234), stream=True)
+    assert (error.kind, error.passing) == (Kind.TRUNCATED, True)
+    assert "1,234 characters" in error.message
+    assert fails(delta(content="a"), {"choices": [], "usage": COUNTED}).kind is Kind.TRUNCATED
+
+
+def test_a_document_that_comes_whole_needs_no_reason() -> None:
+    assert read(whole(None, content="a")).stop is None
+
+
+def test_a_stream_without_one_event_is_none() -> None:
+    assert fails(stream=True).kind is Kind.MALFORMED
+
+
+def test_what_a_filter_stopped_is_no_reply_and_not_asked_again() -> None:
+    for error in (fails(whole("content_filter", content="ha")), fails(delta(content="ha"), delta("content_filter"))):
+        assert (error.kind, error.passing) == (Kind.FILTERED, False)
+
+
+def test_a_server_that_stops_with_an_error_failed() -> None:
+    assert fails(delta(content="ha"), delta("error")).kind is Kind.SERVER
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {},
+        {"choices": []},
+        {"choices": None, "usage": COUNTED},
+        {"choices": [], "usage": COUNTED},
+        {"choices": [{}]},
+        whole(content=""),
+        whole(content=None, refusal=None),
+        {**whole(content=""), "usage": {"completion_tokens": 0}},
+        whole(content=[{"type": "text"}]),
+    ],
+)
+def test_a_reply_with_nothing_in_it_is_none(document: dict[str, Any]) -> None:
+    error = fails(document)
+    assert (error.kind, error.passing) == (Kind.EMPTY, True)
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_an_error_in_place_of_choices_is_told_in_its_own_words(stream: bool) -> None:
+    error = fails({"error": {"message": "The engine is on fire.", "code": None}}, stream=stream)
+    assert (error.kind, "The engine is on fire." in error.message) == (Kind.SERVER, True)
+
+
+@pytest.mark.parametrize("chunk", [None, [], "a text", 7, True, ["x" * 10_000]])
+def test_what_is_no_object_is_told_in_short(chunk: object) -> None:
+    error = fails(chunk)
+    assert error.kind is Kind.MALFORMED
+    assert len(error.message) < 300
+
+
+CHUNKS = objects(
+    id=st.just("chatcmpl-1"),
+    model=st.just("served"),
+    usage=objects(
+        prompt_tokens=st.integers(),
+        completion_tokens=st.integers(),
+        prompt_tokens_details=objects(cached_tokens=st.integers()),
+        completion_tokens_details=objects(reasoning_tokens=st.integers()),
+    ),
+    error=objects(message=st.text(), code=st.text(), type=st.text()),
+    choices=lists(
+        objects(
+            finish_reason=st.sampled_from(["stop", "length", "content_filter", "error"]),
+            delta=objects(
+                content=st.text() | lists(objects(type=st.sampled_from(["text", "thinking"]), text=st.text())),
+                reasoning=st.text(),
+                reasoning_content=st.text(),
+                refusal=st.text(),
+            ),
+            message=objects(content=st.text(), reasoning=st.text()),
+        )
+    ),
+)
+
+
+@given(st.lists(JSON | CHUNKS | CHUNKS, max_size=4), st.booleans())
+@example([{"choices": [{"finish_reason": []}]}], True)
+@example([{"error": {"message": {}, "code": [], "type": {}}}], False)
+def test_whatever_chunks_come_they_are_a_reply_or_a_failure(chunks: list[Any], stream: bool) -> None:
+    try:
+        reply = read(*chunks, stream=stream)
+    except ModelError:
+        return
+    assert Reply.from_row(reply.as_row()) == reply
+    assert isinstance(reply.text, str)
+    assert reply.text or reply.reasoning or reply.usage.output

@@ -1,0 +1,104 @@
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from herobench.errors import UsageError
+from herobench.models.endpoint import address, is_openai, key_for
+from herobench.models.model import Setting
+from herobench.models.openai_api import build
+from tests.loopback import Loopback
+from tests.models.asked import CHAT, KEY, MODEL, WAYS, ask, failure_of, setting, told
+
+OURS = "http://localhost:8000/v1"
+OPENAI = "https://api.openai.com/v1"
+
+
+def test_what_was_asked_for_goes_before_the_environment_and_that_before_openai(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert address(None) == OPENAI
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://there/v1")
+    assert address(None) == "http://there/v1"
+    assert address(OURS) == OURS
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "localhost:8000/v1",
+        "ftp://localhost/v1",
+        "http://",
+        "http:///v1",
+        "/v1",
+        "http://[::1/v1",
+        "http://localhost:port/v1",
+        "http://localhost:99999/v1",
+        "http://local\x00host/v1",
+        "http://localhost/v1\n",
+    ],
+)
+def test_a_base_url_that_is_none_is_refused_and_told(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    with pytest.raises(UsageError, match="base URL") as raised:
+        build(setting(url, CHAT))
+    assert repr(url) in str(raised.value)
+    if "\x00" not in url:
+        monkeypatch.setenv("OPENAI_BASE_URL", url)
+        with pytest.raises(UsageError, match="base URL"):
+            build(Setting(MODEL, MODEL))
+
+
+@given(st.text() | st.text("[]:/@?#.%1ax ").map("http://".__add__))
+@example("http://a:-1")
+@example("http://[")
+def test_any_text_is_an_address_or_is_refused(text: str) -> None:
+    try:
+        url = address(text)
+    except UsageError:
+        return
+    assert url.lower().startswith("http") or not text
+
+
+def test_only_openais_own_host_is_openai() -> None:
+    assert is_openai("https://API.openai.com/v1")
+    assert not any(map(is_openai, [OURS, "https://api.openai.com.evil.example/v1", "https://x/api.openai.com"]))
+
+
+def test_the_key_is_in_the_usual_variable_or_in_the_one_that_was_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MY_KEY", "sk-mine")
+    assert (key_for(None, OURS), key_for("MY_KEY", OURS), key_for("MY_KEY", OPENAI)) == (KEY, "sk-mine", "sk-mine")
+
+
+@pytest.mark.parametrize("url", [OURS, OPENAI])
+@pytest.mark.parametrize("value", [None, ""])
+def test_a_variable_that_was_named_must_be_set(monkeypatch: pytest.MonkeyPatch, value: str | None, url: str) -> None:
+    if value is not None:
+        monkeypatch.setenv("MY_KEY", value)
+    with pytest.raises(UsageError, match="MY_KEY"):
+        key_for("MY_KEY", url)
+
+
+def test_openai_needs_a_key_and_other_servers_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY")
+    assert key_for(None, OURS) == "none"
+    with pytest.raises(UsageError, match="Set OPENAI_API_KEY"):
+        key_for(None, OPENAI)
+
+
+@pytest.mark.parametrize("key", [f"{KEY}\n", f" {KEY}", "sk-loop\rback", "sk-löopback", "sk-loop back", "\n"])
+@pytest.mark.parametrize("key_name", [None, "MY_KEY"])
+def test_what_cannot_be_a_key_is_refused_before_it_is_sent_and_not_told(
+    monkeypatch: pytest.MonkeyPatch, key: str, key_name: str | None
+) -> None:
+    monkeypatch.setenv(key_name or "OPENAI_API_KEY", key)
+    with pytest.raises(UsageError, match=key_name or "OPENAI_API_KEY") as raised:
+        key_for(key_name, OURS)
+    assert "sk-" not in str(raised.value)
+
+
+def test_a_key_that_cannot_be_sent_is_told_by_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", f"{KEY}\n")
+    with Loopback() as server:
+        for way in WAYS:
+            try:
+                words = told(failure_of(ask(setting(server.url, way))[0]))
+            except UsageError as error:
+                words = str(error)
+            assert KEY not in words

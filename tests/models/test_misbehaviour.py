@@ -1,0 +1,165 @@
+"""What each misbehaviour of the loopback server comes to: one table for all ways of asking, and where they differ."""
+
+from typing import NamedTuple
+
+import pytest
+
+from herobench.models.failure import Kind
+from herobench.models.model import Reply
+from tests.loopback import Behaviour, Loopback, default_answer
+from tests.loopback import Kind as Wrong
+from tests.models.asked import (
+    CHAT,
+    CHAT_STREAM,
+    KEY,
+    MODEL,
+    RESPONSE,
+    RESPONSE_STREAM,
+    WAYS,
+    Outcome,
+    Way,
+    ask,
+    every_way,
+    failure_of,
+    reply_of,
+    setting,
+    told,
+)
+
+
+class Found(NamedTuple):
+    """What is held of an outcome; the kind is none of a reply."""
+
+    kind: Kind | None
+    status: int | None = None
+    words: str = ""
+    """Some that must be told."""
+
+
+GOOD = Found(None)
+RATE = Found(Kind.RATE_LIMIT, 429, f"Rate limit reached for {MODEL}")
+LONG = Found(Kind.CONTEXT, 400, "context")
+BROKEN = Found(Kind.CONNECTION)
+TORN = Found(Kind.MALFORMED)
+CUT_OFF = Found(Kind.TRUNCATED)
+EMPTY = Found(Kind.EMPTY)
+
+EVERYWHERE = {
+    Wrong.OK: GOOD,
+    Wrong.REFUSAL: GOOD,
+    Wrong.LENGTH: GOOD,
+    Wrong.RATE_LIMIT: RATE,
+    Wrong.RATE_LIMIT_SECONDS: RATE,
+    Wrong.RATE_LIMIT_DATE: RATE,
+    Wrong.RATE_LIMIT_MS: RATE,
+    Wrong.QUOTA: Found(Kind.QUOTA, 429, "exceeded your current quota"),
+    Wrong.SERVER_ERROR: Found(Kind.SERVER, 500, "had an error"),
+    Wrong.UNAVAILABLE: Found(Kind.SERVER, 503, "overloaded"),
+    Wrong.TIMEOUT: Found(Kind.TIMEOUT, 408, "timed out"),
+    Wrong.HTML_502: Found(Kind.SERVER, 502, "502"),
+    Wrong.CONTEXT: LONG,
+    Wrong.CONTEXT_VLLM: LONG,
+    Wrong.CONTEXT_VLLM_OLD: LONG,
+    Wrong.BAD_REQUEST: Found(Kind.REFUSED, 400, "Use 'max_completion_tokens' instead."),
+    Wrong.UNAUTHORIZED: Found(Kind.AUTH, 401, "Incorrect API key provided: [key]."),
+    Wrong.FORBIDDEN: Found(Kind.AUTH, 403, "not supported"),
+    Wrong.NO_MODEL: Found(Kind.NO_MODEL, 404, f"The model `{MODEL}` does not exist"),
+    Wrong.CLOSED: BROKEN,
+    Wrong.SILENCE: BROKEN,
+    Wrong.RESET: BROKEN,
+    Wrong.CUT: BROKEN,
+    Wrong.TRUNCATED: CUT_OFF,
+    Wrong.NO_DONE: GOOD,
+    Wrong.MALFORMED_CHUNK: TORN,
+    Wrong.MALFORMED_BODY: TORN,
+    Wrong.HTML: TORN,
+    Wrong.STREAM_ERROR: Found(Kind.SERVER, None, "had an error"),
+    Wrong.EMPTY_CHOICES: EMPTY,
+    Wrong.EMPTY_CONTENT: EMPTY,
+    Wrong.CONTENT_FILTER: Found(Kind.FILTERED),
+}
+ELSEWHERE = {
+    (CHAT, Wrong.TRUNCATED): TORN,
+    (RESPONSE, Wrong.TRUNCATED): TORN,
+    (RESPONSE_STREAM, Wrong.NO_DONE): CUT_OFF,  # its last event is the response itself
+    (CHAT_STREAM, Wrong.EMPTY_CHOICES): CUT_OFF,  # nothing gives a reason to stop
+}
+PASSING = {"rate_limit", "server", "connection", "timeout", "malformed", "truncated", "empty"}
+
+
+def outcomes(way: Way) -> dict[Wrong, Outcome]:
+    """What comes of asking for each behaviour, one after the other; each is asked for once."""
+    with Loopback(lambda key, attempt: Behaviour(Wrong(key), seconds=0.02)) as server:
+        found = ask(setting(server.url, way), list(Wrong))
+        assert [record.key for record in server.records()] == list(Wrong), "none is asked again by the SDK"
+        server.wait_until(lambda now: now.in_flight == now.connections == 0)
+    return dict(zip(Wrong, found, strict=True))
+
+
+@pytest.fixture(scope="module")
+def all_outcomes() -> dict[Way, dict[Wrong, Outcome]]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("OPENAI_API_KEY", KEY)
+        return {way: outcomes(way) for way in WAYS}
+
+
+@every_way
+@pytest.mark.parametrize("wrong", Wrong)
+def test_each_misbehaviour_is_a_failure_of_its_kind_or_a_reply(
+    all_outcomes: dict[Way, dict[Wrong, Outcome]], way: Way, wrong: Wrong
+) -> None:
+    outcome = all_outcomes[way][wrong]
+    expected = ELSEWHERE.get((way, wrong), EVERYWHERE[wrong])
+    if isinstance(outcome, Reply):
+        assert expected.kind is None
+        return
+    assert (outcome.kind, outcome.status) == (expected.kind, expected.status), outcome.message
+    assert outcome.passing == (outcome.kind in PASSING)
+    assert outcome.message
+    assert expected.words in outcome.message
+    assert "\n" not in outcome.message
+
+
+@every_way
+def test_no_failure_tells_the_key(all_outcomes: dict[Way, dict[Wrong, Outcome]], way: Way) -> None:
+    failures = [one for one in all_outcomes[way].values() if not isinstance(one, Reply)]
+    assert len(failures) > 20
+    assert [error for error in failures if KEY in told(error)] == []
+
+
+@every_way
+def test_only_who_was_told_when_to_come_again_says_so(all_outcomes: dict[Way, dict[Wrong, Outcome]], way: Way) -> None:
+    told_when = {
+        wrong: one.retry_after
+        for wrong, one in all_outcomes[way].items()
+        if not isinstance(one, Reply) and one.retry_after is not None
+    }
+    date = told_when.pop(Wrong.RATE_LIMIT_DATE)
+    assert 0.0 <= date <= 1.02
+    assert told_when == {Wrong.RATE_LIMIT_SECONDS: 0.02, Wrong.RATE_LIMIT_MS: 0.02}
+
+
+@every_way
+def test_a_server_says_how_long_to_wait_in_seconds_milliseconds_or_as_a_date(way: Way) -> None:
+    kinds = [Wrong.RATE_LIMIT_SECONDS, Wrong.RATE_LIMIT_MS, Wrong.RATE_LIMIT_DATE]
+    with Loopback(lambda key, attempt: Behaviour(Wrong(key), seconds=2000.5)) as server:
+        seconds, milliseconds, date = map(failure_of, ask(setting(server.url, way), kinds))
+    assert seconds.retry_after == milliseconds.retry_after == 2000.5
+    assert date.retry_after is not None
+    assert 1900.0 < date.retry_after <= 2001.5
+
+
+@every_way
+def test_after_any_misbehaviour_the_next_request_is_answered(way: Way) -> None:
+    with Loopback(lambda key, attempt: Wrong.OK if key == "good" else Behaviour(Wrong(key), seconds=0.01)) as server:
+        prompts = [prompt for wrong in Wrong for prompt in (wrong.value, "good")]
+        good = ask(setting(server.url, way, connections=1), prompts)[1::2]
+    assert {reply_of(one).text for one in good} == {default_answer("good")}
+
+
+def test_a_server_that_is_not_there_is_a_connection_that_failed() -> None:
+    with Loopback() as server:
+        gone = server.url
+    for way in WAYS:
+        error = failure_of(ask(setting(gone, way))[0])
+        assert (error.kind, error.everywhere) == (Kind.CONNECTION, True)

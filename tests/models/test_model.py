@@ -1,0 +1,62 @@
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from herobench.errors import UsageError
+from herobench.models.fields import count, entries, mapping, text
+from herobench.models.model import Message, Reply, Sampling, Setting, Usage
+from tests.models.values import JSON
+
+COUNTS = st.none() | st.integers(0, 10**9)
+USAGES = st.builds(Usage, COUNTS, COUNTS, COUNTS, COUNTS)
+TEXTS = st.none() | st.text()
+REPLIES = st.builds(Reply, st.text(), TEXTS, TEXTS, TEXTS, USAGES, TEXTS, TEXTS)
+
+
+def test_usages_add_up_and_what_neither_said_stays_unsaid() -> None:
+    assert Usage(1, 2, 3, None) + Usage(10, None, 30, None) == Usage(11, 2, 33, None)
+    assert Usage(0) + Usage() == Usage(0)
+
+
+@given(USAGES, USAGES, USAGES)
+def test_usages_add_up_in_any_order_and_nothing_adds_nothing(one: Usage, two: Usage, three: Usage) -> None:
+    assert one + two == two + one
+    assert (one + two) + three == one + (two + three)
+    assert one + Usage() == one
+
+
+@given(REPLIES)
+def test_a_reply_comes_back_from_its_row(reply: Reply) -> None:
+    assert Reply.from_row(json.loads(json.dumps(reply.as_row()))) == reply
+
+
+def test_a_message_is_written_as_chat_apis_write_it() -> None:
+    assert Message("user", "Beat the drake.").as_row() == {"role": "user", "content": "Beat the drake."}
+
+
+def test_only_what_is_left_to_the_server_was_not_chosen() -> None:
+    assert Sampling().chosen() == []
+    assert Sampling(temperature=0.0, seed=0).chosen() == ["temperature", "seed"]
+    assert Sampling(1, 1.0, 1.0, 1, "low", {"a": None}).chosen() == list(Sampling.__slots__)
+
+
+def test_a_model_that_takes_no_options_refuses_them_by_name() -> None:
+    Setting("oracle", "").without_sampling()
+    with pytest.raises(UsageError, match=r"^The model oracle takes no max_tokens, extra_body\.$"):
+        Setting("oracle", "", Sampling(max_tokens=5, extra_body={"a": 1})).without_sampling()
+
+
+@given(JSON)
+def test_a_value_of_a_server_is_what_it_should_be_or_absent(value: object) -> None:
+    assert mapping(value) == (value if isinstance(value, dict) else {})
+    assert entries(value) == (value if isinstance(value, list) else [])
+    assert text(value) == (value if isinstance(value, str) and value else None)
+    counted = count(value)
+    assert counted is None or (type(value) is int and counted == value >= 0)
+
+
+def test_a_count_beyond_all_that_can_be_counted_is_none() -> None:
+    assert count(10**12) == 10**12
+    assert count(10**400) is None

@@ -1,0 +1,204 @@
+import asyncio
+import gc
+
+import pytest
+
+from herobench.errors import UsageError
+from herobench.models.model import Endpoint, Reply, Sampling, Setting
+from herobench.models.openai_api import ServedModel, build
+from tests.loopback import Behaviour, Kind, Loopback, default_answer, usage_of
+from tests.loopback.reply import REFUSAL
+from tests.models.asked import (
+    CHAT,
+    CHAT_STREAM,
+    KEY,
+    MODEL,
+    RESPONSE,
+    RESPONSE_STREAM,
+    Outcome,
+    Way,
+    ask,
+    every_way,
+    failure_of,
+    once,
+    reply_of,
+    setting,
+    with_model,
+    with_timeout,
+)
+
+
+def replied(behaviour: Behaviour | Kind, way: Way) -> Reply:
+    with Loopback(lambda key, attempt: behaviour) as server:
+        (outcome,) = ask(setting(server.url, way))
+        return reply_of(outcome)
+
+
+# -- good answers -----------------------------------------------------------------------------------------------------
+
+
+@every_way
+def test_a_reply_is_read_whole_with_its_thoughts_and_its_counts(way: Way) -> None:
+    reply = replied(Behaviour(reasoning="Let me think, ünd so on.", model="served@2026"), way)
+    counted = usage_of("k", default_answer("k"), "Let me think, ünd so on.")
+    assert (reply.text, reply.reasoning) == (default_answer("k"), "Let me think, ünd so on.")
+    assert (reply.stop, reply.model, reply.plan) == ("stop", "served@2026", None)
+    assert (reply.usage.output, reply.usage.reasoning) == (counted.completion, counted.reasoning)
+    assert reply.usage.input is not None
+    assert reply.usage.cached == reply.usage.input // 2
+    assert str(reply.id).startswith(("chatcmpl-", "resp_"))
+
+
+@every_way
+def test_counts_may_be_missing(way: Way) -> None:
+    reply = replied(Behaviour(usage=False), way)
+    assert (reply.text, set(reply.usage.as_row().values())) == (default_answer("k"), {None})
+
+
+@every_way
+def test_a_reply_may_be_cut_by_its_length_or_be_a_refusal(way: Way) -> None:
+    whole = default_answer("k")
+    cut, refused = replied(Kind.LENGTH, way), replied(Kind.REFUSAL, way)
+    assert (cut.text, cut.stop) == (whole[: len(whole) // 2], "length")
+    assert (refused.text, refused.stop) == (REFUSAL, "refusal")
+
+
+@every_way
+def test_words_of_all_languages_and_a_very_long_answer_come_through(way: Way) -> None:
+    long = "ü☃ and so on…\n" * 20_000
+    assert replied(Behaviour(text=long), way).text == long
+
+
+# -- what is sent -----------------------------------------------------------------------------------------------------
+
+
+@every_way
+def test_the_request_says_what_was_chosen_and_no_more(way: Way) -> None:
+    chosen = Sampling(100, 0.5, 0.9, None, "low", {"top_k": 20, "temperature": 0.25})
+    with Loopback() as server:
+        ask(setting(server.url, way, chosen))
+        (record,) = server.records()
+    assert record.authorization == f"Bearer {KEY}"
+    assert (record.body["model"], record.key) == (MODEL, "k")
+    assert (record.body["temperature"], record.body["top_p"], record.body["top_k"]) == (0.25, 0.9, 20)
+    assert record.body.get("stream", False) is way.stream
+    limit = "max_tokens" if way.api == "chat" else "max_output_tokens"
+    assert record.body[limit] == 100
+    assert not record.body.keys() & {"seed", "n", "user"}
+
+
+@pytest.mark.parametrize("way", [CHAT, CHAT_STREAM], ids=str)
+def test_each_epoch_is_asked_with_the_next_seed(way: Way) -> None:
+    with Loopback() as server:
+        for epoch in range(3):
+            ask(setting(server.url, way, Sampling(seed=40)), epoch=epoch)
+        assert [record.body["seed"] for record in server.records()] == [40, 41, 42]
+
+
+def test_an_api_without_seeds_is_not_asked_for_one() -> None:
+    with pytest.raises(UsageError, match="no seed"):
+        build(setting("http://127.0.0.1:9/v1", RESPONSE, Sampling(seed=0)))
+
+
+def test_the_key_is_that_of_the_variable_that_was_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANOTHER_KEY", "sk-another")
+    with Loopback() as server:
+        ask(Setting(MODEL, MODEL, endpoint=Endpoint(server.url, "ANOTHER_KEY")))
+        assert server.records()[0].authorization == "Bearer sk-another"
+
+
+def test_the_server_is_that_of_the_environment_where_none_was_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Loopback() as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        (outcome,) = ask(Setting(MODEL, MODEL))
+        assert reply_of(outcome).text == default_answer("k")
+
+
+def test_a_server_without_keys_is_sent_a_word_that_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY")
+    with Loopback() as server:
+        assert reply_of(ask(setting(server.url, CHAT))[0])
+        assert server.records()[0].authorization == "Bearer none"
+
+
+@pytest.mark.parametrize("key_name", [None, "UNHEARD_OF_KEY"])
+def test_without_the_key_that_is_needed_no_model_is_made(monkeypatch: pytest.MonkeyPatch, key_name: str | None) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY")
+    with pytest.raises(UsageError, match=key_name or "OPENAI_API_KEY"):
+        build(Setting(MODEL, MODEL, endpoint=Endpoint(key_name=key_name)))
+
+
+# -- connections ------------------------------------------------------------------------------------------------------
+
+
+@every_way
+def test_one_connection_serves_one_request_after_the_other(way: Way) -> None:
+    with Loopback({"keys": {"1": "server_error", "2": "refusal", "3": "length"}}) as server:
+        ask(setting(server.url, way), [str(number) for number in range(6)])
+        counters = server.wait_until(lambda now: now.connections == 0)
+        assert (counters.requests, counters.opened, counters.most_connections) == (6, 1, 1)
+
+
+@every_way
+def test_no_more_connections_are_open_than_were_allowed(way: Way) -> None:
+    async def many(model: ServedModel) -> list[Outcome]:
+        asked = asyncio.gather(*(once(model, str(number)) for number in range(12)))
+        await asyncio.to_thread(server.wait_until, lambda now: now.in_flight == 3)
+        server.release()
+        return await asked
+
+    with Loopback() as server:
+        server.hold()
+        outcomes = with_model(setting(server.url, way, connections=3), many)
+        assert [reply_of(one).text for one in outcomes] == [default_answer(str(number)) for number in range(12)]
+        counters = server.wait_until(lambda now: now.connections == 0)
+        assert (counters.most_in_flight, counters.most_connections) == (3, 3)
+
+
+def test_as_many_connections_are_open_as_were_allowed_also_beyond_a_hundred() -> None:
+    async def many(model: ServedModel) -> list[Outcome]:
+        asked = asyncio.gather(*(once(model, str(number)) for number in range(240)))
+        await asyncio.to_thread(server.wait_until, lambda now: now.in_flight == 230)
+        server.release()
+        return await asked
+
+    with Loopback() as server:
+        server.hold()
+        outcomes = with_model(setting(server.url, CHAT_STREAM, connections=230), many)
+        assert [reply_of(one).text for one in outcomes] == [default_answer(str(number)) for number in range(240)]
+        assert server.wait_until(lambda now: now.connections == 0).most_connections == 230
+
+
+@every_way
+def test_who_stops_waiting_for_an_answer_gives_its_connection_back(way: Way) -> None:
+    async def work(model: ServedModel) -> Outcome:
+        waiting = asyncio.create_task(once(model, "silent"))
+        await asyncio.to_thread(server.wait_until, lambda now: now.in_flight == 1)
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+        assert waiting.cancelled()
+        return await once(model, "next")
+
+    silence = {"kind": "silence", "seconds": 1000}
+    with Loopback({"keys": {"silent": silence}}) as server:
+        assert reply_of(with_model(setting(server.url, way, connections=1), work)).text == default_answer("next")
+        server.wait_until(lambda now: now.in_flight == now.connections == 0)
+
+
+@every_way
+def test_a_server_that_says_nothing_for_too_long_is_waited_for_no_longer(way: Way) -> None:
+    slow = {"before": Behaviour(Kind.SILENCE, seconds=1000), "amid": Behaviour(byte_delay=1000)}
+    with Loopback(lambda key, attempt: slow[key]) as server:
+        for outcome in ask(with_timeout(setting(server.url, way), 0.1), list(slow)):
+            error = failure_of(outcome)
+            assert (error.kind, error.passing) == ("timeout", True)
+        server.wait_until(lambda now: now.in_flight == now.connections == 0)
+
+
+@pytest.mark.parametrize("kind", [Kind.OK, Kind.RESET, Kind.MALFORMED_CHUNK, Kind.STREAM_ERROR, Kind.UNAVAILABLE])
+def test_after_closing_nothing_is_left_open(kind: Kind) -> None:
+    with Loopback(lambda key, attempt: kind) as server:
+        for way in (CHAT_STREAM, RESPONSE_STREAM):
+            ask(setting(server.url, way))
+        server.wait_until(lambda now: now.connections == 0)
+    gc.collect()  # what was left open is warned of, and a warning is an error

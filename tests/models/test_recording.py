@@ -1,0 +1,96 @@
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from herobench.errors import InputError, UsageError
+from herobench.models.failure import Kind, ModelError
+from herobench.models.model import Question, Reply, Sampling, Setting, Usage
+from herobench.models.recording import Recording, build
+from tests.program import write_jsonl
+
+
+def recorded(folder: Path, *rows: Any) -> Recording:
+    return Recording(write_jsonl(folder / "answers.jsonl", rows))
+
+
+def asked(recording: Recording, task_id: str = "t", epoch: int = 0) -> Reply:
+    return asyncio.run(recording.reply(Question(task_id, epoch, "a prompt"), []))
+
+
+def test_an_answer_is_given_back_word_for_word(tmp_path: Path) -> None:
+    text = "Ü\n```python\nx\n```\r\n"
+    row = {"task_id": "t", "answer": text, "model": "m", "tokens": 7}
+    expected = Reply(text, stop="stop", usage=Usage(output=7), model="m")
+    assert asked(recorded(tmp_path, row)) == expected
+
+
+@pytest.mark.parametrize(
+    ("row", "text", "plan"),
+    [
+        ({"answer": "a"}, "a", None),
+        ({"answer": None}, "", None),
+        ({"answer": ""}, "", None),
+        ({"code": "x()"}, "", "x()"),
+        ({"code": ""}, "", ""),
+        ({"code": None}, "", None),
+        ({"answer": "a", "plan": "x()"}, "a", "x()"),
+        ({"answer": None, "plan": "x()"}, "", "x()"),
+        ({"code": "x()", "plan": "y()"}, "", "x()"),
+    ],
+)
+def test_a_plan_is_given_back_where_one_was_kept(tmp_path: Path, row: Any, text: str, plan: str | None) -> None:
+    reply = asked(recorded(tmp_path, {"task_id": "t", **row}))
+    assert (reply.text, reply.plan, reply.usage) == (text, plan, Usage())
+
+
+def test_each_epoch_has_its_own_answer_and_none_is_the_first(tmp_path: Path) -> None:
+    first = {"task_id": "t", "answer": "first"}
+    recording = recorded(tmp_path, {"task_id": "t", "epoch": 1, "answer": "second"}, first)
+    assert [asked(recording, epoch=epoch).text for epoch in (0, 1)] == ["first", "second"]
+
+
+def test_what_was_not_answered_is_unmeasured_and_not_asked_again(tmp_path: Path) -> None:
+    recording = recorded(tmp_path, {"task_id": "t", "answer": "a"})
+    for task_id, epoch in (("t", 1), ("u", 0)):
+        with pytest.raises(ModelError, match=f"answers.jsonl has no answer to {task_id} in epoch {epoch}") as raised:
+            asked(recording, task_id, epoch)
+        assert (raised.value.kind, raised.value.passing) == (Kind.NO_ANSWER, False)
+
+
+def test_what_another_run_could_not_measure_is_no_answer(tmp_path: Path) -> None:
+    failed = {"task_id": "t", "answer": None, "status": "error"}
+    with pytest.raises(ModelError):
+        asked(recorded(tmp_path, failed))
+    assert asked(recorded(tmp_path, failed, {"task_id": "t", "answer": "a", "status": "ok"})).text == "a"
+
+
+def test_all_that_is_wrong_with_a_recording_is_told_with_its_lines(tmp_path: Path) -> None:
+    twice = {"task_id": "t", "answer": "a"}
+    with pytest.raises(InputError) as raised:
+        recorded(tmp_path, twice, "{", {"task_id": "u"}, "", twice, {"task_id": "v", "answer": 1})
+    lines = [problem.file.rpartition(":")[2] for problem in raised.value.problems]
+    assert lines == ["2", "3", "5", "6"]
+    assert "one answer to a task and epoch" in str(raised.value)
+
+
+def test_a_recording_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"nothing\.jsonl"):
+        Recording(tmp_path / "nothing.jsonl")
+
+
+def test_a_recording_is_named_by_its_file_and_takes_no_options(tmp_path: Path) -> None:
+    path = write_jsonl(tmp_path / "answers.jsonl", [{"task_id": "t", "answer": "a"}])
+    assert asked(build(Setting(f"replay:{path}", str(path)))).text == "a"
+    with pytest.raises(UsageError, match="replay:ANSWERS"):
+        build(Setting("replay", ""))
+    with pytest.raises(UsageError, match="takes no temperature"):
+        build(Setting("replay", str(path), Sampling(temperature=0.0)))
+
+
+def test_a_recording_holds_nothing_open(tmp_path: Path) -> None:
+    recording = recorded(tmp_path, {"task_id": "t", "answer": "a"})
+    (tmp_path / "answers.jsonl").unlink()
+    assert asked(recording).text == "a"
+    asyncio.run(recording.close())
