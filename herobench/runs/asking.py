@@ -52,11 +52,12 @@ class Asking:
     question: Question
     kept: Mapping[int, Mapping[str, Any]]
     tolls: Tolls = field(default_factory=Tolls)
-    _retries: list[Retry] = field(default_factory=list)
+    _begun: int = 0
 
     async def __call__(self, messages: Sequence[Message]) -> Reply:
         """The model's reply. Raises ModelError where there is none, Stopped where none is asked for any more."""
-        number = self.tolls.calls
+        number = self._begun
+        self._begun += 1
         digest = _digest(messages)
         before = self.kept.get(number)
         if before is not None and before["request"] == digest:
@@ -65,8 +66,7 @@ class Asking:
         return await self._ask(number, digest, messages)
 
     async def _ask(self, number: int, digest: str, messages: Sequence[Message]) -> Reply:
-        self._retries.clear()
-        guess = self._guess(messages)
+        guess = guess_of(sum(len(message.text) for message in messages), self.line.most_tokens)
         row: dict[str, Any] = {
             "schema": SCHEMA,
             "task_id": self.question.task_id,
@@ -76,9 +76,11 @@ class Asking:
             "messages": [message.as_row() for message in messages],
             "started": now(),
         }
-        spent = _Watch()
+        spent = _Spent()
         try:
-            reply = await self.line.patience.ask(lambda: self._once(messages, guess, spent), self._note)
+            reply = await self.line.patience.ask(
+                lambda: self._once(messages, guess, spent), lambda retry: self._note(retry, spent)
+            )
         except ModelError as error:
             await self._keep(row | {"reply": None, "error": error.as_row(), "cost": None}, spent)
             raise
@@ -91,7 +93,7 @@ class Asking:
         await self._keep(row | {"reply": reply.as_row(), "error": None, "cost": cost}, spent)
         return reply
 
-    async def _once(self, messages: Sequence[Message], guess: Usage, spent: _Watch) -> Reply:
+    async def _once(self, messages: Sequence[Message], guess: Usage, spent: _Spent) -> Reply:
         """One request."""
         line = self.line
         line.stop.check()
@@ -111,31 +113,33 @@ class Asking:
             turn.tokens = _total(reply.usage) or turn.tokens
             return reply
 
-    def _note(self, retry: Retry) -> None:
-        self._retries.append(retry)
+    def _note(self, retry: Retry, spent: _Spent) -> None:
+        spent.retries.append(retry)
         self.line.standing.retries += 1
         told = {"event": "retry", "task_id": self.question.task_id, "epoch": self.question.epoch}
         self.line.standing.tell({**told, **retry.as_row()})
 
-    async def _keep(self, row: dict[str, Any], spent: _Watch) -> None:
+    async def _keep(self, row: dict[str, Any], spent: _Spent) -> None:
         row |= {
-            "retries": [retry.as_row() for retry in self._retries],
+            "retries": [retry.as_row() for retry in spent.retries],
             "seconds": round(spent.seconds, 3),
             "finished": now(),
         }
         self.tolls.add(row)
         await self.line.journal.append(row)
 
-    def _guess(self, messages: Sequence[Message]) -> Usage:
-        characters = sum(len(message.text) for message in messages)
-        return Usage(input=characters // _CHARACTERS_A_TOKEN, output=self.line.most_tokens or 0)
+
+def guess_of(characters: int, most_tokens: int | None) -> Usage:
+    """What a call is taken to use as long as nobody has counted."""
+    return Usage(input=characters // _CHARACTERS_A_TOKEN, output=most_tokens or 0)
 
 
 @dataclass(slots=True)
-class _Watch:
-    """Adds up the time of tries."""
+class _Spent:
+    """What the tries of one call took."""
 
     seconds: float = 0.0
+    retries: list[Retry] = field(default_factory=list)
 
 
 def _total(usage: Usage) -> int:

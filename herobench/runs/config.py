@@ -17,7 +17,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 from herobench.content import DEFAULT_WORLD
 from herobench.models.model import Sampling
 
-_SECRET = re.compile(r"api[_-]?key|^key$|secret|passw|authori[sz]ation|access[_-]?token|credential", re.IGNORECASE)
+_SECRET = re.compile(r"api[_-]?key|^key$|secret|passw|auth|(access|^hf)[_-]?token|^token$|credential", re.IGNORECASE)
 HIDDEN = "[hidden]"
 """What stands in the place of what nobody is to read."""
 
@@ -58,11 +58,10 @@ class RunConfig:
     def differences(self, other: RunConfig) -> list[str]:
         """What another configuration has otherwise, a line each: `sampling.temperature: 0.0, now 1.0`."""
         before, after = _flat(self.as_row()), _flat(other.as_row())
-        names = dict.fromkeys([*before, *after])
         return [
-            f"{name}: {before.get(name)!r}, now {after.get(name)!r}"
-            for name in names
-            if before.get(name) != after.get(name)
+            f"{'.'.join(path)}: {before.get(path)!r}, now {after.get(path)!r}"
+            for path in dict.fromkeys([*before, *after])
+            if _other(before.get(path, _ABSENT), after.get(path, _ABSENT))
         ]
 
 
@@ -105,7 +104,10 @@ def hidden(value: Any) -> Any:
 
 def public_url(url: str) -> str:
     """An address without credentials."""
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # what only looks like one
+        return url
     query = urlencode([(name, HIDDEN if _SECRET.search(name) else value) for name, value in parse_qsl(parts.query)])
     return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, query, ""))
 
@@ -114,18 +116,30 @@ def hidden_argument(argument: str, keys: Sequence[str]) -> str:
     """What was typed, without keys, credentials in addresses, and secrets in JSON."""
     for key in keys:
         argument = argument.replace(key, HIDDEN)
-    if "://" in argument:
-        option, equals, url = argument.rpartition("=") if argument.startswith("-") else ("", "", argument)
-        return f"{option}{equals}{public_url(url)}"
+    option, equals, value = argument.partition("=") if argument.startswith("-") else ("", "", argument)
+    return f"{option}{equals}{_hidden_value(value)}"
+
+
+def _hidden_value(value: str) -> str:
     with suppress(ValueError):
-        value = json.loads(argument)
-        if isinstance(value, dict):
-            return json.dumps(hidden(value), ensure_ascii=False)
-    return argument
+        body = json.loads(value)
+        if isinstance(body, dict):
+            return json.dumps(hidden(body), ensure_ascii=False)
+    return public_url(value) if "://" in value else value
 
 
-def _flat(row: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    flat: dict[str, Any] = {}
+def _flat(row: Mapping[str, Any], path: tuple[str, ...] = ()) -> dict[tuple[str, ...], Any]:
+    flat: dict[tuple[str, ...], Any] = {}
     for name, value in row.items():
-        flat |= _flat(value, f"{prefix}{name}.") if isinstance(value, dict) and value else {f"{prefix}{name}": value}
+        inner = (*path, name)
+        flat |= _flat(value, inner) if isinstance(value, dict) and value else {inner: value}
     return flat
+
+
+def _other(before: object, after: object) -> bool:
+    """Whether two values are sent as different ones: true is not 1, and null is not nothing."""
+    absent = before is _ABSENT or after is _ABSENT
+    return absent or json.dumps(before, sort_keys=True) != json.dumps(after, sort_keys=True)
+
+
+_ABSENT = object()

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Coroutine, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -39,9 +39,14 @@ class Journal:
         async with self._door:
             if self._batch is batch and self._failure is None:  # else whoever was here before has written it too
                 self._batch = []
-                await asyncio.to_thread(self._write, b"".join(batch))
+                await _to_its_end(asyncio.to_thread(self._write, b"".join(batch)))
             if self._failure is not None:
                 raise self._failure
+
+    @property
+    def failure(self) -> OSError | None:
+        """Why nothing more is written."""
+        return self._failure
 
     def _write(self, data: bytes) -> None:
         left = memoryview(data)
@@ -60,13 +65,24 @@ class Journal:
         os.close(self._file)
 
 
+async def _to_its_end(work: Coroutine[Any, Any, None]) -> None:
+    """Wait for work that cannot be called off: who is cancelled meanwhile leaves when it is done, and not before."""
+    task = asyncio.ensure_future(work)
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait([task])
+        raise
+
+
 def read_journal(path: Path) -> Iterator[dict[str, Any]]:
     """The whole rows of a journal, whether or not somebody writes to it. Raises InputError where one is damaged."""
     try:
         with path.open("rb") as lines:
             for number, line in enumerate(lines, 1):
-                if line.endswith(b"\n"):
-                    yield _row(line, f"{path}:{number}")
+                if not line.endswith(b"\n"):
+                    return  # torn, or not yet whole: what may come after it by now is the rest of it
+                yield _row(line, f"{path}:{number}")
     except FileNotFoundError:
         return
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from herobench.errors import InputError, Problem
 from herobench.runs.folder import Key
 from herobench.runs.journal import read_journal
 
@@ -17,6 +18,8 @@ class Kept:
 
     replies: dict[Key, dict[int, dict[str, Any]]] = field(default_factory=dict)
     spent: float = 0.0
+    uncounted: list[int] = field(default_factory=list)
+    """The lengths, in characters, of what was sent in calls whose cost nobody knows."""
     served: set[str] = field(default_factory=set)
     """Models as the server named them."""
 
@@ -25,12 +28,19 @@ def read_kept(calls: Path, done: Collection[Key]) -> Kept:
     """What is of use in calls.jsonl; a call that was asked again counts as it was last."""
     kept = Kept()
     for row in read_journal(calls):
+        if not row.keys() >= _COLUMNS:
+            raise InputError([Problem(str(calls), "$", "a call", row)])
         kept.spent += row["cost"] or 0.0
         key = (row["task_id"], row["epoch"])
         if row["reply"] is None:
             continue
+        if row["cost"] is None:
+            kept.uncounted.append(sum(len(message["content"]) for message in row["messages"]))
         if row["reply"]["model"]:
             kept.served.add(row["reply"]["model"])
         if key not in done:
             kept.replies.setdefault(key, {})[row["call"]] = row
     return kept
+
+
+_COLUMNS = {"task_id", "epoch", "call", "request", "reply", "retries", "cost", "messages"}

@@ -24,6 +24,7 @@ class Ledger:
         self._price = price
         self._limit = limit
         self._dearest = 0.0
+        self._shown = False
         self._in_flight = 0
         self._change = asyncio.Condition()
 
@@ -44,7 +45,7 @@ class Ledger:
             return
         self._dearest = max(self._dearest, self.cost(guess) or 0.0)
         async with self._change:
-            while self._in_flight and self._full():
+            while self._in_flight and (self._full() or not (self._shown or guess.output)):
                 await self._change.wait()
             if self._full():
                 stop.now("cost", f"The run has cost {self.spent:.4f}, and another call could exceed {self._limit:g}.")
@@ -64,4 +65,5 @@ class Ledger:
         """Book a call. One whose tokens the server did not count is booked as guessed, for the sake of the limit."""
         amount = (self.cost(guess) or 0.0) if cost is None else cost
         self.spent += amount
+        self._shown = True
         self._dearest = max(self._dearest, amount)

@@ -11,6 +11,7 @@ from contextlib import closing
 from typing import Any
 
 from herobench.ahead import in_order
+from herobench.errors import StoreError
 from herobench.models.model import Reply, Usage
 from herobench.runs.folder import RunFolder
 from herobench.runs.provenance import now, session_row
@@ -42,12 +43,15 @@ class Rescoring:
         """Put the new scores in the place of the old ones, and note in run.json that it was done."""
         manifest = self._folder.read_manifest()
         session = session_row(argv, manifest["conduct"]["key_name"], self._suite.confinement)
-        with closing(self.rows()) as rows:
-            self._folder.replace_samples(rows)
-        if manifest["totals"]:
-            manifest["totals"]["wins"] = sum(row["outcome"] == "win" for row in self._folder.read_samples())
-        manifest["sessions"].append(session | {"finished": now(), "ended": "scored"})
-        self._folder.write_manifest(manifest)
+        try:
+            with closing(self.rows()) as rows:
+                self._folder.replace_samples(rows)
+            if manifest["totals"]:
+                manifest["totals"]["wins"] = sum(row["outcome"] == "win" for row in self._folder.read_samples())
+            manifest["sessions"].append(session | {"finished": now(), "ended": "scored"})
+            self._folder.write_manifest(manifest)
+        except OSError as error:
+            raise StoreError(self._folder.path, error) from error
 
     def _again(self, sample: Sample) -> tuple[Sample, Sample]:
         key = sample["task_id"], sample["epoch"]

@@ -93,12 +93,12 @@ class Runner:
         question = parts.suite.question(*key)
         asking = Asking(parts.line, question, self._kept.get(key, {}))
         try:
-            reply = await parts.agent.attempt(question, asking)
+            reply = _reply(await parts.agent.attempt(question, asking))
         except ModelError as error:
             await self._give_up(key, error, asking.tolls)
-        except (Stopped, OSError):
-            raise
         except Exception as error:
+            if error is parts.line.journal.failure:
+                raise
             told = f"The agent raised {type(error).__name__}: {error}"
             await self._give_up(key, ModelError(Kind.PLAYER, told), asking.tolls)
         else:
@@ -135,3 +135,10 @@ class Runner:
     def _tell(self, row: Mapping[str, Any]) -> None:
         told = ("task_id", "epoch", "status", "outcome", "score", "tokens", "cost", "error")
         self._standing.tell({"event": "sample", **{name: row.get(name) for name in told}, **self._standing.as_row()})
+
+
+def _reply(answer: object) -> Reply:
+    """What an agent answered. Agents come from plugins: raises TypeError where it is no reply."""
+    if not isinstance(answer, Reply):
+        raise TypeError(f"it answered with a {type(answer).__name__}, and not with a Reply")
+    return answer

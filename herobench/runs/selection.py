@@ -37,7 +37,8 @@ class Selection(Generic[_Task]):
             Random(self.shuffle).shuffle(chosen)  # noqa: S311 - reproducible chance
         part = chosen[self.span] if self.span else chosen
         if not part:
-            raise UsageError(f"None of the {len(tasks)} tasks is in what was chosen: {len(chosen)} fit but for the limit.")
+            told = f"None of the {len(tasks)} tasks is in what was chosen"
+            raise UsageError(f"{told}: {len(chosen)} fit but for the limit.")
         return {task_id: tasks[task_id] for task_id in part}
 
     def _fits(self, task_id: str) -> bool:
@@ -51,5 +52,5 @@ def span_of(limit: str) -> slice:
     if match and not match[2]:
         first = 1
     if not 1 <= first <= last:
-        raise UsageError(f"A limit is a number of tasks or a part of their list, such as 10 or 5-15, and not {limit!r}.")
+        raise UsageError(f"A limit is a number of tasks, or a part of their list such as 5-15, and not {limit!r}.")
     return slice(first - 1, last)

@@ -20,7 +20,7 @@ from herobench.models.model import Model
 from herobench.models.pace import Pace
 from herobench.models.patience import Patience
 from herobench.models.registry import SERVED, build_model, maker_of
-from herobench.runs.asking import Line
+from herobench.runs.asking import Line, guess_of
 from herobench.runs.folder import Key, RunFolder
 from herobench.runs.journal import Journal
 from herobench.runs.kept import read_kept
@@ -87,6 +87,8 @@ class Session:
         standing.wins = sum(outcome == "win" for outcome in done.values())
         manifest = self._begin(folder.read_manifest(), suite)
         ledger = Ledger(self._order.price, self._order.conduct.cost_limit, kept.spent)
+        for characters in kept.uncounted:
+            ledger.spend(None, guess_of(characters, config.sampling.max_tokens))
         standing.cost = ledger.known
         watch(standing)
         self._tell({"event": "begin", "run": str(folder.path), **standing.as_row()})

@@ -11,8 +11,9 @@ from typing import Literal
 Reason = Literal["interrupted", "cost", "hopeless"]
 
 
-class Stopped(Exception):
-    """Raised in whoever would begin something after a stop: the attempt stays owed."""
+class Stopped(BaseException):
+    """Raised in whoever would begin something after a stop: the attempt stays owed. No `Exception`, for an agent that
+    outlives all of those is to end too."""
 
 
 class Stop:

@@ -1,0 +1,63 @@
+"""Runs in the tiny world by the library: the order, the session, and the rows that it leaves."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from herobench.documents import schema_problems
+from herobench.models.prices import Price
+from herobench.runs.folder import RunFolder, open_run
+from herobench.runs.journal import read_journal
+from herobench.runs.order import Chosen, Order, Wishes, make_order
+from herobench.runs.session import Ending, Session
+from herobench.runs.standing import News
+from herobench.task import Task
+from herobench.world import World
+from tests.builders import TINY, craft_task
+from tests.plays import WINNING, as_plan, drake_task
+
+Json = dict[str, Any]
+WIN = f"I will.\n```python\n{as_plan(WINNING)}```\n"
+"""Wins the tasks whose ids begin with `drake`."""
+LOSE = "```python\nundefined\n```"
+
+
+def tiny_tasks(world: World, drakes: int = 2) -> dict[str, Task]:
+    """Tasks of the drake, and one that his plan does not solve."""
+    tasks = [*(drake_task(world, id=f"drake-{number}") for number in range(drakes)), craft_task(world, "brick")]
+    return {task.id: task for task in tasks}
+
+
+def tiny_order(world: World, tasks: dict[str, Task], price: Price | None = None, **wishes: Any) -> Order:
+    """An order for a new run; `connections` and the like are of its conduct."""
+    conduct = {"jobs": 2, "retries": 1, **wishes.pop("conduct", {})}
+    told = Wishes(world=str(TINY), conduct=conduct, **wishes)
+    return replace(make_order(told, Chosen("tiny", tasks), world, None), price=price)
+
+
+def work(path: Path, order: Order, news: list[News] | None = None) -> Ending:
+    """One session, all of whose rows fit their schemas."""
+    told: list[News] = [] if news is None else news
+    with RunFolder(path) as folder:
+        ending = Session(folder, order, ["herobench", "run"], told.append).work(lambda standing: None)
+    assert problems(path) == []
+    return ending
+
+
+def problems(path: Path) -> list[Any]:
+    """What the schemas find wrong with the files of a run."""
+    found = schema_problems(open_run(path).read_manifest(), "run", "run.json")
+    for file, schema in (("samples", "sample"), ("calls", "call")):
+        for row in rows(path, file):
+            found += schema_problems(row, schema, file)
+    return found
+
+
+def rows(path: Path, file: str = "samples") -> list[Json]:
+    return list(read_journal(path / f"{file}.jsonl"))
+
+
+def manifest(path: Path) -> Json:
+    return open_run(path).read_manifest()

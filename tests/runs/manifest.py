@@ -1,0 +1,40 @@
+"""A run.json of a run that has not been worked on yet."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def manifest_row() -> dict[str, Any]:
+    return {
+        "schema": 1,
+        "id": "0123abcd",
+        "config": {
+            "suite": "s",
+            "tasks": "0" * 64,
+            "task_count": 2,
+            "epochs": 1,
+            "model": "ü/m",
+            "base_url": None,
+            "api": "chat",
+            "sampling": dict.fromkeys(["max_tokens", "temperature", "top_p", "seed", "reasoning_effort"])
+            | {"extra_body": {}},
+            "agent": "one-shot",
+            "world": "w",
+            "world_digest": "0" * 64,
+            "rules": "fair",
+            "prompts": "0" * 64,
+        },
+        "conduct": {
+            **dict.fromkeys(["rpm", "tpm", "cost_limit", "jobs", "key_name", "cache"]),
+            "connections": 1,
+            "retries": 0,
+            "timeout": 1.0,
+            "stream": True,
+            "world": "w",
+        },
+        "price": None,
+        "served": [],
+        "totals": None,
+        "sessions": [],
+    }

@@ -1,0 +1,236 @@
+"""A run's folder: whose it is, how it comes to be, and that nothing in it is ever half there."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from herobench.errors import InputError, StoreError, UsageError
+from herobench.rows import dump_row
+from herobench.runs.folder import RunFolder, open_run
+from tests.runs.manifest import manifest_row
+
+ROOT = Path(__file__).parents[2]
+Json = dict[str, Any]
+TASKS: list[Json] = [{"id": "a"}, {"id": "ü"}]
+HOLDER = """
+import sys
+from pathlib import Path
+from herobench.runs.folder import RunFolder
+
+with RunFolder(Path(sys.argv[1])):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+KILLED = """
+import os, signal, sys
+from collections.abc import Iterator
+from pathlib import Path
+from herobench.runs.folder import RunFolder
+
+def tasks() -> Iterator[dict[str, str]]:
+    yield {"id": "a"}
+    if sys.argv[2] == "in the tasks":
+        os.kill(os.getpid(), signal.SIGKILL)
+
+class Killed(RunFolder):
+    def write_manifest(self, manifest: object) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+with Killed(Path(sys.argv[1])) as folder:
+    folder.create({}, tasks())
+"""
+
+
+def new_run(path: Path) -> RunFolder:
+    folder = RunFolder(path)
+    with folder:
+        folder.create(manifest_row(), TASKS)
+    return folder
+
+
+def names(path: Path) -> list[str]:
+    return sorted(entry.name for entry in path.iterdir())
+
+
+def refusal(path: Path) -> str:
+    with pytest.raises(UsageError) as caught, RunFolder(path) as folder:
+        folder.create({}, [])
+    return str(caught.value)
+
+
+# -- coming to be -----------------------------------------------------------------------------------------------------
+
+
+def test_a_run_begins_with_its_tasks_and_its_manifest(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "run"
+    with RunFolder(path) as folder:
+        assert not folder.begun
+        folder.create(manifest_row(), TASKS)
+    assert open_run(path).begun
+    assert names(path) == ["lock", "run.json", "tasks.jsonl"]
+    assert folder.tasks.read_text("utf-8") == '{"id": "a"}\n{"id": "ü"}\n'
+    assert folder.read_manifest() == manifest_row()
+    assert '"model": "ü/m"' in folder.manifest.read_text("utf-8"), "for people to read"
+    assert open_run(path).read_manifest() == manifest_row()
+
+
+@pytest.mark.parametrize("name", ["notes.txt", "samples.jsonl", "calls.jsonl", ".git", "run.json.bak", "lock2"])
+def test_a_folder_with_anything_else_in_it_is_left_alone(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("mine")
+    assert refusal(tmp_path) == f"{tmp_path} is no run, and not empty: {name} is in it."
+    assert (tmp_path / name).read_text() == "mine"
+    assert set(names(tmp_path)) <= {"lock", name}
+
+
+def test_a_folder_without_a_manifest_is_no_run(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"is no run: there is no run\.json in it"):
+        open_run(tmp_path)
+    with pytest.raises(UsageError):
+        open_run(tmp_path / "none")
+
+
+@pytest.mark.parametrize("when", ["in the tasks", "before the manifest"])
+def test_what_was_killed_before_it_had_begun_can_be_begun(tmp_path: Path, when: str) -> None:
+    done = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path), when], cwd=ROOT, timeout=60, check=False)
+    assert done.returncode == -signal.SIGKILL
+    assert len(names(tmp_path)) == 2, "it has left its lock, and tasks or a part of them"
+    with pytest.raises(UsageError):
+        open_run(tmp_path)
+    assert new_run(tmp_path).tasks.read_text("utf-8") == "".join(map(dump_row, TASKS))
+
+
+@pytest.mark.parametrize("damage", ['{"schema": 1', '{"schema": 2}', "[]", ""])
+def test_a_manifest_that_is_none_is_refused_with_its_file(tmp_path: Path, damage: str) -> None:
+    folder = new_run(tmp_path)
+    folder.manifest.write_text(damage)
+    with pytest.raises(InputError) as caught:
+        folder.read_manifest()
+    assert {problem.file for problem in caught.value.problems} == {str(folder.manifest)}
+
+
+def test_a_folder_that_cannot_be_made_says_which(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError, match="file"), RunFolder(tmp_path / "file" / "run"):
+        pass
+
+
+# -- the lock ---------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def holder(path: Path) -> Iterator[subprocess.Popen[str]]:
+    """Another process that holds a folder."""
+    command = [sys.executable, "-c", HOLDER, str(path)]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "held\n"
+            yield process
+        finally:
+            process.kill()
+
+
+def test_a_folder_is_held_by_one_and_free_when_he_is_killed(tmp_path: Path) -> None:
+    with holder(tmp_path) as process:
+        with pytest.raises(UsageError, match="Another process works on"), RunFolder(tmp_path):
+            pass
+        process.kill()
+        process.wait()
+        with RunFolder(tmp_path) as folder:
+            folder.create(manifest_row(), TASKS)
+
+
+def test_a_folder_is_free_when_its_holder_leaves_it(tmp_path: Path) -> None:
+    for _ in range(2):
+        with RunFolder(tmp_path), pytest.raises(UsageError, match="Another process"), RunFolder(tmp_path):
+            pass
+
+
+def test_a_process_that_the_holder_started_does_not_hold_on_to_it(tmp_path: Path) -> None:
+    with RunFolder(tmp_path):
+        child = subprocess.Popen(["sleep", "60"], close_fds=False)
+    try:
+        with RunFolder(tmp_path):
+            pass
+    finally:
+        child.kill()
+        child.wait()
+
+
+# -- what is put in a file's place ------------------------------------------------------------------------------------
+
+
+def sample(task_id: str, status: str = "ok", outcome: str | None = "win", **more: Any) -> Json:
+    return {"task_id": task_id, "epoch": 0, "status": status, "outcome": outcome, **more}
+
+
+def test_what_is_not_measured_is_taken_out_and_the_rest_kept_to_the_byte(tmp_path: Path) -> None:
+    folder = new_run(tmp_path)
+    kept = [sample("a", text="☃ \ud83d\n"), sample("b", outcome="lose", score=0.1 + 0.2, big=10**30)]
+    lost = sample("c", "unmeasured", None)
+    folder.samples.write_text("".join(map(dump_row, [lost, kept[0], lost, kept[1], lost])), "utf-8")
+    assert folder.measured() == {("a", 0): "win", ("b", 0): "lose"}
+    assert folder.samples.read_text("utf-8") == "".join(map(dump_row, kept))
+    assert folder.measured() == {("a", 0): "win", ("b", 0): "lose"}
+
+
+def test_where_all_is_measured_the_file_is_not_touched(tmp_path: Path) -> None:
+    folder = new_run(tmp_path)
+    folder.samples.write_text('{"task_id": "a",   "epoch": 0, "status": "ok", "outcome": "win"}\n{"torn')
+    before = folder.samples.read_bytes(), folder.samples.stat().st_ino
+    assert folder.measured() == {("a", 0): "win"}
+    assert (folder.samples.read_bytes(), folder.samples.stat().st_ino) == before
+    assert new_run(tmp_path / "other").measured() == {}
+
+
+def test_a_line_that_is_no_sample_is_refused(tmp_path: Path) -> None:
+    folder = new_run(tmp_path)
+    folder.samples.write_text('{"task_id": "a", "epoch": 0}\n')
+    with pytest.raises(InputError, match=r"samples\.jsonl"):
+        folder.measured()
+
+
+def test_what_cannot_be_written_whole_leaves_what_was_there(tmp_path: Path) -> None:
+    folder = new_run(tmp_path)
+
+    def rows() -> Iterator[Json]:
+        yield sample("new")
+        assert "new" not in folder.samples.read_text(), "nothing of it is seen before it is whole"
+        raise RuntimeError
+
+    folder.replace_samples([sample("old")])
+    with pytest.raises(RuntimeError):
+        folder.replace_samples(rows())
+    assert [row["task_id"] for row in folder.read_samples()] == ["old"]
+    assert names(tmp_path) == ["lock", "run.json", "samples.jsonl", "tasks.jsonl"]
+
+
+def test_a_file_is_durable_before_it_takes_the_place_of_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = new_run(tmp_path)
+    steps: list[str] = []
+    fsync, replace = os.fsync, Path.replace
+
+    def noted_fsync(file: int) -> None:
+        steps.append(f"fsync {Path(f'/proc/self/fd/{file}').readlink().name.partition('.part')[0]}")
+        fsync(file)
+
+    def noted_replace(self: Path, target: Path) -> Path:
+        steps.append(f"replace {target.name}")
+        return replace(self, target)
+
+    monkeypatch.setattr(os, "fsync", noted_fsync)
+    monkeypatch.setattr(Path, "replace", noted_replace)
+    folder.write_manifest(manifest_row() | {"served": ["m"]})
+    assert steps == ["fsync run.json", "replace run.json", f"fsync {tmp_path.name}"]
+    assert folder.read_manifest()["served"] == ["m"]

@@ -1,0 +1,294 @@
+"""A file that is only appended to: what it says is on the disk, whole, once, and in order."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import os
+import threading
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from herobench.errors import InputError
+from herobench.rows import dump_row
+from herobench.runs.journal import Journal, read_journal
+
+Json = dict[str, Any]
+Body = Callable[[Journal], Coroutine[Any, Any, None]]
+
+texts = st.text(st.characters(codec="utf-8") | st.sampled_from("\n\r\u2028\0\ud83d🗡"), max_size=20)
+rows = st.dictionaries(texts, texts | st.integers() | st.none() | st.lists(texts, max_size=2), max_size=3)
+ROWS: list[Json] = [{"a": 1}, {"ü": "☃\n"}, {}, {"b": [None, "x"]}]
+LONG = {"text": "☃" * 70_000}
+"""Longer than what is looked at at once when a file is opened."""
+
+
+def write(path: Path, *given: Json) -> None:
+    async def body(journal: Journal) -> None:
+        for row in given:
+            await journal.append(row)
+
+    use(path, body)
+
+
+def use(path: Path, body: Body) -> None:
+    async def run() -> None:
+        with closing(Journal(path)) as journal:
+            await body(journal)
+
+    asyncio.run(run())
+
+
+class SlowDisk:
+    """The disk, but that each wait for it takes until it is let go."""
+
+    def __init__(self) -> None:
+        self.waits = 0
+        self._gate = threading.Semaphore(0)
+        self._fsync = os.fsync
+
+    def __call__(self, file: int) -> None:
+        self.waits += 1
+        assert self._gate.acquire(timeout=10)
+        self._fsync(file)
+
+    def let_go(self, times: int = 1) -> None:
+        self._gate.release(times)
+
+    async def reached(self, waits: int) -> None:
+        """Wait until it has been waited for so many times."""
+        for _ in range(10_000):
+            if self.waits >= waits:
+                return
+            await asyncio.sleep(0.001)
+        self.let_go(100)
+        pytest.fail("nobody waits for the disk")
+
+
+@contextmanager
+def slow_disk() -> Iterator[SlowDisk]:
+    with pytest.MonkeyPatch.context() as patch:
+        disk = SlowDisk()
+        patch.setattr(os, "fsync", disk)
+        yield disk
+
+
+# -- appending --------------------------------------------------------------------------------------------------------
+
+
+def test_rows_come_back_as_they_were_in_the_order_they_came(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    write(path, *ROWS)
+    write(path, LONG, {"again": True})
+    assert list(read_journal(path)) == [*ROWS, LONG, {"again": True}]
+    assert path.read_text("utf-8") == "".join(map(dump_row, [*ROWS, LONG, {"again": True}]))
+
+
+def test_an_append_returns_only_when_the_disk_has_the_row(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+
+    async def body(journal: Journal) -> None:
+        append = asyncio.create_task(journal.append({"a": 1}))
+        await disk.reached(1)
+        await asyncio.sleep(0.02)
+        assert not append.done()
+        assert path.read_text() == '{"a": 1}\n', "written, but not yet durable"
+        disk.let_go()
+        await append
+
+    with slow_disk() as disk:
+        use(path, body)
+
+
+def test_rows_that_come_while_the_disk_is_busy_share_one_wait(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+
+    async def body(journal: Journal) -> None:
+        first = asyncio.create_task(journal.append({"row": 0}))
+        await disk.reached(1)
+        others = [asyncio.create_task(journal.append({"row": number})) for number in range(1, 500)]
+        await asyncio.sleep(0)
+        disk.let_go(2)
+        await asyncio.gather(first, *others)
+
+    with slow_disk() as disk:
+        use(path, body)
+    assert disk.waits == 2
+    assert list(read_journal(path)) == [{"row": number} for number in range(500)]
+
+
+@given(st.lists(st.lists(rows, min_size=1, max_size=4), max_size=6))
+@settings(deadline=None, max_examples=40)
+def test_rows_of_many_writers_are_each_there_once_and_whole(
+    tmp_path_factory: pytest.TempPathFactory, writers: list[list[Json]]
+) -> None:
+    path = tmp_path_factory.mktemp("journal") / "rows.jsonl"
+    marked: list[list[Json]] = [
+        [{"": [who, number, row]} for number, row in enumerate(own)] for who, own in enumerate(writers)
+    ]
+
+    async def body(journal: Journal) -> None:
+        async def writer(own: list[Json]) -> None:
+            for row in own:
+                await journal.append(row)
+                assert row in read_journal(path)
+
+        await asyncio.gather(*map(writer, marked))
+
+    use(path, body)
+    found = list(read_journal(path))
+    assert sorted(map(dump_row, found)) == sorted(dump_row(row) for own in marked for row in own)
+    for who, own in enumerate(marked):
+        assert [row for row in found if row[""][0] == who] == own, "each writer's rows are in order"
+
+
+def test_who_is_cancelled_in_mid_write_takes_nobody_with_him(tmp_path: Path) -> None:
+    """An agent may put a time limit on its asking; the others' rows must be as durable as ever."""
+    path = tmp_path / "rows.jsonl"
+
+    async def body(journal: Journal) -> None:
+        first = asyncio.create_task(journal.append({"row": 0}))
+        await disk.reached(1)
+        second = asyncio.create_task(journal.append({"row": 1}))
+        third = asyncio.create_task(journal.append({"row": 2}))
+        await asyncio.sleep(0)
+        disk.let_go()
+        await disk.reached(2)
+        second.cancel()
+        await asyncio.sleep(0.02)
+        try:
+            assert not third.done(), "its row is in the write that still goes on"
+        finally:
+            disk.let_go(3)
+        await asyncio.gather(first, third)
+        await journal.append({"row": 3})
+
+    with slow_disk() as disk:
+        use(path, body)
+    assert list(read_journal(path)) == [{"row": number} for number in range(4)]
+
+
+def test_a_row_that_is_no_json_is_refused_and_nothing_of_it_written(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+
+    async def body(journal: Journal) -> None:
+        await journal.append({"a": 1})
+        for wrong in ({"a": float("nan")}, {"a": object()}):
+            with pytest.raises((ValueError, TypeError)):
+                await journal.append(wrong)
+        await journal.append({"b": 2})
+
+    use(path, body)
+    assert list(read_journal(path)) == [{"a": 1}, {"b": 2}]
+
+
+# -- torn lines -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("before", [[], ROWS], ids=["alone", "after others"])
+def test_a_last_line_torn_anywhere_is_dropped_and_the_file_goes_on_well(tmp_path: Path, before: list[Json]) -> None:
+    path = tmp_path / "rows.jsonl"
+    whole = "".join(map(dump_row, before)).encode()
+    last = dump_row({"text": '☃ \\ " é', "list": [{}]}).encode()
+    for cut in range(len(last)):
+        path.write_bytes(whole + last[:cut])
+        assert list(read_journal(path)) == before
+        with closing(Journal(path)):
+            assert path.read_bytes() == whole
+        path.write_bytes(whole + last[:cut])
+        write(path, {"next": cut})
+        assert list(read_journal(path)) == [*before, {"next": cut}]
+
+
+@given(st.lists(rows, max_size=4), st.data())
+@settings(deadline=None, max_examples=100)
+def test_a_file_cut_at_any_byte_keeps_its_whole_lines(
+    tmp_path_factory: pytest.TempPathFactory, before: list[Json], data: st.DataObject
+) -> None:
+    path = tmp_path_factory.mktemp("journal") / "rows.jsonl"
+    whole = "".join(map(dump_row, before)).encode()
+    cut = data.draw(st.integers(0, len(whole)))
+    path.write_bytes(whole[:cut])
+    write(path, {"next": 1})
+    assert list(read_journal(path)) == [*before[: whole[:cut].count(b"\n")], {"next": 1}]
+
+
+@pytest.mark.parametrize("cut", [1, 65_535, 65_536, 65_537, 131_072, 200_000])
+@pytest.mark.parametrize("before", [[], [LONG, {"a": 1}]], ids=["alone", "after others"])
+def test_a_long_line_is_dropped_as_well_as_a_short_one(tmp_path: Path, before: list[Json], cut: int) -> None:
+    path = tmp_path / "rows.jsonl"
+    torn = dump_row(LONG).encode()[:cut]
+    path.write_bytes("".join(map(dump_row, before)).encode() + torn)
+    write(path, {"next": 1})
+    assert list(read_journal(path)) == [*before, {"next": 1}]
+
+
+# -- reading ----------------------------------------------------------------------------------------------------------
+
+
+def test_no_file_has_no_rows(tmp_path: Path) -> None:
+    assert list(read_journal(tmp_path / "none.jsonl")) == []
+
+
+def test_a_row_that_is_being_written_is_not_there_until_it_is_whole(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    write(path, {"a": 1})
+    with path.open("ab", buffering=0) as file:
+        for byte in b'{"b": 2}':
+            file.write(bytes([byte]))
+            assert list(read_journal(path)) == [{"a": 1}]
+        file.write(b"\n")
+    assert list(read_journal(path)) == [{"a": 1}, {"b": 2}]
+
+
+def test_the_end_of_a_row_that_was_half_there_when_it_was_read_is_no_row(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file that grows goes on after its end: what comes there is the rest of a line that was left out."""
+
+    pieces = [b'{"a": 1}\n{"b"', b"", b': 2}\n{"c": 3}\n', b""]
+
+    class Growing(io.RawIOBase):
+        def readable(self) -> bool:
+            return True
+
+        def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+            piece = pieces.pop(0)
+            buffer[: len(piece)] = piece
+            return len(piece)
+
+    monkeypatch.setattr(Path, "open", lambda path, mode: io.BufferedReader(Growing()))
+    assert list(read_journal(tmp_path / "rows.jsonl")) == [{"a": 1}]
+
+
+def test_who_reads_while_others_write_sees_whole_rows_from_the_first_on(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    every = [{"row": number, "text": "x" * 9_000} for number in range(60)]
+    writer = threading.Thread(target=write, args=(path, *every))
+    writer.start()
+    while writer.is_alive():
+        seen = list(read_journal(path))
+        assert seen == every[: len(seen)]
+    writer.join()
+    assert list(read_journal(path)) == every
+
+
+@pytest.mark.parametrize(
+    "damaged", [b'{"a": 1', b"[1]", b"7", b"", b'{"a": "\xff"}', b"\0\0\0", b'{"a": 1} {"b": 2}'], ids=repr
+)
+def test_a_damaged_line_in_the_middle_is_named_with_file_and_line(tmp_path: Path, damaged: bytes) -> None:
+    path = tmp_path / "rows.jsonl"
+    path.write_bytes(b'{"a": 1}\n' + damaged + b'\n{"c": 3}\n')
+    found = read_journal(path)
+    assert next(found) == {"a": 1}
+    with pytest.raises(InputError) as caught:
+        next(found)
+    assert caught.value.problems[0].file == f"{path}:2"
+    assert json.dumps(caught.value.problems[0].expected).startswith('"a JSON object')

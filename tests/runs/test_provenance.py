@@ -1,0 +1,87 @@
+"""Where a run comes from, and that no key is in it."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import re
+import shutil
+import subprocess
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+from herobench.documents import schema_problems
+from herobench.runs import provenance
+from herobench.runs.config import HIDDEN
+from herobench.runs.provenance import now, session_row
+from tests.runs.manifest import manifest_row
+
+KEY = "sk-0123456789"
+
+
+def test_a_session_says_what_was_installed_and_typed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    row = session_row(["herobench", "run", "--model", "m"], None, ["seccomp"])
+    assert row["argv"] == ["herobench", "run", "--model", "m"]
+    assert (row["python"], row["herobench"]) == (platform.python_version(), version("herobench"))
+    assert row["packages"]["openai"] == version("openai")
+    assert (row["confinement"], row["finished"], row["ended"]) == (["seccomp"], None, None)
+    assert schema_problems({**manifest_row(), "sessions": [row]}, "run", "run.json") == []
+
+
+@pytest.mark.parametrize("key_name", [None, "MY_KEY"])
+def test_the_key_is_nowhere_in_it(monkeypatch: pytest.MonkeyPatch, key_name: str | None) -> None:
+    monkeypatch.setenv(key_name or "OPENAI_API_KEY", KEY)
+    typed = [
+        f"--base-url=https://user:{KEY}@host/v1?api_key={KEY}",
+        f'{{"api_key": "{KEY}", "x": "{KEY}"}}',
+        f"--model={KEY}",
+        KEY,
+    ]
+    row = session_row(["herobench", *typed, "--api-key-env", "MY_KEY"], key_name, [])
+    assert KEY not in json.dumps(row)
+    assert row["argv"][4:] == [HIDDEN, "--api-key-env", "MY_KEY"]
+
+
+def test_the_time_is_in_utc_and_to_the_millisecond() -> None:
+    assert re.fullmatch(r"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d\d\dZ", now())
+    assert now() <= now()
+
+
+@pytest.mark.skipif(not shutil.which("git"), reason="there is no git")
+def test_the_state_of_the_source_is_its_commit_and_whether_it_was_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path))
+    source = tmp_path / "source"
+    source.mkdir()
+
+    def git(*args: str) -> str:
+        author = ["-c", "user.name=n", "-c", "user.email=e@x"]
+        done = subprocess.run(["git", "-C", source, *author, *args], check=True, capture_output=True, text=True)
+        return done.stdout.strip()
+
+    file = source / "provenance.py"
+    file.write_text("1\n")
+    assert provenance._git_state(source) is None, "no repository"
+    git("init")
+    git("commit", "--allow-empty", "-m", "a")
+    assert provenance._git_state(source) is None, "one that does not know the file, as of a project it is installed in"
+    git("add", ".")
+    git("commit", "-m", "c")
+    (source / "untracked").write_text("")
+    commit = git("rev-parse", "HEAD")
+    assert provenance._git_state(source) == {"commit": commit, "dirty": False}
+    file.write_text("2\n")
+    assert provenance._git_state(source) == {"commit": commit, "dirty": True}
+
+
+def test_without_git_nothing_is_said_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    assert session_row([], None, [])["git"] is None

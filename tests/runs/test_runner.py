@@ -1,0 +1,381 @@
+"""Attempts worked off: each ends measured or unmeasured with its reason, once, whatever model, agent and judge do."""
+
+from __future__ import annotations
+
+import errno
+import os
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from herobench.agents.agent import Ask
+from herobench.models.failure import Kind
+from herobench.models.model import Message, Question, Reply
+from herobench.runs import runner
+from herobench.runs.folder import Key
+from tests.runs.trial import DOLLAR_A_TOKEN, Json, Numbers, Player, Said, Talker, Trial, failure, key_of, right
+
+HOPELESS = [Kind.AUTH, Kind.NO_MODEL, Kind.CONNECTION, Kind.QUOTA]
+PASSING = [
+    Kind.RATE_LIMIT,
+    Kind.SERVER,
+    Kind.CONNECTION,
+    Kind.TIMEOUT,
+    Kind.MALFORMED,
+    Kind.TRUNCATED,
+    Kind.EMPTY,
+]
+EXCEPTIONS = [
+    ValueError("no"),
+    KeyError("k"),
+    OSError(errno.EIO, "theirs"),
+    TimeoutError(),
+    RecursionError(),
+    EOFError(),
+]
+PLAYER = {"kind": "player", "status": None}
+
+
+# -- each attempt ends ------------------------------------------------------------------------------------------------
+
+
+def test_every_attempt_is_asked_and_scored_once(tmp_path: Path) -> None:
+    suite, player = Numbers(20), Player(lambda key, turn: Reply(key[0] if key[1] else "wrong", model="m"))
+    trial = Trial(tmp_path, suite, player, epochs=2)
+    done = trial.work()
+    trial.assert_whole()
+    assert len(player.asked) == len(trial.calls) == 40
+    assert sorted(suite.graded) == sorted(map(key_of, trial.samples))
+    assert {(row["epoch"], row["outcome"]) for row in trial.samples} == {(0, "lose"), (1, "win")}
+    assert (done.standing.measured, done.standing.wins, done.standing.owed) == (40, 20, 0)
+    assert (done.standing.in_flight, done.standing.grading, done.stop.reason) == (0, 0, None)
+    assert done.standing.served == {"m"}
+    told = [news for news in done.news if news["event"] == "sample"]
+    assert [news["measured"] for news in told] == list(range(1, 41))
+    assert [key_of(dict(news)) for news in told] == list(map(key_of, trial.samples))
+
+
+def test_each_failure_is_unmeasured_and_says_why(tmp_path: Path) -> None:
+    kinds = {f"t{number}": kind for number, kind in enumerate(Kind)}
+    player = Player(lambda key, turn: failure(kinds[key[0]], status=418))
+    trial = Trial(tmp_path, Numbers(len(kinds)), player, retries=2)
+    done = trial.work()
+    trial.assert_whole()
+    for row in trial.samples:
+        kind = kinds[row["task_id"]]
+        assert row["error"] == {"kind": str(kind), "message": f"It failed by {kind}.", "status": 418}
+        assert (row["status"], row["outcome"], row["cost"], row["tokens"]) == ("unmeasured", None, None, None)
+        tries = 3 if kind in PASSING else 1
+        assert (row["calls"], row["retries"], player.times[key_of(row)]) == (1, tries - 1, tries)
+    assert (done.standing.measured, done.standing.unmeasured, done.standing.owed) == (0, len(kinds), len(kinds))
+    assert done.standing.retries == 2 * len(PASSING)
+    assert sum(news["event"] == "retry" for news in done.news) == 2 * len(PASSING)
+
+
+def test_what_passes_is_asked_again_until_it_has_passed(tmp_path: Path) -> None:
+    def say(key: Key, turn: int) -> Said:
+        return failure(Kind.SERVER, status=500 + turn) if turn < 3 else right(key, turn)
+
+    trial = Trial(tmp_path, Numbers(5), Player(say), retries=2)
+    trial.work()
+    trial.assert_whole()
+    for call in trial.calls:
+        assert [(retry["kind"], retry["status"]) for retry in call["retries"]] == [("server", 501), ("server", 502)]
+    assert {(row["status"], row["retries"], row["answer"][3:]) for row in trial.samples} == {("ok", 2, "3")}
+
+
+@pytest.mark.parametrize("error", EXCEPTIONS, ids=lambda error: type(error).__name__)
+def test_whatever_a_model_raises_is_its_own_failure(tmp_path: Path, error: Exception) -> None:
+    trial = Trial(tmp_path, Numbers(3), Player(lambda key, turn: error if key[0] == "t1" else right(key, turn)))
+    trial.work()
+    trial.assert_whole()
+    told = f"The model raised {type(error).__name__}: {error}"
+    assert [row["error"] for row in trial.samples if row["error"]] == [{**PLAYER, "message": told}]
+    assert trial.statuses() == {"ok": 2, "player": 1}
+
+
+@pytest.mark.parametrize("error", EXCEPTIONS, ids=lambda error: type(error).__name__)
+@pytest.mark.parametrize("asks", [0, 1])
+def test_whatever_an_agent_raises_is_its_own_failure_and_what_it_asked_is_counted(
+    tmp_path: Path, error: Exception, asks: int
+) -> None:
+    class Broken:
+        async def attempt(self, question: Question, ask: Ask) -> Reply:
+            for _ in range(asks):
+                reply = await ask([Message("user", question.prompt)])
+            if question.task_id == "t1":
+                raise error
+            return reply if asks else Reply(question.task_id)
+
+    trial = Trial(tmp_path, Numbers(3), Player(), Broken(), price=DOLLAR_A_TOKEN)
+    trial.work()
+    trial.assert_whole()
+    (row,) = [row for row in trial.samples if row["error"]]
+    assert row["error"] == {**PLAYER, "message": f"The agent raised {type(error).__name__}: {error}"}
+    assert (row["calls"], row["output_tokens"], row["cost"]) == (asks, asks or None, float(asks) if asks else None)
+    assert row["tokens"] is None
+    assert trial.statuses() == {"ok": 2, "player": 1}
+
+
+def test_an_answer_that_is_no_reply_is_a_failure_of_who_gave_it(tmp_path: Path) -> None:
+    class Mute(Player):
+        async def reply(self, question: Question, messages: Sequence[Message]) -> Reply:
+            return None  # type: ignore[return-value]
+
+    class MuteAgent:
+        async def attempt(self, question: Question, ask: Ask) -> Reply:
+            return None  # type: ignore[return-value]
+
+    for name, trial in {
+        "model": Trial(tmp_path / "model", Numbers(2), Mute()),
+        "agent": Trial(tmp_path / "agent", Numbers(2), Player(), MuteAgent()),
+    }.items():
+        trial.work()
+        assert trial.statuses() == {"player": 2}, name
+
+
+# -- at once ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("connections", [1, 3, 16, 100])
+def test_as_many_are_in_flight_as_allowed_and_no_more(tmp_path: Path, connections: int) -> None:
+    player = Player(lambda key, turn: failure(Kind.SERVER) if turn == 1 else right(key, turn))
+    trial = Trial(tmp_path, Numbers(60), player, connections=connections)
+    done = trial.work()
+    trial.assert_whole()
+    assert player.most_in_flight == min(connections, 60)
+    assert (done.standing.in_flight, player.in_flight) == (0, 0)
+
+
+def test_scoring_does_not_hold_up_asking(tmp_path: Path) -> None:
+    count = 200
+    all_asked = threading.Event()
+
+    class Slow(Numbers):
+        def grade(self, task_id: str, epoch: int, reply: Reply) -> Json:
+            assert all_asked.wait(10), "nobody asks on while this one is judged"
+            return super().grade(task_id, epoch, reply)
+
+    def say(key: Key, turn: int) -> Said:
+        if player.ended == count:
+            all_asked.set()
+        return right(key, turn)
+
+    player = Player(say)
+    trial = Trial(tmp_path, Slow(count), player, connections=2, jobs=1)
+    assert trial.work().standing.measured == count
+    trial.assert_whole()
+
+
+def test_so_many_replies_are_judged_at_once_as_there_are_jobs(tmp_path: Path) -> None:
+    barrier = threading.Barrier(3)
+
+    class Together(Numbers):
+        def grade(self, task_id: str, epoch: int, reply: Reply) -> Json:
+            barrier.wait(10)
+            return super().grade(task_id, epoch, reply)
+
+    trial = Trial(tmp_path, Together(9), Player(), connections=1, jobs=3)
+    trial.work()
+    trial.assert_whole()
+
+
+def test_asking_waits_when_too_many_replies_wait_to_be_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner, "_MOST_UNSCORED", 5)
+    enough = threading.Event()
+
+    class Waiting(Numbers):
+        def grade(self, task_id: str, epoch: int, reply: Reply) -> Json:
+            if not self.graded:
+                assert enough.wait(10)
+                time.sleep(0.05)  # for others that would come, and do not
+                assert len(player.asked) == 5 + 3
+            return super().grade(task_id, epoch, reply)
+
+    def say(key: Key, turn: int) -> Said:
+        if player.ended == 5 + 3:
+            enough.set()
+        return right(key, turn)
+
+    player = Player(say)
+    trial = Trial(tmp_path, Waiting(100), player, connections=3, jobs=1)
+    trial.work()
+    trial.assert_whole()
+
+
+# -- ends before its time ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", HOPELESS)
+def test_ten_that_fail_in_a_row_as_all_would_stop_the_run(tmp_path: Path, kind: Kind) -> None:
+    trial = Trial(tmp_path, Numbers(30), Player(lambda key, turn: failure(kind)), connections=1, retries=0)
+    done = trial.work()
+    assert trial.statuses() == {str(kind): 10}
+    assert (done.stop.reason, done.standing.owed) == ("hopeless", 30)
+    assert done.stop.message == f"10 attempts in a row failed, the last one so: It failed by {kind}."
+    trial.model = Player()
+    assert trial.work().stop.reason is None
+    trial.assert_whole()
+    assert trial.statuses() == {"ok": 30}, "what failed is asked again"
+
+
+@pytest.mark.parametrize("connections", [4, 50])
+def test_what_is_in_flight_when_it_is_hopeless_is_ended_and_the_rest_left(tmp_path: Path, connections: int) -> None:
+    player = Player(lambda key, turn: failure(Kind.AUTH))
+    trial = Trial(tmp_path, Numbers(200), player, connections=connections)
+    done = trial.work()
+    assert done.stop.reason == "hopeless"
+    assert 10 <= len(trial.samples) == len(player.asked) < 10 + connections
+    assert len(set(map(key_of, trial.samples))) == len(trial.samples)
+
+
+def test_nine_and_a_success_stop_nothing(tmp_path: Path) -> None:
+    def say(key: Key, turn: int) -> Said:
+        return right(key, turn) if int(key[0][1:]) % 10 == 9 else failure(HOPELESS[int(key[0][1:]) % 4])
+
+    trial = Trial(tmp_path, Numbers(40), Player(say), connections=1, retries=0)
+    assert trial.work().stop.reason is None
+    trial.assert_whole()
+    assert trial.statuses()["ok"] == 4
+
+
+def test_nine_and_a_failure_of_another_sort_stop_nothing(tmp_path: Path) -> None:
+    def say(key: Key, turn: int) -> Said:
+        return failure(Kind.CONTEXT if int(key[0][1:]) % 10 == 9 else Kind.AUTH)
+
+    trial = Trial(tmp_path, Numbers(40), Player(say), connections=1, retries=0)
+    assert trial.work().stop.reason is None
+    trial.assert_whole()
+
+
+@pytest.mark.parametrize("kind", [kind for kind in Kind if kind not in HOPELESS])
+def test_what_may_be_the_fault_of_the_task_stops_nothing(tmp_path: Path, kind: Kind) -> None:
+    trial = Trial(tmp_path, Numbers(15), Player(lambda key, turn: failure(kind)), connections=1, retries=0)
+    assert trial.work().stop.reason is None
+    trial.assert_whole()
+
+
+@pytest.mark.parametrize("connections", [1, 8])
+def test_a_cost_limit_is_held_and_the_rest_left_also_by_the_next_session(tmp_path: Path, connections: int) -> None:
+    player = Player()
+    trial = Trial(
+        tmp_path, Numbers(20), player, connections=connections, price=DOLLAR_A_TOKEN, limit=7.5, most_tokens=1
+    )
+    done = trial.work()
+    assert (done.stop.reason, len(player.asked), len(trial.samples), done.standing.cost) == ("cost", 7, 7, 7.0)
+    assert sum(call["cost"] for call in trial.calls) == 7.0
+    assert trial.work().stop.reason == "cost"
+    assert len(player.asked) == 7
+    trial.limit = 20.0
+    assert trial.work().standing.cost == 20.0
+    trial.assert_whole()
+    assert len(player.asked) == 20
+
+
+def test_a_limit_is_held_also_where_nobody_knows_beforehand_how_long_replies_get(tmp_path: Path) -> None:
+    """The first call shows what a call costs: until then no others may go out beside it."""
+    player = Player()
+    trial = Trial(tmp_path, Numbers(20), player, connections=8, price=DOLLAR_A_TOKEN, limit=2.5)
+    assert trial.work().stop.reason == "cost"
+    assert len(player.asked) <= 3
+
+
+@pytest.mark.parametrize("connections", [1, 5])
+def test_a_run_that_is_interrupted_finishes_what_is_in_flight_and_goes_on_with_the_rest(
+    tmp_path: Path, connections: int
+) -> None:
+    def say(key: Key, turn: int) -> Said:
+        if player.ended == 12:
+            trial.stop.now("interrupted", "")
+        return right(key, turn)
+
+    player = Player(say)
+    trial = Trial(tmp_path, Numbers(40), player, connections=connections)
+    done = trial.work()
+    assert len(trial.samples) == len(trial.calls) == len(player.asked) == done.standing.measured
+    assert 12 <= len(player.asked) < 12 + connections
+    trial.work()
+    trial.assert_whole()
+    assert len(player.asked) == 40
+    assert trial.statuses() == {"ok": 40}
+
+
+def test_who_waits_to_ask_again_is_woken_by_a_stop_and_stays_owed(tmp_path: Path) -> None:
+    def say(key: Key, turn: int) -> Said:
+        if player.ended == 5:
+            trial.stop.now("interrupted", "")
+        return failure(Kind.RATE_LIMIT, retry_after=1800.0)
+
+    player = Player(say)
+    trial = Trial(tmp_path, Numbers(5), player, connections=5)
+    assert trial.work().standing.owed == 5
+    assert (trial.samples, trial.calls) == ([], [])
+    trial.model = Player()
+    trial.work()
+    trial.assert_whole()
+
+
+# -- what makes going on impossible -----------------------------------------------------------------------------------
+
+
+def test_a_judge_who_cannot_judge_ends_the_run_and_no_reply_is_lost(tmp_path: Path) -> None:
+    class Broken(Numbers):
+        def grade(self, task_id: str, epoch: int, reply: Reply) -> Json:
+            if task_id == "t5":
+                raise LookupError("the sandbox is broken")
+            return super().grade(task_id, epoch, reply)
+
+    player = Player()
+    trial = Trial(tmp_path, Broken(10), player, connections=1)
+    with pytest.raises(LookupError, match="the sandbox is broken"):
+        trial.work()
+    kept = set(map(key_of, trial.calls))
+    assert ("t5", 0) in kept
+    player.asked.clear()
+    trial.suite = Numbers(10)
+    trial.work()
+    trial.assert_whole()
+    assert not kept & {key for key, _ in player.asked}
+
+
+@pytest.mark.parametrize("file", ["calls.jsonl", "samples.jsonl"])
+@pytest.mark.parametrize("connections", [1, 6])
+def test_a_disk_that_is_full_ends_the_run_and_what_was_kept_is_not_asked_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, connections: int
+) -> None:
+    fsync, left = os.fsync, [5]
+
+    def full(descriptor: int) -> None:
+        if os.path.samestat(os.fstat(descriptor), (tmp_path / file).stat()):
+            left[0] -= 1
+            if left[0] < 0:
+                raise OSError(errno.ENOSPC, "No space left on device")
+        fsync(descriptor)
+
+    player = Player()
+    trial = Trial(tmp_path, Numbers(200), player, connections=connections, jobs=1)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        with pytest.raises(OSError, match="No space left") as caught:
+            trial.work()
+    assert caught.value.filename == str(tmp_path / file)
+    kept = set(map(key_of, trial.calls))
+    assert 0 < len(kept) < 200
+    player.asked.clear()
+    trial.work()
+    trial.assert_whole()
+    assert len(trial.calls) == 200
+    assert not kept & {key for key, _ in player.asked}
+
+
+def test_a_run_with_nothing_owed_asks_nothing(tmp_path: Path) -> None:
+    player = Player()
+    trial = Trial(tmp_path, Numbers(3), player, Talker(2))
+    trial.work()
+    before = (tmp_path / "samples.jsonl").read_bytes(), (tmp_path / "calls.jsonl").read_bytes()
+    assert trial.work().standing.owed == 0
+    assert len(player.asked) == 6
+    assert ((tmp_path / "samples.jsonl").read_bytes(), (tmp_path / "calls.jsonl").read_bytes()) == before

@@ -1,0 +1,196 @@
+"""Sessions of real runs, with a served model and the sandbox: from the folder as it is found to how it is left."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from herobench.documents import load_schema
+from herobench.errors import InputError, StoreError
+from herobench.models.model import Usage
+from herobench.models.prices import Price
+from herobench.runs.folder import RunFolder
+from herobench.runs.session import Session
+from herobench.runs.standing import News
+from herobench.task_file import load_tasks
+from herobench.world import World
+from tests.loopback import Behaviour, Kind, Loopback, tokens
+from tests.runs.made import LOSE, WIN, manifest, rows, tiny_order, tiny_tasks, work
+from tests.runs.trial import key_of
+
+KEY = "sk-a-long-and-secret-key"
+
+
+@pytest.fixture(autouse=True)
+def _key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+
+
+def test_a_run_of_a_served_model_keeps_what_it_said_and_what_it_scored(tmp_path: Path, tiny: World) -> None:
+    tasks, news = tiny_tasks(tiny), list[News]()
+    with Loopback(lambda key, turn: Behaviour(model="named", reasoning="Hm."), answers=lambda key: WIN) as server:
+        order = tiny_order(tiny, tasks, Price(1.0, 2.0, 0.5), model="org/m", base_url=server.url, epochs=2)
+        ending = work(tmp_path / "run", order, news)
+        assert server.counters().requests == 6
+    samples, calls = rows(tmp_path / "run"), rows(tmp_path / "run", "calls")
+    assert sorted(map(key_of, samples)) == sorted((task_id, epoch) for task_id in tasks for epoch in range(2))
+    assert {(row["task_id"], row["outcome"], row["ended"]) for row in samples} == {
+        ("drake-0", "win", "finished"),
+        ("drake-1", "win", "finished"),
+        ("1/1_Brick_craft", "lose", "finished"),
+    }
+    assert {(row["status"], row["model"], row["answer"], row["stop"], row["calls"]) for row in samples} == {
+        ("ok", "named", WIN, "stop", 1)
+    }
+    by_key = {key_of(call): call for call in calls}
+    for row in samples:
+        call = by_key[key_of(row)]
+        usage = Usage(**call["reply"]["usage"])
+        assert (row["input_tokens"], row["output_tokens"], row["tokens"]) == (usage.input, usage.output, usage.output)
+        assert row["cost"] == call["cost"] == Price(1.0, 2.0, 0.5).of(usage)
+        assert call["reply"]["reasoning"] == "Hm."
+        assert row.keys() >= set(load_schema("scored")["required"])
+    left = manifest(tmp_path / "run")
+    assert left["config"] == order.config.as_row()
+    assert left["totals"] == ending.standing.as_row()
+    assert (left["totals"]["wins"], left["totals"]["owed"], left["served"]) == (4, 0, ["named"])
+    assert [session["ended"] for session in left["sessions"]] == ["done"]
+    assert [told["event"] for told in news] == ["begin", *["sample"] * 6, "end"]
+    assert load_tasks(tmp_path / "run" / "tasks.jsonl", tiny) == tasks
+    assert not any(KEY in file.read_text("utf-8") for file in (tmp_path / "run").iterdir())
+
+
+def test_each_task_is_asked_once_before_any_is_asked_twice(tmp_path: Path, tiny: World) -> None:
+    tasks = tiny_tasks(tiny)
+    order = tiny_order(tiny, tasks, model="noop", epochs=3, conduct={"connections": 1})
+    work(tmp_path, order)
+    assert [key_of(call) for call in rows(tmp_path, "calls")] == [(name, epoch) for epoch in range(3) for name in tasks]
+
+
+def test_what_is_unmeasured_is_tried_again_and_nothing_else(tmp_path: Path, tiny: World) -> None:
+    tasks = tiny_tasks(tiny)
+
+    def bad_for_bricks(key: str, turn: int) -> Kind:
+        return Kind.UNAUTHORIZED if "brick" in key.lower() and "drake" not in key.lower() and turn == 1 else Kind.OK
+
+    with Loopback(bad_for_bricks, answers=lambda key: LOSE) as server:
+        order = tiny_order(tiny, tasks, model="m", base_url=server.url)
+        standing = work(tmp_path, order).standing
+        assert (standing.measured, standing.unmeasured, standing.owed) == (2, 1, 1)
+        (lost,) = [row for row in rows(tmp_path) if row["status"] == "unmeasured"]
+        assert (lost["error"]["kind"], lost["error"]["status"], lost["outcome"]) == ("auth", 401, None)
+        assert KEY not in lost["error"]["message"]
+        kept = [row for row in rows(tmp_path) if row["status"] == "ok"]
+        standing = work(tmp_path, order).standing
+        assert (standing.before, standing.measured, standing.owed) == (2, 1, 0)
+        assert server.counters().requests == 4
+    assert rows(tmp_path)[:2] == kept
+    assert len(rows(tmp_path)) == 3
+    assert [session["ended"] for session in manifest(tmp_path)["sessions"]] == ["done", "done"]
+    assert manifest(tmp_path)["totals"]["measured"] == 3
+
+
+def test_a_session_with_nothing_owed_asks_nothing_and_is_noted(tmp_path: Path, tiny: World) -> None:
+    order = tiny_order(tiny, tiny_tasks(tiny), model="noop")
+    first = work(tmp_path, order).standing
+    before = [(tmp_path / name).read_bytes() for name in ("samples.jsonl", "calls.jsonl", "tasks.jsonl")]
+    slower = replace(order, conduct=replace(order.conduct, connections=3))
+    assert work(tmp_path, slower).standing.as_row() == first.as_row()
+    assert [(tmp_path / name).read_bytes() for name in ("samples.jsonl", "calls.jsonl", "tasks.jsonl")] == before
+    left = manifest(tmp_path)
+    assert (len(left["sessions"]), left["conduct"]["connections"]) == (2, 3)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_session_finishes_what_is_in_flight_and_says_so(
+    tmp_path: Path, tiny: World, number: signal.Signals
+) -> None:
+    order = tiny_order(tiny, tiny_tasks(tiny, 30), model="noop", conduct={"connections": 1})
+    news: list[News] = []
+
+    def tell(told: News) -> None:
+        news.append(told)
+        if len(news) == 3:
+            os.kill(os.getpid(), number)
+
+    before = signal.getsignal(number)
+    with RunFolder(tmp_path) as folder:
+        ending = Session(folder, order, [], tell).work(lambda standing: None)
+    assert signal.getsignal(number) == before
+    assert (ending.reason, ending.message) == ("interrupted", "Interrupted.")
+    assert len(rows(tmp_path)) == len(rows(tmp_path, "calls")) == ending.standing.measured < 31
+    assert [told["event"] for told in news if told["event"] != "sample"] == ["begin", "stopping", "end"]
+    left = manifest(tmp_path)
+    assert (left["sessions"][-1]["ended"], left["totals"]["owed"]) == ("interrupted", ending.standing.owed)
+    assert work(tmp_path, order).standing.owed == 0
+    assert len(rows(tmp_path, "calls")) == 31
+
+
+def test_a_run_that_costs_too_much_stops_and_goes_on_when_it_may(tmp_path: Path, tiny: World) -> None:
+    with Loopback(answers=lambda key: LOSE) as server:
+        price, sampling = Price(0.0, 1e6, 0.0), {"max_tokens": tokens(LOSE)}
+        order = tiny_order(tiny, tiny_tasks(tiny, 5), price, model="m", base_url=server.url, sampling=sampling)
+        limited = replace(order, conduct=replace(order.conduct, cost_limit=2.5 * tokens(LOSE)))
+        assert work(tmp_path, limited).reason == "cost"
+        assert len(rows(tmp_path, "calls")) == 2
+        assert manifest(tmp_path)["sessions"][-1]["ended"] == "cost"
+        spent = sum(call["cost"] for call in rows(tmp_path, "calls"))
+        assert manifest(tmp_path)["totals"]["cost"] == spent
+        ending = work(tmp_path, order)
+    assert (ending.reason, ending.standing.owed) == (None, 0)
+    assert ending.standing.cost == sum(call["cost"] for call in rows(tmp_path, "calls")) > spent
+    assert len(rows(tmp_path, "calls")) == server.counters().requests == 6
+
+
+def test_what_nobody_counted_counts_against_the_limit_in_the_next_session_too(tmp_path: Path, tiny: World) -> None:
+    with Loopback(lambda key, turn: Behaviour(usage=False), answers=lambda key: LOSE) as server:
+        price, sampling = Price(0.0, 1e6, 0.0), {"max_tokens": 10}
+        order = tiny_order(tiny, tiny_tasks(tiny, 5), price, model="m", base_url=server.url, sampling=sampling)
+        limited = replace(order, conduct=replace(order.conduct, cost_limit=25.0))
+        for _ in range(2):
+            assert work(tmp_path, limited).reason == "cost"
+            assert server.counters().requests == 2
+
+
+def test_a_full_disk_is_told_as_such_and_the_run_goes_on_later(
+    tmp_path: Path, tiny: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fsync, left = os.fsync, [4]
+
+    def full(file: int) -> None:
+        calls = tmp_path / "calls.jsonl"
+        if calls.exists() and os.path.samestat(os.fstat(file), calls.stat()):
+            left[0] -= 1
+            if left[0] < 0:
+                raise OSError(errno.ENOSPC, "No space left on device")
+        fsync(file)
+
+    order = tiny_order(tiny, tiny_tasks(tiny, 20), model="noop", conduct={"connections": 1})
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        with pytest.raises(StoreError, match=r"Cannot write .*calls\.jsonl: No space left on device"):
+            work(tmp_path, order)
+    assert len(rows(tmp_path, "calls")) == 4
+    assert manifest(tmp_path)["sessions"][-1]["finished"] is None
+    assert work(tmp_path, order).standing.owed == 0
+    assert sorted(map(key_of, rows(tmp_path))) == sorted(map(key_of, rows(tmp_path, "calls")))
+
+
+@pytest.mark.parametrize("name", ["calls.jsonl", "samples.jsonl"])
+def test_a_file_that_is_damaged_in_the_middle_is_named_and_left_as_it_is(
+    tmp_path: Path, tiny: World, name: str
+) -> None:
+    order = tiny_order(tiny, tiny_tasks(tiny), model="noop")
+    work(tmp_path, order)
+    first, _, *others = (tmp_path / name).read_bytes().splitlines(keepends=True)
+    damaged = b"".join([first, b'{"torn\n', *others])
+    (tmp_path / name).write_bytes(damaged)
+    with pytest.raises(InputError, match=f"{name}:2"):
+        work(tmp_path, order)
+    assert (tmp_path / name).read_bytes() == damaged

@@ -1,0 +1,204 @@
+"""Runs without a world: a suite of numbered tasks, models and agents that are a few lines, and a session of them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from herobench.agents.agent import Agent, Ask
+from herobench.agents.one_shot import OneShot
+from herobench.documents import schema_problems
+from herobench.models.failure import Kind, ModelError
+from herobench.models.model import Message, Model, Question, Reply, Usage
+from herobench.models.pace import Pace
+from herobench.models.patience import Patience
+from herobench.models.prices import Price
+from herobench.runs.asking import Line
+from herobench.runs.folder import Key, RunFolder
+from herobench.runs.journal import Journal, read_journal
+from herobench.runs.kept import read_kept
+from herobench.runs.ledger import Ledger
+from herobench.runs.runner import Parts, Runner
+from herobench.runs.standing import News, Standing
+from herobench.runs.stop import Stop
+from herobench.runs.suite import Suite
+
+Json = dict[str, Any]
+Said = Reply | Exception
+DOLLAR_A_TOKEN = Price(1_000_000, 1_000_000, 1_000_000)
+PENNY = Usage(input=0, output=1)
+
+
+class Numbers:
+    """Tasks t0, t1 and so on, whose prompts are their ids; a reply wins that begins with the id of its task."""
+
+    confinement: Sequence[str] = ()
+
+    def __init__(self, count: int) -> None:
+        self.task_ids = [f"t{number}" for number in range(count)]
+        self.graded: list[Key] = []
+
+    def question(self, task_id: str, epoch: int) -> Question:
+        return Question(task_id, epoch, task_id)
+
+    def grade(self, task_id: str, epoch: int, reply: Reply) -> Json:
+        self.graded.append((task_id, epoch))
+        won = reply.text.startswith(task_id)
+        return {**self.blank(task_id, epoch), "outcome": "win" if won else "lose", "score": float(won)}
+
+    def blank(self, task_id: str, epoch: int) -> Json:
+        told = {"schema": 1, "task_id": task_id, "epoch": epoch}
+        return {**told, **dict.fromkeys(["model", "tokens", "outcome", "score"])}
+
+
+def right(key: Key, turn: int) -> Reply:
+    """A reply that wins, and says which time its task was asked."""
+    return Reply(f"{key[0]} {turn}", stop="stop", usage=PENNY, model="m")
+
+
+class Player:
+    """A model that says, or raises, what a function has for a task and epoch and the time it is asked, from 1 on."""
+
+    def __init__(self, say: Callable[[Key, int], Said | Awaitable[Said]] = right) -> None:
+        self.say = say
+        self.asked: list[tuple[Key, tuple[Message, ...]]] = []
+        self.times: Counter[Key] = Counter()
+        self.in_flight = self.most_in_flight = self.ended = 0
+
+    async def reply(self, question: Question, messages: Sequence[Message]) -> Reply:
+        key = (question.task_id, question.epoch)
+        self.asked.append((key, tuple(messages)))
+        self.times[key] += 1
+        turn = self.times[key]
+        self.in_flight += 1
+        self.most_in_flight = max(self.most_in_flight, self.in_flight)
+        try:
+            await asyncio.sleep(0)
+            self.ended += 1
+            said = self.say(key, turn)
+            said = said if isinstance(said, Reply | Exception) else await said
+        finally:
+            self.in_flight -= 1
+        if isinstance(said, Exception):
+            raise said
+        return said
+
+    async def close(self) -> None: ...
+
+
+class Talker:
+    """An agent that asks so many times, each time with all that was said before; the last reply is its answer."""
+
+    def __init__(self, turns: int = 3) -> None:
+        self.turns = turns
+
+    async def attempt(self, question: Question, ask: Ask) -> Reply:
+        messages = [Message("system", "Play."), Message("user", question.prompt)]
+        for turn in range(1, self.turns):
+            reply = await ask(messages)
+            messages += [Message("assistant", reply.text), Message("user", f"Go on, {turn}.")]
+        return await ask(messages)
+
+
+def failure(kind: Kind, **more: Any) -> ModelError:
+    return ModelError(kind, f"It failed by {kind}.", **more)
+
+
+@dataclass
+class Done:
+    standing: Standing
+    stop: Stop
+    news: list[News]
+
+
+@dataclass
+class Trial:
+    """A run of a suite in a folder; `work` is one session of it."""
+
+    path: Path
+    suite: Suite
+    model: Model
+    agent: Agent = field(default_factory=OneShot)
+    epochs: int = 1
+    connections: int = 4
+    retries: int = 2
+    jobs: int = 2
+    price: Price | None = None
+    limit: float | None = None
+    most_tokens: int | None = None
+    stop: Stop = field(default_factory=Stop)
+    """Of the session that goes on, or was the last."""
+
+    def work(self) -> Done:
+        return asyncio.run(self._work())
+
+    async def _work(self) -> Done:
+        news: list[News] = []
+        self.stop = stop = Stop()
+        with RunFolder(self.path) as folder:
+            done = folder.measured()
+            kept = read_kept(folder.calls, done)
+            owed = list(self._owed(done))
+            standing = Standing(len(done) + len(owed), len(done), news.append)
+            with closing(Journal(folder.calls)) as calls, closing(Journal(folder.samples)) as samples:
+                line = Line(
+                    model=self.model,
+                    pace=Pace(self.connections, sleep=stop.sleep),
+                    patience=Patience(self.retries, first=0.001, chance=Random(0), sleep=stop.sleep),
+                    ledger=Ledger(self.price, self.limit, kept.spent),
+                    journal=calls,
+                    stop=stop,
+                    standing=standing,
+                    most_tokens=self.most_tokens,
+                )
+                parts = Parts(self.suite, self.agent, "asked for", line, samples, self.connections, self.jobs)
+                try:
+                    await Runner(parts, kept.replies).work(owed)
+                finally:
+                    await self.model.close()
+        return Done(standing, stop, news)
+
+    def _owed(self, done: Collection[Key]) -> Iterator[Key]:
+        for epoch in range(self.epochs):
+            yield from ((task_id, epoch) for task_id in self.suite.task_ids if (task_id, epoch) not in done)
+
+    @property
+    def samples(self) -> list[Json]:
+        return list(read_journal(self.path / "samples.jsonl"))
+
+    @property
+    def calls(self) -> list[Json]:
+        return list(read_journal(self.path / "calls.jsonl"))
+
+    def statuses(self) -> Counter[str]:
+        """How often each outcome of asking is: `ok`, or the kind of failure."""
+        return Counter(row["error"]["kind"] if row["error"] else row["status"] for row in self.samples)
+
+    def assert_whole(self) -> None:
+        """Every attempt has one sample, and the files say the same of its calls."""
+        every = [(task_id, epoch) for epoch in range(self.epochs) for task_id in self.suite.task_ids]
+        samples, calls = self.samples, self.calls
+        assert sorted(map(key_of, samples)) == sorted(every)
+        assert [problem for row in calls for problem in schema_problems(row, "call", "calls")] == []
+        own: dict[Key, dict[int, Json]] = {}
+        for call in calls:
+            own.setdefault(key_of(call), {})[call["call"]] = call  # one that was asked again counts as it was last
+        for row in samples:
+            last = list(own.get(key_of(row), {}).values())
+            assert row["calls"] == len(last)
+            assert row["retries"] == sum(len(call["retries"]) for call in last)
+            counted = [call["reply"]["usage"]["output"] for call in last if call["reply"]]
+            known = [tokens for tokens in counted if tokens is not None]
+            assert row["output_tokens"] == (sum(known) if known else None)
+            if row["error"] and last and row["error"]["kind"] != "player":
+                assert row["error"] == last[-1]["error"]
+
+
+def key_of(row: Json) -> Key:
+    return row["task_id"], row["epoch"]
