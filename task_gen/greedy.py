@@ -19,7 +19,7 @@ from herobench.task_gen.baselines import choices
 from herobench.task_gen.gear.stats import add, subtract
 from herobench.task_gen.oracle.planner import oracle_code
 from herobench.task_gen.oracle.unplannable import Unplannable
-from herobench.world import Item, Stats, World
+from herobench.world import Item, Stats, World, stats_of
 
 
 def greedy_plan(world: World, rules: Rules, task: Task) -> str | None:
@@ -55,10 +55,10 @@ def _ways(world: World, task: Task, stats: Stats, chosen: Mapping[str, Item]) ->
     """What he may put on next, with what that makes of him."""
     for choice in choices(world, task):
         worn = chosen.get(choice.slot, choice.worn)
-        bare = stats if worn is None else subtract(stats, worn.worn)
+        bare = stats if worn is None else subtract(stats, stats_of(worn.effects, world.elements))
         for item in choice.told:
             if item != worn:
-                yield choice.slot, item, add(bare, item.worn)
+                yield choice.slot, item, add(bare, stats_of(item.effects, world.elements))
 
 
 def _merit(fight: Duel) -> tuple[bool, float, float]:

@@ -23,6 +23,7 @@ from herobench.errors import UsageError
 if TYPE_CHECKING:
     from herobench.runs.folder import RunFolder
     from herobench.runs.order import Chosen, Order, Wishes
+    from herobench.runs.session import Session
     from herobench.task import Task
     from herobench.world import World
 
@@ -86,22 +87,27 @@ def run(
     from herobench.cli.run_summary import print_order
     from herobench.runs.folder import RunFolder, open_run
     from herobench.runs.order import refuse_another
+    from herobench.runs.session import Session
 
-    given = {name: value for name, value in context.params.items() if value not in (None, [])}
+    given = {name: value for name, value in context.params.items() if value not in (None, [], ())}
     if resume is not None and output is not None:
         raise UsageError("--resume names the run's folder: leave --output out.")
     if dry_run:
-        print_order(_order(given, open_run(resume) if resume else None))
+        print_order(_order(given, open_run(resume) if resume else None), as_json=as_json)
         return
     if resume is not None:
         with open_run(resume) as folder:
-            _work(folder, _order(given, folder), as_json=as_json, fail_under=fail_under)
+            order = _order(given, folder)
+            _work(folder, order, Session(order, sys.argv), as_json=as_json, fail_under=fail_under)
         return
     order = _order(given, None)
-    with RunFolder(output or _new_path(order)) as folder:
+    session = Session(order, sys.argv)
+    folder = RunFolder(output or _new_path(order))
+    folder.refuse_strangers()
+    with folder:
         if folder.begun:
             refuse_another(order.config, folder.read_manifest())
-        _work(folder, order, as_json=as_json, fail_under=fail_under)
+        _work(folder, order, session, as_json=as_json, fail_under=fail_under)
 
 
 def _new_path(order: Order) -> Path:
@@ -199,15 +205,15 @@ def _chosen(given: Mapping[str, Any], world: World) -> Chosen:
 # -- the work ---------------------------------------------------------------------------------------------------------
 
 
-def _work(folder: RunFolder, order: Order, *, as_json: bool, fail_under: float | None) -> None:
+def _work(folder: RunFolder, order: Order, session: Session, *, as_json: bool, fail_under: float | None) -> None:
     """Work on a run, show it, and say how it ended."""
     from herobench.cli.run_summary import print_ending
     from herobench.cli.run_view import view
-    from herobench.runs.session import INTERRUPTED, Session
+    from herobench.runs.session import INTERRUPTED
 
     shown = view(as_json=as_json)
     try:
-        ending = Session(folder, order, sys.argv, shown.tell).work(shown.watch)
+        ending = session.work(folder, shown.tell, shown.watch)
     finally:
         shown.close()
     if not as_json:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -54,19 +55,23 @@ def _unmeasured(standing: Standing, causes: Mapping[str, int]) -> str:
     return f"{standing.unmeasured} ({named}); counted as lost, {success(standing.wins, counted)}"
 
 
-def print_order(order: Order) -> None:
+def print_order(order: Order, *, as_json: bool) -> None:
     """What a run would be, the first prompt, and about how much it would take."""
     from herobench.prompts.render import render_prompt
 
     config = order.config
     prompts = [render_prompt(order.world, task, order.rules) for task in order.tasks.values()]
+    tokens = sum(map(len, prompts)) * config.epochs // _CHARACTERS_A_TOKEN
+    if as_json:
+        told = {"config": config.as_row(), "conduct": order.conduct.as_row(), "tasks": list(order.tasks)}
+        typer.echo(json.dumps({**told, "prompt": prompts[0], "prompt_tokens": tokens}, ensure_ascii=False))
+        return
     facts = {name: str(value) for name, value in _resolved(order).items()}
     typer.echo(prompts[0])
     console = plain_console()
     console.print()
     print_facts(console, facts)
     attempts = len(prompts) * config.epochs
-    tokens = sum(map(len, prompts)) * config.epochs // _CHARACTERS_A_TOKEN
     about = f"about {tokens:,} tokens of prompts{_cost(order, tokens)}"
     console.print(f"\n{len(prompts)} tasks, {attempts} attempts, {about}")
     console.print(f"The prompt above is that of {next(iter(order.tasks))}. Nothing was asked.")

@@ -131,6 +131,8 @@ def _score_run(
         if output is None and (edition.name != own or fresh_tasks):
             told = f"A run's own folder is scored under its own rules, {own}, on its own tasks"
             raise UsageError(f"{told}: what is otherwise goes into a file, -o FILE.")
+        if output is not None and output.resolve().parent == path.resolve():
+            raise UsageError(f"{output} is in the run's own folder: name a file elsewhere.")
         tasks = tasks_of(folder, manifest, place).tasks
         if fresh_tasks is not None:
             tasks = _fresh(fresh_tasks, place, tasks)

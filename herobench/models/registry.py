@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from difflib import get_close_matches
 from typing import cast
 
 from herobench import plugins
+from herobench.errors import UsageError
+from herobench.models.endpoint import address, is_openai
 from herobench.models.model import Model, Setting
 
 SERVED = "openai"
@@ -28,5 +31,8 @@ def maker_of(name: str) -> tuple[str, str]:
 def build_model(setting: Setting) -> Model:
     """The model of a setting, by its name. Raises UsageError where it cannot be made."""
     maker, argument = maker_of(setting.name)
+    near = get_close_matches(setting.name.partition(":")[0], plugins.names(plugins.MODELS), 1, cutoff=0.75)
+    if near and maker == SERVED and argument == setting.name and is_openai(address(setting.endpoint.base_url)):
+        raise UsageError(f"There is no {setting.name!r}: is {near[0]} meant? A served model is openai:{setting.name}.")
     build = cast("Callable[[Setting], Model]", plugins.load(plugins.MODELS, maker))
     return build(replace(setting, argument=argument))

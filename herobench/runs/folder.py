@@ -18,17 +18,18 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from types import TracebackType
+from types import NoneType, TracebackType
 from typing import Any
 
 from herobench.documents import read_document, schema_problems
-from herobench.errors import InputError, Problem, StoreError, UsageError
+from herobench.errors import InputError, StoreError, UsageError
 from herobench.rows import dump_row
 from herobench.runs.journal import read_journal
 
 Key = tuple[str, int]
 """A task and an epoch."""
 
+_COLUMNS = {"task_id": (str,), "epoch": (int,), "status": (str,), "outcome": (str, NoneType), "error": (dict, NoneType)}
 _OWN = re.compile(r"lock|(tasks\.jsonl|run\.json)(\.part\d+)?")
 """What a run that was ended before it began may have left."""
 
@@ -75,9 +76,7 @@ class RunFolder:
 
     def create(self, manifest: Mapping[str, Any], tasks: Iterable[Mapping[str, Any]]) -> None:
         """Begin a run. Raises UsageError where the folder holds anything else."""
-        strangers = sorted(entry.name for entry in self.path.iterdir() if not _OWN.fullmatch(entry.name))
-        if strangers:
-            raise UsageError(f"{self.path} is no run, and not empty: {', '.join(strangers[:3])} is in it.")
+        self.refuse_strangers()
         self._put(self.tasks, map(dump_row, tasks))
         self.write_manifest(manifest)
 
@@ -95,28 +94,24 @@ class RunFolder:
 
     def read_samples(self) -> Iterator[dict[str, Any]]:
         """The samples, one for each task and epoch that has one."""
-        for row in read_journal(self.samples):
-            if not {"task_id", "epoch", "status"} <= row.keys():
-                raise InputError([Problem(str(self.samples), "$", "a sample", row)])
-            yield row
+        return read_journal(self.samples, _COLUMNS)
 
     def replace_samples(self, rows: Iterable[Mapping[str, Any]]) -> None:
         """Put other samples in the place of those there are."""
         self._put(self.samples, map(dump_row, rows))
 
     def measured(self) -> dict[Key, str]:
-        """The tasks and epochs that are done, with their outcomes. Samples that are not measured are taken out, to be
-        tried again."""
+        """The tasks and epochs that are done, with their outcomes."""
         done: dict[Key, str] = {}
-        left_over = False
         for row in self.read_samples():
             if row["status"] == "ok":
                 done[row["task_id"], row["epoch"]] = row["outcome"]
-            else:
-                left_over = True
-        if left_over:
-            self.replace_samples(row for row in self.read_samples() if row["status"] == "ok")
         return done
+
+    def drop_unmeasured(self) -> None:
+        """Take out samples that are not measured, to be tried again."""
+        if any(row["status"] != "ok" for row in self.read_samples()):
+            self.replace_samples(row for row in self.read_samples() if row["status"] == "ok")
 
     def _put(self, path: Path, lines: Iterable[str]) -> None:
         """Write a whole file, which takes the place of the one there is at once and for good."""
@@ -134,6 +129,14 @@ class RunFolder:
             os.fsync(folder)
         finally:
             os.close(folder)
+
+    def refuse_strangers(self) -> None:
+        """Raise UsageError where a folder that is no run holds anything else; nothing is changed by asking."""
+        if self.begun or not self.path.is_dir():
+            return
+        strangers = sorted(entry.name for entry in self.path.iterdir() if not _OWN.fullmatch(entry.name))
+        if strangers:
+            raise UsageError(f"{self.path} is no run, and not empty: {', '.join(strangers[:3])} is in it.")
 
     def __enter__(self) -> RunFolder:
         try:

@@ -14,6 +14,7 @@ import os
 from collections.abc import Coroutine, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from herobench.errors import InputError, Problem
@@ -75,25 +76,32 @@ async def _to_its_end(work: Coroutine[Any, Any, None]) -> None:
         raise
 
 
-def read_journal(path: Path) -> Iterator[dict[str, Any]]:
-    """The whole rows of a journal, whether or not somebody writes to it. Raises InputError where one is damaged."""
+_ANY: Mapping[str, tuple[type, ...]] = MappingProxyType({})
+
+
+def read_journal(path: Path, columns: Mapping[str, tuple[type, ...]] = _ANY) -> Iterator[dict[str, Any]]:
+    """The whole rows of a journal, whether or not somebody writes to it. Raises InputError where one is damaged, or has
+    something of another type in one of these columns."""
     try:
         with path.open("rb") as lines:
             for number, line in enumerate(lines, 1):
                 if not line.endswith(b"\n"):
                     return  # torn, or not yet whole: what may come after it by now is the rest of it
-                yield _row(line, f"{path}:{number}")
+                yield _row(line, f"{path}:{number}", columns)
     except FileNotFoundError:
         return
 
 
-def _row(line: bytes, place: str) -> dict[str, Any]:
+def _row(line: bytes, place: str, columns: Mapping[str, tuple[type, ...]]) -> dict[str, Any]:
     try:
         row = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError([Problem(place, "", f"a JSON object ({error})")]) from error
     if not isinstance(row, dict):
         raise InputError([Problem(place, "", "a JSON object", row)])
+    for name, types in columns.items():
+        if not isinstance(row.get(name), types):
+            raise InputError([Problem(place, f"$.{name}", "what this program writes there", row.get(name))])
     return row
 
 

@@ -5,11 +5,22 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import NoneType
 from typing import Any
 
-from herobench.errors import InputError, Problem
 from herobench.runs.folder import Key
 from herobench.runs.journal import read_journal
+
+_COLUMNS = {
+    "task_id": (str,),
+    "epoch": (int,),
+    "call": (int,),
+    "request": (str,),
+    "reply": (dict, NoneType),
+    "cost": (int, float, NoneType),
+    "messages": (list,),
+    "retries": (list,),
+}
 
 
 @dataclass(slots=True)
@@ -27,9 +38,7 @@ class Kept:
 def read_kept(calls: Path, done: Collection[Key]) -> Kept:
     """What is of use in calls.jsonl; a call that was asked again counts as it was last."""
     kept = Kept()
-    for row in read_journal(calls):
-        if not row.keys() >= _COLUMNS:
-            raise InputError([Problem(str(calls), "$", "a call", row)])
+    for row in read_journal(calls, _COLUMNS):
         kept.spent += row["cost"] or 0.0
         key = (row["task_id"], row["epoch"])
         if row["reply"] is None:
@@ -41,6 +50,3 @@ def read_kept(calls: Path, done: Collection[Key]) -> Kept:
         if key not in done:
             kept.replies.setdefault(key, {})[row["call"]] = row
     return kept
-
-
-_COLUMNS = {"task_id", "epoch", "call", "request", "reply", "retries", "cost", "messages"}

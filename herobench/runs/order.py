@@ -7,14 +7,16 @@ of the configuration is said again, and otherwise, is another run, and refused.
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from herobench.content import DEFAULT_EDITION, DEFAULT_WORLD, load_rules, load_world
 from herobench.errors import UsageError
-from herobench.models.endpoint import address
+from herobench.models.endpoint import KEY_NAME, address
 from herobench.models.model import Endpoint, Sampling, Setting
 from herobench.models.prices import Price, load_prices
 from herobench.models.registry import SERVED, maker_of
@@ -93,6 +95,8 @@ def make_order(wishes: Wishes, chosen: Chosen, world: World, manifest: Manifest 
     served = maker_of(model)[0] == SERVED
     rules = load_rules(wishes.rules or before.get("rules", DEFAULT_EDITION))
     url = wishes.base_url or before.get("base_url")
+    if url and quote(HIDDEN) in url:
+        raise UsageError("A part of the run's --base-url is secret and was not kept: give it again.")
     url = address(url) if served else url
     conduct = _conduct(wishes, manifest)
     config = RunConfig(
@@ -137,6 +141,9 @@ def refuse_another(config: RunConfig, manifest: Manifest) -> None:
 def _setting(config: RunConfig, conduct: Conduct, url: str | None, world: World, rules: Rules) -> Setting:
     if HIDDEN in dump_row(config.sampling.extra_body):
         raise UsageError("A part of the run's --extra-body is secret and was not kept: give it again.")
+    key = os.environ.get(conduct.key_name or KEY_NAME)
+    if key and key in dump_row(config.sampling.extra_body):
+        raise UsageError("--extra-body has the key in it and would be kept: the key goes into the environment alone.")
     endpoint = Endpoint(
         base_url=url,
         key_name=conduct.key_name,

@@ -134,7 +134,7 @@ class Runner:
 
     def _tell(self, row: Mapping[str, Any]) -> None:
         told = ("task_id", "epoch", "status", "outcome", "score", "tokens", "cost", "error")
-        self._standing.tell({"event": "sample", **{name: row.get(name) for name in told}, **self._standing.as_row()})
+        self._standing.tell({"event": "sample", **self._standing.as_row(), **{name: row.get(name) for name in told}})
 
 
 def _reply(answer: object) -> Reply:

@@ -30,7 +30,7 @@ class Selection(Generic[_Task]):
         """The chosen tasks. Raises UsageError where there are none, and says which ids come near."""
         for pattern in self.patterns:
             if not any(fnmatchcase(task_id, pattern) for task_id in tasks):
-                near = get_close_matches(pattern, tasks, _NEAR, cutoff=0)
+                near = get_close_matches(re.sub(r"[*?\[\]]", "", pattern), tasks, _NEAR, cutoff=0)
                 raise UsageError(f"No task fits {pattern!r}: the nearest are {', '.join(near) or 'none'}.")
         chosen = [task_id for task_id, task in tasks.items() if self.wanted(task) and self._fits(task_id)]
         if self.shuffle is not None:

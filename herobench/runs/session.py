@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from herobench.agents.agent import Agent, build_agent
+from herobench.agents.agent import build_agent
 from herobench.errors import StoreError, UsageError
 from herobench.models.cache import Cached
 from herobench.models.descriptors import allow_descriptors
@@ -48,64 +48,61 @@ class Ending:
 
 
 class Session:
-    """A run that is worked on, in a folder that is ours."""
+    """One session of a run. What it takes is made first, so that what cannot be made leaves no folder behind."""
 
-    def __init__(self, folder: RunFolder, order: Order, argv: Sequence[str], tell: Callable[[News], None]) -> None:
-        self._folder = folder
+    def __init__(self, order: Order, argv: Sequence[str]) -> None:
         self._order = order
         self._argv = argv
-        self._tell = tell
         self._jobs = order.conduct.jobs or os.cpu_count() or 1
-
-    def work(self, watch: Callable[[Standing], None]) -> Ending:
-        """Go through all that is owed; `watch` is handed the standing before it begins."""
-        order = self._order
-        model, agent = self._model(), build_agent(order.config.agent)
+        self._model = _model(order)
+        self._agent = build_agent(order.config.agent)
         allow_descriptors(order.conduct.connections)
+
+    def work(self, folder: RunFolder, tell: Callable[[News], None], watch: Callable[[Standing], None]) -> Ending:
+        """Go through all that is owed, in a folder that is ours; `watch` is handed the standing before it begins."""
+        order = self._order
         with Sandbox(order.world, order.rules, workers=self._jobs) as sandbox:
             sandbox.warm_up()
             try:
-                return asyncio.run(self._work(model, agent, Rpg(sandbox, order.tasks), watch))
+                return asyncio.run(self._work(folder, Rpg(sandbox, order.tasks), tell, watch))
+            except BrokenPipeError:  # of who listened to us, not of the disk
+                raise
             except OSError as error:
-                raise StoreError(self._folder.path, error) from error
+                raise StoreError(folder.path, error) from error
 
-    def _model(self) -> Model:
-        setting, cache = self._order.setting, self._order.conduct.cache
-        if cache and maker_of(setting.name)[0] != SERVED:
-            raise UsageError(f"The model {setting.name} is not served, and has no use for a cache.")
-        model = build_model(setting)
-        return Cached(model, setting, Path(cache)) if cache else model
-
-    async def _work(self, model: Model, agent: Agent, suite: Suite, watch: Callable[[Standing], None]) -> Ending:
-        folder, config = self._folder, self._order.config
+    async def _work(
+        self, folder: RunFolder, suite: Suite, tell: Callable[[News], None], watch: Callable[[Standing], None]
+    ) -> Ending:
+        config = self._order.config
         if not folder.begun:
             folder.create(self._manifest(), (task.as_row() for task in self._order.tasks.values()))
         done = folder.measured()
         kept = read_kept(folder.calls, done)
+        folder.drop_unmeasured()
         stop = Stop()
-        standing = Standing(config.task_count * config.epochs, len(done), self._tell, served=kept.served)
+        standing = Standing(config.task_count * config.epochs, len(done), tell, served=kept.served)
         standing.wins = sum(outcome == "win" for outcome in done.values())
-        manifest = self._begin(folder.read_manifest(), suite)
+        manifest = self._begin(folder, suite)
         ledger = Ledger(self._order.price, self._order.conduct.cost_limit, kept.spent)
         for characters in kept.uncounted:
             ledger.spend(None, guess_of(characters, config.sampling.max_tokens))
         standing.cost = ledger.known
         watch(standing)
-        self._tell({"event": "begin", "run": str(folder.path), **standing.as_row()})
-        with _journal(folder.calls) as calls, _journal(folder.samples) as samples, _interrupts(stop, self._tell):
-            line = self._line(model, ledger, calls, stop, standing)
-            parts = Parts(suite, agent, config.model, line, samples, self._order.conduct.connections, self._jobs)
+        tell({"event": "begin", "run": str(folder.path), **standing.as_row()})
+        with _journal(folder.calls) as calls, _journal(folder.samples) as samples, _interrupts(stop, tell):
+            line = self._line(ledger, calls, stop, standing)
+            parts = Parts(suite, self._agent, config.model, line, samples, self._order.conduct.connections, self._jobs)
             try:
                 await Runner(parts, kept.replies).work(_owed(suite.task_ids, config.epochs, done))
             finally:
-                await model.close()
-        self._end(manifest, standing, stop)
+                await self._model.close()
+        self._end(folder, manifest, standing, stop)
         return Ending(standing, stop.reason, stop.message)
 
-    def _line(self, model: Model, ledger: Ledger, calls: Journal, stop: Stop, standing: Standing) -> Line:
+    def _line(self, ledger: Ledger, calls: Journal, stop: Stop, standing: Standing) -> Line:
         conduct = self._order.conduct
         return Line(
-            model=model,
+            model=self._model,
             pace=Pace(conduct.connections, conduct.rpm, conduct.tpm, sleep=stop.sleep),
             patience=Patience(conduct.retries, sleep=stop.sleep),
             ledger=ledger,
@@ -133,22 +130,32 @@ class Session:
     def _price(self) -> dict[str, float] | None:
         return self._order.price.as_row() if self._order.price else None
 
-    def _begin(self, manifest: dict[str, Any], suite: Suite) -> dict[str, Any]:
+    def _begin(self, folder: RunFolder, suite: Suite) -> dict[str, Any]:
         """Note that a session begins."""
+        manifest = folder.read_manifest()
         session = session_row(self._argv, self._order.conduct.key_name, suite.confinement)
         manifest["conduct"] = self._order.conduct.as_row()
         manifest["price"] = self._price()
         manifest["sessions"].append(session)
-        self._folder.write_manifest(manifest)
+        folder.write_manifest(manifest)
         return manifest
 
-    def _end(self, manifest: dict[str, Any], standing: Standing, stop: Stop) -> None:
+    def _end(self, folder: RunFolder, manifest: dict[str, Any], standing: Standing, stop: Stop) -> None:
         """Note how it ended."""
         manifest["sessions"][-1] |= {"finished": now(), "ended": stop.reason or "done"}
         manifest["served"] = sorted(standing.served)
         manifest["totals"] = standing.as_row()
-        self._folder.write_manifest(manifest)
-        self._tell({"event": "end", "ended": stop.reason or "done", **standing.as_row()})
+        folder.write_manifest(manifest)
+        standing.tell({"event": "end", "ended": stop.reason or "done", **standing.as_row()})
+
+
+def _model(order: Order) -> Model:
+    """The model of a run, with the cache where one is asked for."""
+    setting, cache = order.setting, order.conduct.cache
+    if cache and maker_of(setting.name)[0] != SERVED:
+        raise UsageError(f"The model {setting.name} is not served, and has no use for a cache.")
+    model = build_model(setting)
+    return Cached(model, setting, Path(cache)) if cache else model
 
 
 def _owed(task_ids: Sequence[str], epochs: int, done: Collection[Key]) -> Iterator[Key]:

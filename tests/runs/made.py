@@ -41,7 +41,7 @@ def work(path: Path, order: Order, news: list[News] | None = None) -> Ending:
     """One session, all of whose rows fit their schemas."""
     told: list[News] = [] if news is None else news
     with RunFolder(path) as folder:
-        ending = Session(folder, order, ["herobench", "run"], told.append).work(lambda standing: None)
+        ending = Session(order, ["herobench", "run"]).work(folder, told.append, lambda standing: None)
     assert problems(path) == []
     return ending
 

@@ -179,6 +179,7 @@ def test_what_is_not_measured_is_taken_out_and_the_rest_kept_to_the_byte(tmp_pat
     lost = sample("c", "unmeasured", None)
     folder.samples.write_text("".join(map(dump_row, [lost, kept[0], lost, kept[1], lost])), "utf-8")
     assert folder.measured() == {("a", 0): "win", ("b", 0): "lose"}
+    folder.drop_unmeasured()
     assert folder.samples.read_text("utf-8") == "".join(map(dump_row, kept))
     assert folder.measured() == {("a", 0): "win", ("b", 0): "lose"}
 
@@ -188,6 +189,7 @@ def test_where_all_is_measured_the_file_is_not_touched(tmp_path: Path) -> None:
     folder.samples.write_text('{"task_id": "a",   "epoch": 0, "status": "ok", "outcome": "win"}\n{"torn')
     before = folder.samples.read_bytes(), folder.samples.stat().st_ino
     assert folder.measured() == {("a", 0): "win"}
+    folder.drop_unmeasured()
     assert (folder.samples.read_bytes(), folder.samples.stat().st_ino) == before
     assert new_run(tmp_path / "other").measured() == {}
 

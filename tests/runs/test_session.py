@@ -121,7 +121,7 @@ def test_an_interrupted_session_finishes_what_is_in_flight_and_says_so(
 
     before = signal.getsignal(number)
     with RunFolder(tmp_path) as folder:
-        ending = Session(folder, order, [], tell).work(lambda standing: None)
+        ending = Session(order, []).work(folder, tell, lambda standing: None)
     assert signal.getsignal(number) == before
     assert (ending.reason, ending.message) == ("interrupted", "Interrupted.")
     assert len(rows(tmp_path)) == len(rows(tmp_path, "calls")) == ending.standing.measured < 31

@@ -143,6 +143,7 @@ class Trial:
         self.stop = stop = Stop()
         with RunFolder(self.path) as folder:
             done = folder.measured()
+            folder.drop_unmeasured()
             kept = read_kept(folder.calls, done)
             owed = list(self._owed(done))
             standing = Standing(len(done) + len(owed), len(done), news.append)

@@ -1,0 +1,125 @@
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import TASKS, samples
+from tests.program import Done, command, herobench, surroundings
+
+MODEL = """
+from herobench.models.model import Reply, Usage
+
+class Echo:
+    def __init__(self, setting):
+        self.words = setting.argument
+
+    async def reply(self, question, messages):
+        if self.words == "fail":
+            raise RuntimeError("out of order")
+        return Reply(self.words, usage=Usage(output=2))
+
+    async def close(self):
+        pass
+"""
+AGENT = """
+from herobench.models.model import Message
+
+class Twice:
+    async def attempt(self, question, ask):
+        first = await ask([Message("user", question.prompt)])
+        return await ask([Message("user", question.prompt), Message("assistant", first.text), Message("user", "Sure?")])
+"""
+POINTS = """
+[herobench.models]
+echo = extra_models:Echo
+torn = extra_models:Nobody
+
+[herobench.agents]
+twice = extra_agents:Twice
+"""
+
+
+@pytest.fixture
+def extra(tmp_path: Path) -> Path:
+    """A folder with a package that adds models, one of which does not load, and an agent."""
+    folder = tmp_path / "site"
+    about = folder / "extra_package-1.0.dist-info"
+    about.mkdir(parents=True)
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: extra-package\nVersion: 1.0\n", "utf-8")
+    (about / "entry_points.txt").write_text(POINTS, "utf-8")
+    (folder / "extra_models.py").write_text(MODEL, "utf-8")
+    (folder / "extra_agents.py").write_text(AGENT, "utf-8")
+    return folder
+
+
+def with_extra(extra: Path, *words: str | Path) -> Done:
+    path = os.pathsep.join(filter(None, [str(extra), os.environ.get("PYTHONPATH", "")]))
+    return subprocess.run(
+        command(*words), capture_output=True, text=True, timeout=120, env={**surroundings(), "PYTHONPATH": path}
+    )
+
+
+def test_what_the_program_brings_itself_loads() -> None:
+    done = herobench("plugins", "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    found = json.loads(done.stdout)
+    own = {(row["group"], row["name"]): row["broken"] for row in found if row["package"] == "herobench"}
+    models = ("greedy", "noop", "openai", "oracle", "replay", "shortcut")
+    assert own == {
+        **dict.fromkeys((("herobench.models", name) for name in models), None),
+        ("herobench.agents", "one-shot"): None,
+    }
+
+
+def test_a_plugin_that_does_not_load_is_named_with_its_package_and_hinders_nobody(extra: Path) -> None:
+    done = with_extra(extra, "plugins", "--json")
+    assert done.returncode == 0, done.stderr
+    found = {row["name"]: row for row in json.loads(done.stdout)}
+    assert (found["echo"]["package"], found["echo"]["broken"]) == ("extra-package", None)
+    assert found["torn"]["broken"].startswith("AttributeError: ")
+    assert found["oracle"]["broken"] is None
+    assert found["twice"]["group"] == "herobench.agents"
+
+
+def test_the_table_can_be_read_on_a_narrow_terminal(extra: Path) -> None:
+    done = with_extra(extra, "plugins")
+    assert done.returncode == 0
+    assert max(map(len, done.stdout.splitlines())) <= 80
+    rows = [line.split() for line in done.stdout.splitlines()]
+    assert ["herobench.models", "oracle", "herobench", "loads"] in rows
+    assert ["herobench.models", "echo", "extra-package", "loads"] in rows
+
+
+def test_an_added_model_is_run_with_its_argument(extra: Path, tmp_path: Path) -> None:
+    done = with_extra(extra, "run", "--model", "echo:I give up.", "--tasks", TASKS, "-o", tmp_path / "run")
+    assert done.returncode == 0, done.stderr
+    assert {(row["answer"], row["tokens"], row["model"]) for row in samples(tmp_path / "run")} == {
+        ("I give up.", 2, "echo:I give up.")
+    }
+
+
+def test_an_added_agent_asks_as_often_as_it_likes(extra: Path, tmp_path: Path) -> None:
+    options = ("--agent", "twice", "--tasks", TASKS, "-o", tmp_path / "run")
+    assert with_extra(extra, "run", "--model", "echo:yes", *options).returncode == 0
+    assert {(row["calls"], row["tokens"], row["answer"]) for row in samples(tmp_path / "run")} == {(2, 4, "yes")}
+
+
+def test_a_model_that_raises_leaves_its_tasks_unmeasured(extra: Path, tmp_path: Path) -> None:
+    done = with_extra(extra, "run", "--model", "echo:fail", "--tasks", TASKS, "-o", tmp_path / "run")
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    for row in samples(tmp_path / "run"):
+        assert (row["status"], row["error"]["kind"]) == ("unmeasured", "player")
+        assert row["error"]["message"] == "The model raised RuntimeError: out of order"
+
+
+def test_a_model_that_does_not_load_is_refused_with_its_package(extra: Path, tmp_path: Path) -> None:
+    done = with_extra(extra, "run", "--model", "torn:x", "--tasks", TASKS, "-o", tmp_path / "run")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "'torn' of the package extra-package does not load: AttributeError" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert not (tmp_path / "run").exists()

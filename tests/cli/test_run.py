@@ -1,0 +1,588 @@
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from herobench.documents import schema_problems
+from herobench.task_gen.baselines import BASELINES
+from tests.cli.running import (
+    KEY,
+    TASK_IDS,
+    TASKS,
+    ask,
+    attempts,
+    calls,
+    contents,
+    everything,
+    only,
+    resume,
+    run,
+    samples,
+    some_win,
+    start_asking,
+    statuses,
+)
+from tests.loopback import Loopback
+from tests.program import herobench, read_jsonl, refuses, write_jsonl
+
+SECRET = "sk-loopback-0123456789abcdef"
+
+
+@pytest.fixture
+def server() -> Iterator[Loopback]:
+    """A server whose model wins three of the five example tasks."""
+    with Loopback(answers=some_win, key=KEY) as loopback:
+        yield loopback
+
+
+@pytest.fixture(autouse=True)
+def _no_key_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+
+
+# -- players that need no server --------------------------------------------------------------------------------------
+
+
+def test_the_oracle_wins_all_of_the_default_dataset(tmp_path: Path) -> None:
+    done = herobench("run", "--model", "oracle", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    (folder,) = (tmp_path / "runs").iterdir()
+    assert re.fullmatch(r"base-v1--oracle--[0-9a-f]{8}", folder.name)
+    rows = samples(folder)
+    assert [(row["outcome"], row["score"], row["status"]) for row in rows] == [("win", 100.0, "ok")] * 180
+    assert len(attempts(rows)) == 180
+    words = done.stdout.split()
+    assert words[:6] == ["oracle", "on", "base-v1", "under", "standard", "rules"]
+    assert f"runs/{folder.name}" in words
+
+
+@pytest.mark.parametrize(
+    ("model", "wins"), [("greedy", 5), ("shortcut", 5), ("shortcut:highest_level", 5), ("noop", 0)]
+)
+def test_other_players_play_through_the_same_door(model: str, wins: int, tmp_path: Path) -> None:
+    done = run("--model", model, "--jobs", "1", "-o", tmp_path / "run")
+    assert (done.returncode, done.stderr) == (0, "")
+    rows = samples(tmp_path / "run")
+    assert attempts(rows) == everything()
+    assert {row["model"] for row in rows} == {model}
+    assert sum(row["outcome"] == "win" for row in rows) == wins
+
+
+def test_shortcut_is_the_first_baseline(tmp_path: Path) -> None:
+    first = next(iter(BASELINES))
+    for model in ("shortcut", f"shortcut:{first}", "shortcut:last"):
+        options = ("--dataset", "base", "--difficulty", "5", "--model", model, "--jobs", "1")
+        assert run(*options, "-o", tmp_path / model).returncode == 0
+    answers = {
+        model: {row["task_id"]: row["answer"] for row in samples(tmp_path / model)}
+        for model in ("shortcut", f"shortcut:{first}", "shortcut:last")
+    }
+    assert answers["shortcut"] == answers[f"shortcut:{first}"] != answers["shortcut:last"]
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--model", "oracle:best"], "oracle takes no argument"),
+        (["--model", "noop:best"], "noop takes no argument"),
+        (["--model", "shortcut:long"], "There is no baseline 'long': give one of listed, last, random"),
+        (["--model", "greedy", "--seed", "0", "--max-tokens", "9"], "greedy takes no max_tokens, seed"),
+        (["--model", "noop", "--top-p", "0.5"], "noop takes no top_p"),
+        (["--model", "replay:"], "--model replay:ANSWERS.jsonl"),
+        (["--model", "replay:nowhere.jsonl"], "nowhere.jsonl"),
+        (["--model", "gpt-x"], "OPENAI_API_KEY"),
+        (["--model", "gpt-x", "--base-url", "localhost:8000"], "A base URL is like http://localhost:8000/v1"),
+        (["--model", "gpt-x", "--base-url", "http://[::1/v1"], "A base URL is like http://localhost:8000/v1"),
+        (["--model", "gpt-x", "--base-url", "http://localhost:port/v1"], "A base URL is like http://localhost:8000/v1"),
+        (
+            ["--model", "gpt-x", "--base-url", "http://localhost:99999/v1"],
+            "A base URL is like http://localhost:8000/v1",
+        ),
+        (["--model", "gpt-x", "--base-url", "http://localhost:1/v1", "--api-key-env", "NO_SUCH"], "NO_SUCH"),
+        (["--model", "gpt-x", "--base-url", "http://localhost:1/v1", "--api", "soap"], "chat or responses"),
+        (["--model", "noop", "--agent", "two-shot"], "is one-shot meant?"),
+        ([], "--model"),
+        (["--model", "noop", "--rules", "house"], "'house'"),
+        (["--model", "noop", "--world", "atlantis"], "'atlantis'"),
+        (["--model", "noop", "--extra-body", "{"], "--extra-body is not JSON"),
+        (["--model", "noop", "--extra-body", "[]"], "--extra-body is a JSON object"),
+        (["--model", "noop", "--resume", "a", "-o", "b"], "leave --output out"),
+        (["--model", "noop", "--resume", "nowhere"], "nowhere is no run"),
+    ],
+)
+def test_what_cannot_be_run_is_refused_in_a_sentence_and_leaves_nothing(
+    options: list[str], complaint: str, tmp_path: Path
+) -> None:
+    assert complaint in refuses(run(*options, cwd=tmp_path))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_was_answered_once_can_be_run_again(tmp_path: Path, server: Loopback) -> None:
+    assert ask(server, "-o", tmp_path / "asked", "--epochs", "2").returncode == 0
+    again = f"replay:{tmp_path / 'asked' / 'samples.jsonl'}"
+    assert run("--model", again, "--epochs", "2", "-o", tmp_path / "again").returncode == 0
+    columns = ("task_id", "epoch", "outcome", "score", "answer", "tokens", "failure")
+    told = [
+        sorted(tuple(row[name] for name in columns) for row in samples(tmp_path / folder))
+        for folder in ("asked", "again")
+    ]
+    assert told[0] == told[1]
+
+
+def test_a_recording_without_an_answer_leaves_the_task_unmeasured(tmp_path: Path) -> None:
+    write_jsonl(tmp_path / "said.jsonl", [{"task_id": name, "answer": ""} for name in TASK_IDS[1:]])
+    done = run("--model", f"replay:{tmp_path / 'said.jsonl'}", "-o", tmp_path / "run")
+    assert done.returncode == 1
+    assert {row["task_id"]: row["status"] for row in samples(tmp_path / "run")} == {
+        name: "ok" if name != TASK_IDS[0] else "unmeasured" for name in TASK_IDS
+    }
+    assert f"said.jsonl has no answer to {TASK_IDS[0]} in epoch 0" in done.stderr
+
+
+# -- the folder -------------------------------------------------------------------------------------------------------
+
+
+def test_a_run_has_its_files_and_each_keeps_to_its_schema(tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "run"
+    with Loopback(only("chicken"), some_win, KEY) as server:
+        assert ask(server, "--epochs", "2", "--seed", "5", "-o", folder).returncode == 1
+    assert set(contents(folder)) == {"run.json", "tasks.jsonl", "calls.jsonl", "samples.jsonl", "lock"}
+    manifest = json.loads((folder / "run.json").read_text("utf-8"))
+    assert schema_problems(manifest, "run", "run.json") == []
+    for name, schema in (("samples", "sample"), ("calls", "call"), ("tasks", "task")):
+        rows = read_jsonl(folder / f"{name}.jsonl")
+        assert len(rows) == (5 if name == "tasks" else 10)
+        assert [problem for row in rows for problem in schema_problems(row, schema, name)] == []
+
+
+def test_samples_are_flat_rows_that_say_what_was_asked_and_what_came_of_it(tmp_path: Path, server: Loopback) -> None:
+    assert ask(server, "-o", tmp_path / "run", "--epochs", "2").returncode == 0
+    rows = samples(tmp_path / "run")
+    assert attempts(rows) == everything(2)
+    assert {len(row) for row in rows} == {len(rows[0])}
+    for row in rows:
+        won = row["task_id"] in (TASK_IDS[0], *TASK_IDS[3:])
+        assert (row["outcome"], row["score"] == 100.0, row["status"]) == ("win" if won else "lose", won, "ok")
+        assert (row["model"], row["stop"], row["calls"], row["retries"]) == ("m", "stop", 1, 0)
+        assert row["tokens"] == row["output_tokens"] > 0
+        assert row["input_tokens"] > row["cached_tokens"] > 0
+        assert row["cost"] is row["error"] is row["plan"] is None
+    nested = {name for row in rows for name, value in row.items() if isinstance(value, dict)}
+    assert nested == {"milestones"}
+
+
+def test_calls_have_what_was_sent_and_what_came_back(tmp_path: Path, server: Loopback) -> None:
+    assert ask(server, "-o", tmp_path / "run").returncode == 0
+    sent = {record.key: record.body["messages"] for record in server.records()}
+    kept = calls(tmp_path / "run")
+    assert attempts(kept) == everything()
+    for row in kept:
+        (key,) = (key for key, messages in sent.items() if messages == row["messages"])
+        assert row["reply"]["text"] == some_win(key)
+        assert (row["call"], row["error"], row["retries"]) == (0, None, [])
+
+
+def test_an_attempt_without_a_reply_has_no_score_and_says_why(tmp_path: Path) -> None:
+    with Loopback(only("chicken"), some_win, KEY) as server:
+        assert ask(server, "-o", tmp_path / "run").returncode == 1
+    (row,) = (row for row in samples(tmp_path / "run") if row["status"] != "ok")
+    assert (row["task_id"], row["status"], row["error"]["kind"]) == (TASK_IDS[1], "unmeasured", "refused")
+    assert row["error"]["status"] == 400
+    for name in ("outcome", "score", "reward", "tokens", "answer", "plan", "failure", "cost"):
+        assert row[name] is None, name
+    (call,) = (call for call in calls(tmp_path / "run") if call["task_id"] == TASK_IDS[1])
+    assert (call["reply"], call["error"]) == (None, row["error"])
+
+
+def test_run_json_says_where_the_run_comes_from(tmp_path: Path, server: Loopback) -> None:
+    options = ("--temperature", "0.5", "--seed", "7", "--extra-body", '{"top_k": 3}', "--rules", "paper-late")
+    assert ask(server, *options, "-o", tmp_path / "run", "--max-connections", "3", "--jobs", "1").returncode == 0
+    manifest = json.loads((tmp_path / "run" / "run.json").read_text("utf-8"))
+    config = manifest["config"]
+    assert (config["suite"], config["task_count"], config["epochs"], config["model"]) == ("tasks", 5, 1, "m")
+    assert (config["base_url"], config["rules"], config["agent"]) == (server.url, "paper-late", "one-shot")
+    sampling = config["sampling"]
+    assert (sampling["temperature"], sampling["seed"], sampling["extra_body"]) == (0.5, 7, {"top_k": 3})
+    assert sampling["top_p"] is None
+    assert (manifest["conduct"]["connections"], manifest["conduct"]["jobs"]) == (3, 1)
+    assert manifest["served"] == ["m"]
+    assert manifest["totals"] | {"wins": 0} == {
+        "total": 5,
+        "measured": 5,
+        "wins": 0,
+        "unmeasured": 0,
+        "owed": 0,
+        "cost": None,
+    }
+    (session,) = manifest["sessions"]
+    assert session["argv"][1:4] == ["run", "--tasks", str(TASKS)]
+    assert (session["ended"], session["started"] < session["finished"]) == ("done", True)
+    assert session["packages"]["openai"]
+
+
+def test_a_name_of_a_model_is_made_fit_for_a_folder(tmp_path: Path, server: Loopback) -> None:
+    model = "org/../a model:" + "x" * 300
+    assert run("--model", model, "--base-url", server.url, cwd=tmp_path).returncode == 0
+    (folder,) = (tmp_path / "runs").iterdir()
+    assert re.fullmatch(r"tasks--org-\.\.-a-model-x+--[0-9a-f]{8}", folder.name)
+    assert json.loads((folder / "run.json").read_text("utf-8"))["config"]["model"] == model
+
+
+def test_a_folder_with_other_things_in_it_is_left_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("precious", "utf-8")
+    complaint = refuses(run("--model", "noop", "-o", tmp_path))
+    assert "is no run, and not empty: thesis.txt" in complaint
+    assert contents(tmp_path) == {"thesis.txt": b"precious"}
+
+
+def test_a_file_is_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("precious", "utf-8")
+    assert str(tmp_path / "file") in refuses(run("--model", "noop", "-o", tmp_path / "file"))
+    assert contents(tmp_path) == {"file": b"precious"}
+
+
+# -- nothing secret ---------------------------------------------------------------------------------------------------
+
+
+def nowhere(secret: str, folder: Path, *printed: str) -> None:
+    """Fail where a secret can be read."""
+    assert not [text for text in printed if secret in text]
+    assert not [name for name, content in contents(folder).items() if secret.encode() in content]
+
+
+@pytest.mark.parametrize(
+    ("kind", "variable"), [("unauthorized", "OPENAI_API_KEY"), ("forbidden", "OTHER_KEY"), ("ok", "OTHER_KEY")]
+)
+def test_the_key_is_sent_and_told_nobody_whatever_the_server_says(
+    kind: str, variable: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(variable, SECRET)
+    own = ["--api-key-env", variable] if variable != "OPENAI_API_KEY" else []
+    with Loopback({"default": kind}, key=KEY) as server:
+        done = ask(server, "-o", tmp_path / "run", "--max-retries", "0", *own)
+        assert {record.authorization for record in server.records()} == {f"Bearer {SECRET}"}
+    assert done.returncode == (0 if kind == "ok" else 1)
+    nowhere(SECRET, tmp_path, done.stdout, done.stderr)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--extra-body", f'{{"api_key": "{SECRET}"}}'],
+        [f'--extra-body={{"api_key": "{SECRET}"}}'],
+        ["--extra-body", f'{{"see": "http://a.b/c", "deep": [{{"Password": "{SECRET}"}}]}}'],
+        ["--base-url", f"http://user:{SECRET}@HOST/v1"],
+        [f"--base-url=http://user:{SECRET}@HOST/v1"],
+        [f"--base-url=http://user:{SECRET}@HOST/v1?version=1"],
+    ],
+)
+def test_what_is_secret_on_the_command_line_is_told_nobody(
+    options: list[str], tmp_path: Path, server: Loopback
+) -> None:
+    host = server.url.removeprefix("http://").removesuffix("/v1")
+    said = [option.replace("HOST", host) for option in options]
+    url = [] if "HOST" in "".join(options) else ["--base-url", server.url]
+    dry = run("--model", "m", *url, *said, "--dry-run", cwd=tmp_path)
+    assert dry.returncode == 0, dry.stderr
+    done = run("--model", "m", *url, *said, "-o", tmp_path / "run", "--max-retries", "0")
+    assert (tmp_path / "run" / "run.json").exists(), done
+    nowhere(SECRET, tmp_path, dry.stdout, dry.stderr, done.stdout, done.stderr)
+
+
+def test_the_key_under_a_harmless_name_in_the_request_is_told_nobody(
+    tmp_path: Path, server: Loopback, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
+    done = ask(server, "--extra-body", json.dumps({"user": SECRET}), "-o", tmp_path / "run")
+    nowhere(SECRET, tmp_path, done.stdout, done.stderr)
+
+
+def test_what_was_secret_has_to_be_given_again(tmp_path: Path) -> None:
+    secret = ("--extra-body", json.dumps({"api_key": SECRET, "top_k": 3}))
+    with Loopback(only("chicken"), some_win, KEY) as server:
+        assert ask(server, *secret, "-o", tmp_path / "run").returncode == 1
+        before = contents(tmp_path)
+        assert "was not kept: give it again" in refuses(resume(tmp_path / "run"))
+        assert contents(tmp_path) == before
+        server.play({})
+        server.reset()
+        done = resume(tmp_path / "run", *secret)
+        assert done.returncode == 0, done.stderr
+        assert [(record.key, record.body["api_key"]) for record in server.records()] == [("chicken", SECRET)]
+    nowhere(SECRET, tmp_path, done.stdout, done.stderr)
+
+
+# -- which tasks ------------------------------------------------------------------------------------------------------
+
+
+def chosen(folder: Path, *options: str | Path) -> list[str]:
+    """The tasks of a run, as its folder has them; all of them are done."""
+    done = run("--model", "noop", "--jobs", "1", *options, "-o", folder)
+    assert done.returncode == 0, done.stderr
+    ids = [row["id"] for row in read_jsonl(folder / "tasks.jsonl")]
+    assert set(attempts(samples(folder))) == {(task_id, 0) for task_id in ids}
+    return ids
+
+
+def test_a_difficulty_is_chosen(tmp_path: Path) -> None:
+    ids = chosen(tmp_path / "run", "--dataset", "base", "--difficulty", "2,4-5")
+    assert [name.partition("/")[0] for name in ids] == ["2"] * 20 + ["4"] * 20 + ["5"] * 20
+
+
+def test_another_dataset_is_chosen(tmp_path: Path) -> None:
+    chosen(tmp_path / "run", "--dataset", "decoys", "--limit", "2")
+    assert json.loads((tmp_path / "run" / "run.json").read_text("utf-8"))["config"]["suite"] == "decoys-v1"
+
+
+@pytest.mark.parametrize(("limit", "expected"), [("3", TASK_IDS[:3]), ("2-3", TASK_IDS[1:3]), ("300", TASK_IDS)])
+def test_so_many_of_them_are_chosen(limit: str, expected: tuple[str, ...], tmp_path: Path) -> None:
+    assert chosen(tmp_path / "run", "--limit", limit) == list(expected)
+
+
+def test_tasks_are_mixed_by_a_seed(tmp_path: Path) -> None:
+    once, again, other = (
+        chosen(tmp_path / name, "--dataset", "base", "--shuffle", seed, "--limit", "9")
+        for name, seed in (("once", "1"), ("again", "1"), ("other", "2"))
+    )
+    assert once == again != other
+
+
+@pytest.mark.parametrize(
+    ("patterns", "expected"),
+    [
+        (["1/*_kill"], [1, 3, 4]),
+        (["1/?_Green*", TASK_IDS[0]], [0, 4]),
+    ],
+)
+def test_tasks_are_chosen_by_their_ids(patterns: list[str], expected: list[int], tmp_path: Path) -> None:
+    options = [word for pattern in patterns for word in ("--task-id", pattern)]
+    assert chosen(tmp_path / "run", *options) == [TASK_IDS[index] for index in expected]
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--task-id", "1/2_Chiken_kill"], "No task fits '1/2_Chiken_kill': the nearest are 1/2_Chicken_kill"),
+        (["--task-id", "*", "--task-id", "5/*_kill"], "No task fits '5/*_kill'"),
+        (["--difficulty", "9"], "None of the 5 tasks"),
+        (["--difficulty", "11"], "There is no difficulty 11"),
+        (["--dataset", "basic"], "The dataset 'basic' is not shipped: give one of base"),
+        (["--dataset", "base", "--tasks", str(TASKS)], "leave one out"),
+        (["--tasks", "nowhere.jsonl"], "nowhere.jsonl"),
+    ],
+)
+def test_a_choice_of_nothing_is_refused(options: list[str], complaint: str, tmp_path: Path) -> None:
+    assert complaint in refuses(run("--model", "noop", *options, cwd=tmp_path))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_each_task_is_asked_as_often_as_there_are_epochs_and_none_before_its_turn(
+    tmp_path: Path, server: Loopback
+) -> None:
+    options = ("--epochs", "3", "--seed", "40", "--max-connections", "1")
+    assert ask(server, *options, "-o", tmp_path / "run").returncode == 0
+    assert attempts(samples(tmp_path / "run")) == everything(3)
+    assert [record.body["seed"] for record in server.records()] == [40] * 5 + [41] * 5 + [42] * 5
+
+
+# -- events -----------------------------------------------------------------------------------------------------------
+
+
+def test_events_are_json_lines_and_the_last_has_the_counts(tmp_path: Path) -> None:
+    patient = {"kind": "rate_limit_ms", "seconds": 0.001}
+    script = {"keys": {"copper": [patient, "ok"], "chicken": "bad_request"}}
+    (tmp_path / "prices.json").write_text(json.dumps({"m": {"input": 1.0, "output": 1000.0}}), "utf-8")
+    with Loopback(script, some_win, KEY) as server:
+        done = ask(server, "--json", "-o", tmp_path / "run", "--prices", tmp_path / "prices.json")
+    assert done.returncode == 1
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    names = [event["event"] for event in events]
+    assert (names[0], names[-1]) == ("begin", "end")
+    assert sorted(names[1:-1]) == ["retry", *["sample"] * 5]
+    counts = {"total": 5, "measured": 4, "wins": 3, "unmeasured": 1, "owed": 1}
+    assert {name: events[-1][name] for name in counts} == counts
+    assert events[-1]["ended"] == "done"
+    assert events[0]["run"] == str(tmp_path / "run")
+    told = {event["task_id"]: event for event in events if event["event"] == "sample"}
+    for row in samples(tmp_path / "run"):
+        event = told[row["task_id"]]
+        assert {name: event[name] for name in ("status", "outcome", "score", "error", "epoch")} == {
+            name: row[name] for name in ("status", "outcome", "score", "error", "epoch")
+        }
+    (retry,) = (event for event in events if event["event"] == "retry")
+    assert (retry["task_id"], retry["kind"], retry["status"]) == (TASK_IDS[0], "rate_limit", 429)
+    spent = sum(row["cost"] or 0.0 for row in samples(tmp_path / "run"))
+    assert events[-1]["cost"] == pytest.approx(spent)
+    assert json.loads((tmp_path / "run" / "run.json").read_text("utf-8"))["totals"]["cost"] == pytest.approx(spent)
+
+
+def test_an_event_of_a_sample_has_the_cost_of_the_sample(tmp_path: Path, server: Loopback) -> None:
+    (tmp_path / "prices.json").write_text(json.dumps({"m": {"input": 1.0, "output": 1000.0}}), "utf-8")
+    done = ask(server, "--json", "-o", tmp_path / "run", "--prices", tmp_path / "prices.json")
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    told = {event["task_id"]: event["cost"] for event in events if event["event"] == "sample"}
+    assert told == {row["task_id"]: row["cost"] for row in samples(tmp_path / "run")}
+
+
+# -- a look before it costs -------------------------------------------------------------------------------------------
+
+
+def test_a_dry_run_shows_what_would_be_asked_and_asks_nothing(tmp_path: Path, server: Loopback) -> None:
+    prices = tmp_path / "prices.json"
+    prices.write_text(json.dumps({"m": {"input": 1000.0, "output": 2000.0}}), "utf-8")
+    options = ("--epochs", "3", "--temperature", "0.25", "--max-tokens", "1000", "--prices", prices)
+    done = ask(server, *options, "--dry-run", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (server.counters().requests, list(tmp_path.iterdir())) == (0, [prices])
+    told = done.stdout
+    assert "Craft Copper (code `copper`)" in told
+    facts = [line.split() for line in told.splitlines()]
+    for fact in (["model", "m"], ["temperature", "0.25"], ["epochs", "3"], ["base_url", server.url]):
+        assert fact in facts
+    assert f"that of {TASK_IDS[0]}" in told
+    found = re.search(r"5 tasks, 15 attempts, about ([\d,]+) tokens of prompts, ([\d.]+) to ([\d.]+)", told)
+    assert found, told
+    tokens, least, most = (float(figure.replace(",", "")) for figure in found.groups())
+    assert ask(server, "-o", tmp_path / "run").returncode == 0
+    sent = sum(len(record.body["messages"][0]["content"]) for record in server.records()) * 3
+    assert tokens == pytest.approx(sent / 4, abs=1)
+    assert least == pytest.approx(tokens / 1000, abs=0.01)
+    assert most == pytest.approx(least + 15 * 1000 * 2000 / 1_000_000, abs=0.011)
+
+
+def test_a_dry_run_of_a_run_shows_how_it_was_begun(tmp_path: Path, server: Loopback) -> None:
+    assert ask(server, "--temperature", "0.25", "-o", tmp_path / "run").returncode == 0
+    before = contents(tmp_path)
+    done = resume(tmp_path / "run", "--dry-run")
+    assert done.returncode == 0, done.stderr
+    assert ["temperature", "0.25"] in [line.split() for line in done.stdout.splitlines()]
+    assert contents(tmp_path) == before
+
+
+@pytest.mark.parametrize(
+    ("prices", "complaint"),
+    [
+        (None, "A cost limit needs a price, and give --prices FILE."),
+        ('{"other": {"input": 1, "output": 1}}', "has none for m"),
+        ('{"m": {"input": 1}}', "prices.json"),
+        ("{", "prices.json"),
+    ],
+)
+def test_a_cost_limit_without_a_price_is_refused(
+    prices: str | None, complaint: str, tmp_path: Path, server: Loopback
+) -> None:
+    file = tmp_path / "prices.json"
+    if prices is not None:
+        file.write_text(prices, "utf-8")
+    told: list[str | Path] = ["--prices", file] if prices is not None else []
+    said = refuses(ask(server, "--cost-limit", "1", *told, "-o", tmp_path / "run"))
+    assert complaint in said
+    assert server.counters().requests == 0
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_cost_limit_ends_the_run_and_a_higher_one_goes_on(tmp_path: Path, server: Loopback) -> None:
+    prices = tmp_path / "prices.json"
+    prices.write_text(json.dumps({"m": {"input": 1000.0, "output": 0.0}}), "utf-8")
+    done = ask(server, "--cost-limit", "7", "--prices", prices, "-o", tmp_path / "run")
+    asked = server.counters().requests
+    assert done.returncode == 1
+    assert 0 < asked < 5
+    assert statuses(tmp_path / "run") == {"ok": asked}
+    assert "could exceed 7" in done.stderr
+    assert f"herobench run --resume {tmp_path / 'run'}" in done.stderr
+    spent = sum(row["cost"] for row in samples(tmp_path / "run"))
+    assert spent < 7
+    on = resume(tmp_path / "run", "--cost-limit", "70")
+    assert on.returncode == 0, on.stderr
+    assert server.counters().requests == 5
+    manifest = json.loads((tmp_path / "run" / "run.json").read_text("utf-8"))
+    assert [session["ended"] for session in manifest["sessions"]] == ["cost", "done"]
+    assert manifest["totals"]["cost"] == pytest.approx(sum(row["cost"] for row in samples(tmp_path / "run")))
+
+
+# -- a bar to be reached ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("bar", "code"), [("60", 0), ("60.1", 3)])
+def test_fewer_wins_than_asked_for_are_told_by_the_exit_code(
+    bar: str, code: int, tmp_path: Path, server: Loopback
+) -> None:
+    done = ask(server, "--fail-under", bar, "-o", tmp_path / "run")
+    assert done.returncode == code, done.stderr
+    assert attempts(samples(tmp_path / "run")) == everything()
+
+
+# -- how it ends ------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_not_measured_is_told_with_the_command_that_tries_it_again(tmp_path: Path) -> None:
+    with Loopback(only("chicken"), some_win, KEY) as server:
+        done = ask(server, "-o", tmp_path / "a run")
+    assert done.returncode == 1
+    told = " ".join(done.stdout.split())
+    assert "success 75.0 % won" in told
+    assert "unmeasured 1 (refused 1); counted as lost, 60.0 % won" in told
+    assert f"unmeasured: {TASK_IDS[1]}, epoch 0: " in done.stderr
+    assert f"herobench run --resume '{tmp_path / 'a run'}'" in done.stderr.splitlines()[-1]
+
+
+def test_a_refused_key_ends_the_run_early_and_leaves_the_rest_owed(tmp_path: Path) -> None:
+    with Loopback({"default": "unauthorized"}, key=KEY) as server:
+        done = ask(server, "--epochs", "10", "--max-connections", "1", "-o", tmp_path / "run")
+        assert server.counters().requests == 10
+    assert done.returncode == 1
+    assert statuses(tmp_path / "run") == {"unmeasured": 10}
+    assert "10 attempts in a row failed, the last one so: " in done.stderr
+    assert f"herobench run --resume {tmp_path / 'run'}" in done.stderr
+    assert ["not", "asked", "40"] in [line.split() for line in done.stdout.splitlines()]
+    manifest = json.loads((tmp_path / "run" / "run.json").read_text("utf-8"))
+    assert (manifest["sessions"][0]["ended"], manifest["totals"]["owed"]) == ("hopeless", 50)
+
+
+def test_failures_that_are_one_task_s_own_do_not_end_the_run(tmp_path: Path) -> None:
+    with Loopback({"default": "context"}, key=KEY) as server:
+        done = ask(server, "--epochs", "3", "--max-connections", "1", "-o", tmp_path / "run")
+        assert server.counters().requests == 15
+    assert done.returncode == 1
+    assert statuses(tmp_path / "run") == {"unmeasured": 15}
+
+
+def test_of_many_that_are_not_measured_ten_are_named(tmp_path: Path) -> None:
+    with Loopback({"default": "context"}, key=KEY) as server:
+        done = ask(server, "--epochs", "5", "-o", tmp_path / "run")
+    lines = done.stderr.splitlines()
+    assert sum(line.startswith("unmeasured: ") for line in lines) == 10
+    assert "only counted" in lines[10]
+    assert "unmeasured 25 (context 25)" in " ".join(done.stdout.split())
+
+
+def test_the_ending_can_be_read_on_a_narrow_terminal(tmp_path: Path) -> None:
+    folder = tmp_path / ("long" * 20) / "run"
+    done = herobench("run", "--model", "noop", "--tasks", TASKS, "-o", folder, columns=60)
+    assert max(map(len, done.stdout.splitlines())) <= 60
+    assert "…" not in done.stdout
+
+
+def test_whoever_stops_listening_to_the_events_ends_the_run_without_a_word_of_the_disk(
+    tmp_path: Path, server: Loopback
+) -> None:
+    server.hold()
+    with start_asking(server, "--json", "-o", tmp_path / "run") as process:
+        assert process.stdout
+        assert process.stderr
+        assert "begin" in process.stdout.readline()
+        process.stdout.close()
+        server.release()
+        said = process.stderr.read()
+        process.wait(30)
+    assert "Traceback" not in said
+    assert "Cannot write" not in said
+    assert resume(tmp_path / "run").returncode == 0
+    assert attempts(samples(tmp_path / "run")) == everything()

@@ -1,0 +1,273 @@
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import (
+    KEY,
+    TASKS,
+    ask,
+    attempts,
+    everything,
+    line_with,
+    resume,
+    samples,
+    some_win,
+    start_asking,
+)
+from tests.loopback import Loopback
+from tests.program import command, surroundings
+
+LINUX = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+SLOW = "```python\nfor _ in range(10 ** 9): pass\n```"
+"""A plan that keeps a worker busy until it has used up its steps."""
+
+
+@pytest.fixture(autouse=True)
+def _no_key_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def server() -> Iterator[Loopback]:
+    with Loopback(answers=some_win, key=KEY) as loopback:
+        yield loopback
+
+
+def workers_of(process: int) -> set[int]:
+    """The sandbox workers that a process has started."""
+    found = set()
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+            if parent == process and "sandbox.worker" in (entry / "cmdline").read_text():
+                found.add(int(entry.name))
+        except (OSError, ValueError):
+            continue
+    return found
+
+
+def alive(processes: set[int]) -> set[int]:
+    return {number for number in processes if Path(f"/proc/{number}").exists() and not is_zombie(number)}
+
+
+def is_zombie(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except OSError:
+        return True
+
+
+def gone(processes: set[int], seconds: float = 10.0) -> None:
+    """Wait until some processes are no more."""
+    deadline = time.monotonic() + seconds
+    while alive(processes):
+        assert time.monotonic() < deadline, f"still there: {alive(processes)}"
+        time.sleep(0.005)
+
+
+# -- signals ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_the_first_signal_lets_what_is_in_flight_finish_and_begins_nothing(
+    number: signal.Signals, tmp_path: Path, server: Loopback
+) -> None:
+    folder = tmp_path / "run"
+    server.hold()
+    with start_asking(server, "--epochs", "4", "--max-connections", "2", "-o", folder) as process:
+        assert process.stderr
+        server.wait_until(lambda now: now.in_flight == 2, seconds=60)
+        process.send_signal(number)
+        assert "finishing what is in flight; once more to leave at once" in line_with(process.stderr, "in flight")
+        server.release()
+        out, said = process.communicate(timeout=60)
+    assert (process.returncode, server.counters().requests) == (130, 2)
+    assert sum(attempts(samples(folder)).values()) == 2
+    assert said.splitlines()[-1] == f"Interrupted. To try what is owed: herobench run --resume {folder}"
+    assert ["not", "asked", "18"] in [line.split() for line in out.splitlines()]
+    assert json.loads((folder / "run.json").read_text("utf-8"))["sessions"][0]["ended"] == "interrupted"
+    assert resume(folder).returncode == 0
+    assert attempts(samples(folder)) == everything(4)
+    assert server.counters().requests == 20
+
+
+def test_an_interrupted_run_tells_so_in_its_events(tmp_path: Path, server: Loopback) -> None:
+    server.hold()
+    with start_asking(server, "--json", "--max-connections", "2", "-o", tmp_path / "run") as process:
+        assert process.stdout
+        server.wait_until(lambda now: now.in_flight == 2, seconds=60)
+        process.send_signal(signal.SIGINT)
+        stopping = json.loads(line_with(process.stdout, "stopping"))
+        server.release()
+        out, _ = process.communicate(timeout=60)
+    assert (stopping["event"], stopping["reason"], process.returncode) == ("stopping", "interrupted", 130)
+    *_, end = (json.loads(line) for line in out.splitlines())
+    assert {name: end[name] for name in ("event", "ended", "measured", "owed", "unmeasured")} == {
+        "event": "end",
+        "ended": "interrupted",
+        "measured": 2,
+        "owed": 3,
+        "unmeasured": 0,
+    }
+
+
+def test_who_waits_to_ask_again_is_given_up_at_once_and_stays_owed(tmp_path: Path, server: Loopback) -> None:
+    folder = tmp_path / "run"
+    server.play({"default": {"kind": "rate_limit_seconds", "seconds": 3000}})
+    with start_asking(server, "--json", "--max-connections", "2", "-o", folder) as process:
+        assert process.stdout
+        for _ in range(2):
+            assert json.loads(line_with(process.stdout, '"retry"'))["waited"] >= 3000
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+    assert process.returncode == 130, said
+    assert samples(folder) == []
+    assert f"herobench run --resume {folder}" in said
+    server.play({})
+    assert resume(folder).returncode == 0
+    assert attempts(samples(folder)) == everything()
+
+
+@LINUX
+def test_the_second_signal_leaves_at_once_and_takes_the_workers_along(tmp_path: Path, server: Loopback) -> None:
+    folder = tmp_path / "run"
+    server.hold()
+    with start_asking(server, "--max-connections", "2", "--jobs", "2", "-o", folder) as process:
+        assert process.stderr
+        server.wait_until(lambda now: now.in_flight == 2, seconds=60)
+        workers = workers_of(process.pid)
+        assert len(workers) == 2
+        process.send_signal(signal.SIGINT)
+        line_with(process.stderr, "once more")
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 130
+        assert "Traceback" not in process.stderr.read()
+        gone(workers)
+    server.release()
+    assert resume(folder).returncode == 0
+    assert attempts(samples(folder)) == everything()
+
+
+@LINUX
+def test_workers_go_with_a_run_that_is_killed_while_they_play(tmp_path: Path) -> None:
+    with (
+        Loopback(answers=lambda key: SLOW, key=KEY) as server,
+        start_asking(server, "--jobs", "2", "--epochs", "20", "-o", tmp_path / "run") as process,
+    ):
+        server.wait_until(lambda now: now.answered > 10, seconds=60)
+        workers = workers_of(process.pid)
+        assert workers
+        process.kill()
+        process.wait(60)
+        gone(workers)
+
+
+# -- a terminal -------------------------------------------------------------------------------------------------------
+
+
+class Terminal:
+    """A run in a pseudo-terminal, which it is the foreground of: what is typed there reaches it as on any terminal."""
+
+    def __init__(self, *words: str | Path) -> None:
+        self._own, theirs = os.openpty()
+        self.seen = b""
+        plain = {name: value for name, value in surroundings().items() if name != "NO_COLOR"}
+        self.process = subprocess.Popen(
+            [shutil.which("setsid") or "setsid", "--ctty", *command(*words)],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            env={**plain, "TERM": "xterm-256color", "COLUMNS": "100", "LINES": "30"},
+        )
+        os.close(theirs)
+
+    def read_until(self, pattern: bytes) -> None:
+        while not re.search(pattern, self.seen):
+            assert self._read(), f"the end came before {pattern!r}: {self.seen!r}"
+
+    def type(self, keys: bytes) -> None:
+        os.write(self._own, keys)
+
+    def end(self) -> int:
+        """The exit code, when all has been said."""
+        while self._read():
+            pass
+        os.close(self._own)
+        return self.process.wait(60)
+
+    def _read(self) -> bool:
+        try:
+            new = os.read(self._own, 1 << 16)
+        except OSError:  # nobody has the other end open any more
+            return False
+        self.seen += new
+        return bool(new)
+
+
+SHOWN, HIDDEN = b"\x1b[?25h", b"\x1b[?25l"
+CTRL_C = b"\x03"
+needs_setsid = pytest.mark.skipif(shutil.which("setsid") is None, reason="needs setsid of util-linux")
+
+
+@needs_setsid
+def test_bars_are_drawn_on_a_terminal_which_has_its_cursor_again_in_the_end(tmp_path: Path, server: Loopback) -> None:
+    server.hold()
+    terminal = Terminal("run", "--model", "m", "--base-url", server.url, "--tasks", TASKS, "-o", tmp_path / "run")
+    terminal.read_until(rb"0 of 5 measured, 5 in flight")
+    server.release()
+    assert terminal.end() == 0
+    assert HIDDEN in terminal.seen
+    assert terminal.seen.rindex(SHOWN) > terminal.seen.rindex(HIDDEN)
+    assert "━".encode() in terminal.seen
+    assert b"60.0 % won" in terminal.seen[terminal.seen.rindex(SHOWN) :]
+
+
+@needs_setsid
+@pytest.mark.parametrize("times", [1, 2])
+def test_ctrl_c_typed_at_a_terminal_spares_the_workers_and_gives_the_cursor_back(
+    times: int, tmp_path: Path, server: Loopback
+) -> None:
+    folder = tmp_path / "run"
+    options = ("--max-connections", "2", "--jobs", "2", "-o", folder)
+    server.hold()
+    terminal = Terminal("run", "--model", "m", "--base-url", server.url, "--tasks", TASKS, *options)
+    terminal.read_until(rb"2 in flight")
+    for _ in range(times):
+        terminal.type(CTRL_C)
+        terminal.read_until(rb"once more to leave at once")
+    if times == 1:
+        server.release()
+    assert terminal.end() == 130
+    assert terminal.seen.rindex(SHOWN) > terminal.seen.rindex(HIDDEN)
+    assert b"Traceback" not in terminal.seen
+    assert len(samples(folder)) == (2 if times == 1 else 0)
+    assert {row["status"] for row in samples(folder)} <= {"ok"}
+    server.release()
+    assert resume(folder).returncode == 0
+    assert attempts(samples(folder)) == everything()
+
+
+@needs_setsid
+def test_what_is_not_measured_is_said_above_the_bars(tmp_path: Path, server: Loopback) -> None:
+    server.play({"keys": {"chicken": "context"}})
+    terminal = Terminal("run", "--model", "m", "--base-url", server.url, "--tasks", TASKS, "-o", tmp_path / "run")
+    assert terminal.end() == 1
+    plain = re.sub(rb"\x1b\[[0-9;?]*[A-Za-z]", b"", terminal.seen)
+    assert b"unmeasured: 1/2_Chicken_kill, epoch 0: " in plain
+    assert terminal.seen.rindex(SHOWN) > terminal.seen.rindex(HIDDEN)
+
+
+def test_without_a_terminal_nothing_is_drawn(tmp_path: Path, server: Loopback) -> None:
+    done = ask(server, "-o", tmp_path / "run")
+    assert "\x1b" not in done.stdout + done.stderr

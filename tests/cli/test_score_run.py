@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from herobench.documents import schema_problems
+from tests.cli.running import KEY, TASK_IDS, TASKS, ask, contents, only, samples, some_win
+from tests.loopback import Loopback
+from tests.program import herobench, read_jsonl, refuses, write_jsonl
+
+EARLY = "craft('Hero', 'copper', 1)\n"
+"""An action that is refused, after which a hard edition goes on otherwise."""
+
+
+@pytest.fixture(scope="module")
+def scored(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of two epochs with wins, losses, and a task that was not measured."""
+    folder = tmp_path_factory.mktemp("scored") / "run"
+
+    def answer(key: str) -> str:
+        return some_win(key).replace("```python\n", f"```python\n{EARLY}") if key == "copper" else some_win(key)
+
+    with Loopback(only("chicken"), answer, KEY) as server:
+        assert ask(server, "--epochs", "2", "-o", folder, "--jobs", "2").returncode == 1
+    return folder
+
+
+@pytest.fixture
+def folder(scored: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(scored, tmp_path / "run"))
+
+
+def manifest(folder: Path) -> dict[str, Any]:
+    return dict(json.loads((folder / "run.json").read_text("utf-8")))
+
+
+def test_a_run_scored_again_has_the_same_rows(folder: Path) -> None:
+    before = contents(folder)
+    done = herobench("score", folder)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == "0 of 8 have another outcome or score than before\n"
+    after = contents(folder)
+    assert after.keys() == before.keys()
+    for name in ("samples.jsonl", "calls.jsonl", "tasks.jsonl"):
+        assert after[name] == before[name], name
+    table = [line.split() for line in done.stdout.splitlines()]
+    assert ["all", "8", "6", "75.0", "%", "75.0"] in [line[:6] for line in table]
+
+
+def test_that_a_run_was_scored_again_is_noted(folder: Path) -> None:
+    before = manifest(folder)
+    assert herobench("score", folder).returncode == 0
+    after = manifest(folder)
+    assert schema_problems(after, "run", "run.json") == []
+    *earlier, last = after.pop("sessions")
+    assert earlier == before.pop("sessions")
+    assert (last["ended"], last["argv"][1:]) == ("scored", ["score", str(folder)])
+    assert last["finished"] >= last["started"]
+    assert after == before
+
+
+def test_what_a_score_says_is_made_anew_and_what_was_asked_stays(folder: Path) -> None:
+    good = samples(folder)
+    spoilt = [
+        {**row, "outcome": "lose", "score": 1.0, "failure": "other", "actions": 0} if row["status"] == "ok" else row
+        for row in good
+    ]
+    write_jsonl(folder / "samples.jsonl", spoilt)
+    before = manifest(folder)
+    done = herobench("score", folder)
+    assert done.stderr == "8 of 8 have another outcome or score than before\n"
+    assert samples(folder) == good
+    assert manifest(folder)["totals"] == before["totals"] | {"wins": 6}
+
+
+def test_what_was_not_measured_stays_so(folder: Path) -> None:
+    before = [row for row in samples(folder) if row["status"] != "ok"]
+    assert herobench("score", folder).returncode == 0
+    after = [row for row in samples(folder) if row["status"] != "ok"]
+    assert after == before
+    assert {(row["task_id"], row["outcome"], row["score"]) for row in after} == {(TASK_IDS[1], None, None)}
+
+
+def test_other_rules_are_refused_without_a_file_for_them(folder: Path) -> None:
+    before = contents(folder)
+    said = refuses(herobench("score", folder, "--rules", "paper-late"))
+    assert "standard" in said
+    assert "-o FILE" in said
+    assert contents(folder) == before
+
+
+def test_other_rules_into_a_file_leave_the_run_as_it_was(folder: Path, tmp_path: Path) -> None:
+    before = contents(folder)
+    done = herobench("score", folder, "--rules", "paper-late", "-o", tmp_path / "late.jsonl")
+    assert done.returncode == 0, done.stderr
+    assert contents(folder) == before
+    rows = read_jsonl(tmp_path / "late.jsonl")
+    assert [problem for row in rows for problem in schema_problems(row, "sample", "row")] == []
+    assert {row["rules"] for row in rows} == {"paper-late"}
+    late = {row["task_id"]: row["outcome"] for row in rows}
+    ours = {row["task_id"]: row["outcome"] for row in samples(folder)}
+    assert {name for name in ours if ours[name] != late[name]} == {TASK_IDS[0]}
+    assert done.stderr == "2 of 8 have another outcome or score than before\n"
+    for row, own in zip(rows, samples(folder), strict=True):
+        asked = ("task_id", "epoch", "status", "answer", "tokens", "model", "started", "seconds", "stop")
+        assert [row[name] for name in asked] == [own[name] for name in asked]
+
+
+def test_its_own_rules_into_a_file_are_the_same_rows(folder: Path, tmp_path: Path) -> None:
+    assert herobench("score", folder, "-o", tmp_path / "own.jsonl").returncode == 0
+    assert (tmp_path / "own.jsonl").read_bytes() == (folder / "samples.jsonl").read_bytes()
+
+
+def test_a_folder_that_is_no_run_is_refused(tmp_path: Path) -> None:
+    assert "is no run: there is no run.json in it." in refuses(herobench("score", tmp_path))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_run_has_its_own_answers(folder: Path, tmp_path: Path) -> None:
+    write_jsonl(tmp_path / "answers.jsonl", [])
+    assert "leave the answers file out" in refuses(herobench("score", folder, tmp_path / "answers.jsonl"))
+
+
+def test_a_tasks_file_alone_is_not_enough() -> None:
+    assert "Say which answers to score" in refuses(herobench("score", TASKS))
+
+
+def test_a_damaged_sample_is_named_and_the_run_stays_as_it_was(folder: Path) -> None:
+    lines = (folder / "samples.jsonl").read_text("utf-8").splitlines(keepends=True)
+    (folder / "samples.jsonl").write_text("".join([*lines[:3], "{\n", *lines[4:]]), "utf-8")
+    before = contents(folder)
+    assert f"{folder / 'samples.jsonl'}:4: " in refuses(herobench("score", folder))
+    assert contents(folder) == before

@@ -1,0 +1,171 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from importlib.resources import as_file
+
+import pytest
+
+from herobench.combat import Duel, Fighter, duel
+from herobench.content import load_rules, load_world
+from herobench.hero import Hero
+from herobench.task import Task
+from herobench.task_file import load_tasks
+from herobench.task_gen.datasets import dataset_path
+from herobench.task_gen.gear.stats import add, subtract
+from herobench.task_gen.greedy import greedy_gear, greedy_plan
+from herobench.world import Item, Stats, World, slot_type, stats_of
+from tests.builders import craft_task, hero_row
+from tests.plays import drake_task
+from tests.task_gen.test_baselines import noise, told
+
+RULES = load_rules()
+EACH = 10
+"""Of the default dataset every so many tasks are looked at."""
+
+
+@cache
+def kill_tasks() -> dict[str, Task]:
+    """A part of the kill tasks of three datasets: one tells what is needed, one of decoys too, one of what is not."""
+    found = {}
+    for name in ("base", "decoys", "noise"):
+        with as_file(dataset_path(name)) as path:
+            tasks = [task for task in load_tasks(path, load_world()).values() if task.kind == "kill"]
+        found.update({f"{name} {task.id}": task for task in tasks[:: EACH if name == "base" else 5]})
+    return found
+
+
+KILLS = pytest.mark.parametrize("name", list(kill_tasks()))
+
+
+def stats_with(world: World, task: Task, gear: dict[str, Item]) -> Stats:
+    stats = Hero(world, task.hero).stats
+    for slot, item in gear.items():
+        worn = task.hero.worn.get(slot)
+        bare = subtract(stats, world.items[worn].worn) if worn else stats
+        stats = add(bare, stats_of(item.effects, world.elements))  # a made-up thing has no stats of its own
+    return stats
+
+
+def fight(world: World, task: Task, stats: Stats) -> Duel:
+    return duel(Fighter(stats), world.monsters[task.target].stats, RULES.rounds)
+
+
+def merit(found: Duel) -> tuple[bool, float, float]:
+    """Won, and else how little is left of the monster, and how much of the hero."""
+    return found.won, -found.monster_hp, found.hero_hp
+
+
+def merit_of(world: World, task: Task, gear: dict[str, Item]) -> tuple[bool, float, float]:
+    return merit(fight(world, task, stats_with(world, task, gear)))
+
+
+def told_gear(world: World, task: Task) -> dict[str, Item]:
+    """What the prompt tells of, by code, made-up things included."""
+    knows = task.knowledge
+    items = [*(world.items[code] for code in (*knows.recipes, *knows.materials)), *knows.noise]
+    return {item.code: item for item in items}
+
+
+def one_more(world: World, task: Task, gear: dict[str, Item]) -> Iterator[dict[str, Item]]:
+    """Gear with one told thing put on in the place of what is there; where nobody is told what that does, not."""
+    told_things = told_gear(world, task)
+    for slot in world.slots:
+        worn = task.hero.worn.get(slot)
+        if worn and worn not in {*told_things, *task.knowledge.stats}:
+            continue
+        for item in told_things.values():
+            if item.type == slot_type(slot) and item.level <= task.hero.combat[0]:
+                yield {**gear, slot: item}
+
+
+@KILLS
+def test_only_told_gear_that_can_be_worn_is_chosen(name: str, classic: World) -> None:
+    task = kill_tasks()[name]
+    known = told_gear(classic, task)
+    for slot, item in greedy_gear(classic, RULES, task).items():
+        assert known[item.code] == item
+        assert item.type == slot_type(slot)
+        assert item.level <= task.hero.combat[0]
+
+
+@KILLS
+def test_the_choice_ends_in_a_win_or_where_nothing_alone_helps(name: str, classic: World) -> None:
+    task = kill_tasks()[name]
+    gear = greedy_gear(classic, RULES, task)
+    found = merit_of(classic, task, gear)
+    assert found >= merit_of(classic, task, {})
+    assert not gear or found > merit_of(classic, task, {})
+    if not found[0]:
+        parts = {part for item in told_gear(classic, task).values() if item.recipe for part in item.recipe.ingredients}
+        better = [
+            more
+            for more in one_more(classic, task, gear)
+            if merit_of(classic, task, more) > found and not {item.code for item in more.values()} & parts
+        ]
+        assert better == []
+
+
+def test_each_step_is_better_than_the_one_before_and_the_last_is_the_first_to_win(classic: World) -> None:
+    """Where something else in the same slot is told, he may think better of it, and the order does not show."""
+    seen = 0
+    for task in kill_tasks().values():
+        chosen = greedy_gear(classic, RULES, task)
+        types = [item.type for item in told_gear(classic, task).values()]
+        if len(chosen) > 1 and all(types.count(item.type) == 1 for item in chosen.values()):
+            steps = [dict(list(chosen.items())[:count]) for count in range(len(chosen) + 1)]
+            merits = [merit_of(classic, task, step) for step in steps]
+            assert [won for won, *_ in merits[:-1]] == [False] * len(chosen)
+            assert merits == sorted(set(merits))
+            seen += 1
+    assert seen >= 3
+
+
+def test_greedy_wins_some_of_the_default_dataset_and_not_all(classic: World) -> None:
+    won = [merit_of(classic, task, greedy_gear(classic, RULES, task))[0] for task in kill_tasks().values()]
+    assert 0 < sum(won) < len(won)
+
+
+def test_what_helps_most_is_put_on_first(tiny: World) -> None:
+    task = told(tiny, recipes=["club", "bar_sword", "fur_coat"])
+    gear = greedy_gear(tiny, RULES, task)
+    first = next(iter(gear))
+    alone = {
+        item.code: merit_of(tiny, task, {slot: item})
+        for slot, code in (("blade", "club"), ("blade", "bar_sword"), ("coat", "fur_coat"))
+        for item in [tiny.items[code]]
+    }
+    assert alone[gear[first].code] == max(alone.values())
+
+
+def test_who_wins_as_he_is_puts_nothing_on(tiny: World) -> None:
+    task = told(tiny, hero_row(stats={"hp": 1000, "attack_heat": 1_000_000}), recipes=["club", "bar_sword"])
+    assert greedy_gear(tiny, RULES, task) == {}
+
+
+def test_what_does_not_help_is_not_put_on(tiny: World) -> None:
+    for effects in ({}, {"attack_frost": -1}):
+        assert greedy_gear(tiny, RULES, told(tiny, noise=[noise("rag", effects=effects)])) == {}
+
+
+def test_where_nothing_is_told_nothing_is_put_on(tiny: World) -> None:
+    assert greedy_gear(tiny, RULES, drake_task(tiny)) == {}
+
+
+def test_gear_that_does_not_exist_is_chosen_where_it_helps_and_cannot_be_had(tiny: World) -> None:
+    task = told(tiny, noise=[noise("axe", effects={"attack_heat": 10_000})])
+    assert [item.code for item in greedy_gear(tiny, RULES, task).values()] == ["axe"]
+    assert greedy_plan(tiny, RULES, task) is None
+
+
+def test_in_a_craft_task_he_makes_what_is_asked_for(tiny: World) -> None:
+    plan = greedy_plan(tiny, RULES, craft_task(tiny, "brick"))
+    assert plan is not None
+    assert "brick" in plan
+
+
+def test_what_the_task_says_is_missing_is_not_looked_at(tiny: World) -> None:
+    task = told(tiny, recipes=["club", "bar_sword", "fur_coat"])
+    blind = replace(task, missing={})
+    assert greedy_gear(tiny, RULES, task) == greedy_gear(tiny, RULES, blind)
