@@ -84,22 +84,41 @@ def run(
     jobs: options.Jobs = None,
 ) -> None:
     """Run a model."""
-    from herobench.cli.run_summary import print_order
-    from herobench.runs.folder import RunFolder, open_run
-    from herobench.runs.order import refuse_another
-    from herobench.runs.session import Session
-
     given = {name: value for name, value in context.params.items() if value not in (None, [], ())}
     if resume is not None and output is not None:
         raise UsageError("--resume names the run's folder: leave --output out.")
     if dry_run:
-        print_order(_order(given, open_run(resume) if resume else None), as_json=as_json)
-        return
-    if resume is not None:
-        with open_run(resume) as folder:
-            order = _order(given, folder)
-            _work(folder, order, Session(order, sys.argv), as_json=as_json, fail_under=fail_under)
-        return
+        _show(given, resume, as_json=as_json)
+    elif resume is not None:
+        _go_on(given, resume, as_json=as_json, fail_under=fail_under)
+    else:
+        _begin(given, output, as_json=as_json, fail_under=fail_under)
+
+
+def _show(given: Mapping[str, Any], resume: Path | None, *, as_json: bool) -> None:
+    """Say what would be asked."""
+    from herobench.cli.run_summary import print_order
+    from herobench.runs.folder import open_run
+
+    print_order(_order(given, open_run(resume) if resume else None), as_json=as_json)
+
+
+def _go_on(given: Mapping[str, Any], path: Path, *, as_json: bool, fail_under: float | None) -> None:
+    """Go on with a run."""
+    from herobench.runs.folder import open_run
+    from herobench.runs.session import Session
+
+    with open_run(path) as folder:
+        order = _order(given, folder)
+        _work(folder, order, Session(order, sys.argv), as_json=as_json, fail_under=fail_under)
+
+
+def _begin(given: Mapping[str, Any], output: Path | None, *, as_json: bool, fail_under: float | None) -> None:
+    """Begin a run, or go on with the one that is in the folder already, if it is the same."""
+    from herobench.runs.folder import RunFolder
+    from herobench.runs.order import refuse_another
+    from herobench.runs.session import Session
+
     order = _order(given, None)
     session = Session(order, sys.argv)
     folder = RunFolder(output or _new_path(order))

@@ -138,9 +138,8 @@ def test_an_interrupt_ends_it_at_once_and_leaves_no_half_of_a_file(tmp_path: Pat
         text=True,
         env=surroundings(),
     )
-    while not list(tmp_path.iterdir()):
+    while not any(part.stat().st_size for part in tmp_path.iterdir()):  # until its workers are at work
         time.sleep(0.05)
-    time.sleep(1)
     running.send_signal(signal.SIGINT)
     _, said = running.communicate(timeout=30)
     assert running.returncode == 130
