@@ -61,7 +61,7 @@ def resume(folder: Path, *options: str | Path) -> Done:
 
 def _words(options: tuple[str | Path, ...]) -> list[str | Path]:
     tasks: list[str | Path] = [] if {"--tasks", "--dataset"} & set(map(str, options)) else ["--tasks", TASKS]
-    return ["run", *tasks, *options]
+    return ["run", *tasks, "--jobs", "1", *options]
 
 
 def line_with(pipe: Any, words: str) -> str:
