@@ -38,9 +38,14 @@ def is_openai(url: str) -> bool:
     return urlsplit(url).hostname == urlsplit(OPENAI).hostname
 
 
+def key_in(key_name: str | None) -> str | None:
+    """The key that the environment holds, under this name or the usual one."""
+    return os.environ.get(key_name or KEY_NAME) or None
+
+
 def key_for(key_name: str | None, url: str) -> str:
     """The key of an address. Raises UsageError where one is needed and none is set."""
-    key = os.environ.get(key_name or KEY_NAME)
+    key = key_in(key_name)
     if key and not _SENDABLE.fullmatch(key):
         told = f"{key_name or KEY_NAME} holds what cannot be a key"
         raise UsageError(f"{told}: there is a line break, a space or a letter in it that cannot be sent.")

@@ -7,7 +7,6 @@ of the configuration is said again, and otherwise, is another run, and refused.
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +15,7 @@ from urllib.parse import quote
 
 from herobench.content import DEFAULT_EDITION, DEFAULT_WORLD, load_rules, load_world
 from herobench.errors import UsageError
-from herobench.models.endpoint import KEY_NAME, address
+from herobench.models.endpoint import address, key_in
 from herobench.models.model import Endpoint, Sampling, Setting
 from herobench.models.prices import Price, load_prices
 from herobench.models.registry import SERVED, maker_of
@@ -141,7 +140,7 @@ def refuse_another(config: RunConfig, manifest: Manifest) -> None:
 def _setting(config: RunConfig, conduct: Conduct, url: str | None, world: World, rules: Rules) -> Setting:
     if HIDDEN in dump_row(config.sampling.extra_body):
         raise UsageError("A part of the run's --extra-body is secret and was not kept: give it again.")
-    key = os.environ.get(conduct.key_name or KEY_NAME)
+    key = key_in(conduct.key_name)
     if key and key in dump_row(config.sampling.extra_body):
         raise UsageError("--extra-body has the key in it and would be kept: the key goes into the environment alone.")
     endpoint = Endpoint(

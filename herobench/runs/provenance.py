@@ -12,7 +12,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from herobench.models.endpoint import KEY_NAME
+from herobench.models.endpoint import key_in
 from herobench.runs.config import hidden_argument
 
 _PACKAGES = ("RestrictedPython", "httpx2", "jsonschema", "numpy", "openai")
@@ -26,7 +26,7 @@ def now() -> str:
 
 def session_row(argv: Sequence[str], key_name: str | None, confinement: Sequence[str]) -> dict[str, Any]:
     """One session of a run, as it begins. The key is taken out of what was typed."""
-    key = os.environ.get(key_name or KEY_NAME)
+    key = key_in(key_name)
     return {
         "argv": [hidden_argument(argument, [key] if key else []) for argument in argv],
         "herobench": version("herobench"),
