@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -13,12 +14,10 @@ from herobench.cli.run_view import success
 from herobench.cli.table import plain_console, print_facts, print_tally
 
 if TYPE_CHECKING:
-    from herobench.models.prices import Price
+    from herobench.models.model import Usage
     from herobench.runs.folder import RunFolder
     from herobench.runs.order import Order
     from herobench.runs.standing import Standing
-
-_CHARACTERS_A_TOKEN = 4
 
 
 def print_ending(folder: RunFolder, order: Order, standing: Standing) -> None:
@@ -58,21 +57,22 @@ def _unmeasured(standing: Standing, causes: Mapping[str, int]) -> str:
 def print_order(order: Order, *, as_json: bool) -> None:
     """What a run would be, the first prompt, and about how much it would take."""
     from herobench.prompts.render import render_prompt
+    from herobench.runs.asking import guess_of
 
     config = order.config
     prompts = [render_prompt(order.world, task, order.rules) for task in order.tasks.values()]
-    tokens = sum(map(len, prompts)) * config.epochs // _CHARACTERS_A_TOKEN
+    attempts = len(prompts) * config.epochs
+    guess = guess_of(sum(map(len, prompts)) * config.epochs, None)
     if as_json:
         told = {"config": config.as_row(), "conduct": order.conduct.as_row(), "tasks": list(order.tasks)}
-        typer.echo(json.dumps({**told, "prompt": prompts[0], "prompt_tokens": tokens}, ensure_ascii=False))
+        typer.echo(json.dumps({**told, "prompt": prompts[0], "prompt_tokens": guess.input}, ensure_ascii=False))
         return
     facts = {name: str(value) for name, value in _resolved(order).items()}
     typer.echo(prompts[0])
     console = plain_console()
     console.print()
     print_facts(console, facts)
-    attempts = len(prompts) * config.epochs
-    about = f"about {tokens:,} tokens of prompts{_cost(order, tokens)}"
+    about = f"about {guess.input:,} tokens of prompts{_cost(order, guess, attempts)}"
     console.print(f"\n{len(prompts)} tasks, {attempts} attempts, {about}")
     console.print(f"The prompt above is that of {next(iter(order.tasks))}. Nothing was asked.")
 
@@ -84,14 +84,13 @@ def _resolved(order: Order) -> dict[str, Any]:
     return {name: value for name, value in rows.items() if value not in (None, {})}
 
 
-def _cost(order: Order, tokens: int) -> str:
+def _cost(order: Order, guess: Usage, attempts: int) -> str:
     """What it would cost at least, and at most where replies have a limit."""
-    price: Price | None = order.price
-    if price is None:
+    if order.price is None:
         return ""
-    least = tokens * price.input / 1_000_000
+    least = order.price.of(guess)
     most_tokens = order.config.sampling.max_tokens
     if most_tokens is None:
         return f", {least:.2f} and what the replies cost"
-    most = least + most_tokens * len(order.tasks) * order.config.epochs * price.output / 1_000_000
+    most = order.price.of(replace(guess, output=most_tokens * attempts))
     return f", {least:.2f} to {most:.2f}"
