@@ -43,6 +43,17 @@ def brackets_of(text: str) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
+def span_of(limit: str) -> slice:
+    """The part of a list that a limit names: 10 for the first ten, 5-15 for the fifth to the fifteenth."""
+    match = _RANGE.fullmatch(limit)
+    first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+    if match and not match[2]:
+        first = 1
+    if not 1 <= first <= last:
+        raise UsageError(f"A limit is a number of tasks, or a part of their list such as 5-15, and not {limit!r}.")
+    return slice(first - 1, last)
+
+
 def named(text: str, things: Mapping[str, Thing], what: str) -> Thing:
     """The thing of a code or name, in capitals or not."""
     from difflib import get_close_matches

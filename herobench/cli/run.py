@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from herobench.cli import run_options as options
-from herobench.cli.options import brackets_of
+from herobench.cli.options import brackets_of, span_of
 from herobench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -199,7 +199,7 @@ def _chosen(given: Mapping[str, Any], world: World) -> Chosen:
     from importlib.resources import as_file
 
     from herobench.runs.order import Chosen
-    from herobench.runs.selection import Selection, span_of
+    from herobench.runs.selection import Selection
     from herobench.task_file import load_tasks
     from herobench.task_gen.datasets import DATASETS, DEFAULT_DATASET, dataset_path
     from herobench.task_gen.difficulty import bracket_of

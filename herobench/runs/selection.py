@@ -13,7 +13,6 @@ from typing import Generic, TypeVar
 from herobench.errors import UsageError
 
 _NEAR = 3
-_LIMIT = re.compile(r"\s*([0-9]{1,9})\s*(?:-\s*([0-9]{1,9})\s*)?")
 _Task = TypeVar("_Task")
 
 
@@ -43,14 +42,3 @@ class Selection(Generic[_Task]):
 
     def _fits(self, task_id: str) -> bool:
         return not self.patterns or any(fnmatchcase(task_id, pattern) for pattern in self.patterns)
-
-
-def span_of(limit: str) -> slice:
-    """The part of a list that a limit names: 10 for the first ten, 5-15 for the fifth to the fifteenth."""
-    match = _LIMIT.fullmatch(limit)
-    first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
-    if match and not match[2]:
-        first = 1
-    if not 1 <= first <= last:
-        raise UsageError(f"A limit is a number of tasks, or a part of their list such as 5-15, and not {limit!r}.")
-    return slice(first - 1, last)
