@@ -3,7 +3,7 @@
     run.json        the configuration, where it comes from, each time it was worked on, what it came to
     tasks.jsonl     the tasks that were chosen, so that the run stands by itself
     calls.jsonl     every reply of a model as it came, before anything is made of it; nothing of it is ever lost
-    samples.jsonl   a scored row for each task and epoch; made again from the calls whenever a rule changes
+    samples.jsonl   a scored row, with its answer, for each task and epoch; scored again whenever a rule changes
     lock            held by whoever works on the run
 
 run.json is written last and whole: a folder without it is no run yet. The lock is the operating system's, so that it
