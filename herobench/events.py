@@ -7,7 +7,7 @@ the codes the published codes.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from herobench.world import Code, Place
 
@@ -118,19 +118,6 @@ class Event(NamedTuple):
     def ok(self) -> bool:
         """Whether the action was carried out."""
         return self.status == OK
-
-    def as_row(self) -> dict[str, Any]:
-        """The event as plain data."""
-        action, detail = self.action, self.detail
-        return {
-            "action": action.name,
-            "args": list(action.args),
-            "keywords": dict(action.keywords),
-            "line": action.line,
-            "status": self.status,
-            "reason": self.reason,
-            "detail": None if detail is None else {"what": type(detail).__name__.lower(), **detail._asdict()},
-        }
 
 
 def refused(events: Sequence[Event]) -> list[Event]:

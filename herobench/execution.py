@@ -14,6 +14,7 @@ from herobench.rules import Rules
 from herobench.sandbox import Limits, Sandbox
 from herobench.scoring import SCORER, Score, score
 from herobench.task import Task
+from herobench.trace import trace_of
 from herobench.world import World
 
 
@@ -63,6 +64,7 @@ def scored_row(world: World, task: Task, rules: Rules, result: Result) -> dict[s
             "reached": [str(milestone) for milestone in judged.reached],
             "missed": [str(milestone) for milestone in judged.missed],
         },
+        "events": trace_of(episode.events),
         **task_columns(world, task, rules),
     }
 
@@ -72,6 +74,13 @@ def task_columns(world: World, task: Task, rules: Rules) -> dict[str, Any]:
     return {
         "difficulty": task.difficulty,
         "kind": task.kind,
+        "target": task.target,
+        "missing": dict(task.missing),
+        "knowledge": task.knowledge.level,
+        "noise": [item.code for item in task.knowledge.noise],
+        "leveling": task.mechanics.leveling,
+        "stochastic": task.mechanics.drop_scale is not None,
+        "oracle_actions": task.certificate.actions if task.certificate else None,
         "rules": rules.name,
         "world": world.digest,
         "scorer": SCORER,

@@ -13,6 +13,7 @@ from herobench.game import Game
 from herobench.hero import HeroStart
 from herobench.responses import character, response
 from herobench.rules import Rules
+from herobench.trace import events_of, trace_of
 from herobench.world import Place, World, slot_type
 from tests.builders import TINY, documents, hero_row
 
@@ -161,7 +162,7 @@ def test_no_plan_breaks_the_game(tiny: World, rules: Rules, began: HeroStart, se
             continue
         assert event.ok == (event.reason == "")
         assert event.status in {200, 404, 422, 472, 478, 490, 491, 493, 494, 496, 498, 500, 598}
-        json.dumps(event.as_row())
+        assert list(events_of(json.loads(json.dumps(trace_of([event]), allow_nan=False)))) == [event]
         status, body = response(game, event)
         assert status == event.status
         assert json.loads(json.dumps(body, allow_nan=False)) == body
