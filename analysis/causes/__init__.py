@@ -1,0 +1,1 @@
+"""Why a plan lost: the finer classes beneath the paper's buckets, and how the first cause is found among events."""

@@ -1,0 +1,161 @@
+"""What a run comes to: its figures with how sure they are, and what its losses are made of.
+
+One row of the tidy table is one sample. Rates over one epoch have Wilson's interval; with more epochs the repeats of a
+task are no new evidence, and the interval is clustered by task. What was not measured is left out, and the same rate
+with it counted as lost stands beside it. Nothing is ever NaN: what is not known is None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from herobench.analysis.economy import efficiency, per_10k_tokens, per_success
+from herobench.analysis.epochs import Unmeasured, clustered_mean
+from herobench.analysis.interval import Estimate
+from herobench.analysis.rates import pass_at_k, pass_hat_k, success_rate
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+GROUPINGS = ("bracket", "kind", "target", "knowledge", "noise", "leveling", "stochastic", "rules", "world", "model")
+"""Columns that samples can be grouped by."""
+_PERCENT = 100.0
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """The figures of some samples."""
+
+    name: str
+    samples: int
+    measured: int
+    tasks: int
+    epochs: int
+    """The most samples of any task."""
+    success: Estimate
+    """In percent, of what was measured."""
+    success_of_all: Estimate
+    """The same with what was not measured counted as lost."""
+    score: Estimate
+    progress: Estimate
+    failures: Mapping[str, int]
+    """The paper's buckets."""
+    causes: Mapping[str, int]
+    errors: Mapping[str, int]
+    """Why samples were not measured."""
+
+    @property
+    def unmeasured(self) -> int:
+        """Samples without a reply."""
+        return self.samples - self.measured
+
+    def as_row(self) -> dict[str, Any]:
+        """The findings as plain data."""
+        return {**asdict(self), "unmeasured": self.unmeasured}
+
+
+@dataclass(frozen=True, slots=True)
+class Economy:
+    """What wins cost."""
+
+    tokens_per_success: float | None
+    cost_per_success: float | None
+    success_per_10k_tokens: float | None
+    score_per_10k_tokens: float | None
+    actions_per_oracle_action: float | None
+
+    def as_row(self) -> dict[str, float | None]:
+        """The figures as plain data."""
+        return asdict(self)
+
+
+def find(name: str, samples: pd.DataFrame) -> Findings:
+    """The figures of some samples under a name."""
+    measured = samples[samples.measured]
+    counts = samples.groupby("task_id").size()
+    return Findings(
+        name=name,
+        samples=len(samples),
+        measured=len(measured),
+        tasks=len(counts),
+        epochs=int(counts.max()) if len(counts) else 0,
+        success=_success(samples, "left_out"),
+        success_of_all=_success(samples, "lost"),
+        score=_mean(samples, "score"),
+        progress=_mean(samples, "progress"),
+        failures=_counts(measured, "failure"),
+        causes=_counts(measured, "cause"),
+        errors=_counts(samples, "error_kind"),
+    )
+
+
+def groups(samples: pd.DataFrame, column: str) -> Iterator[Findings]:
+    """The figures of each group of samples, numbers by size and the rest by name."""
+    for value in sorted(samples[column].dropna().unique(), key=_order):
+        yield find(str(value), samples[samples[column] == value])
+
+
+def economize(samples: pd.DataFrame) -> Economy:
+    """What wins cost."""
+    wins, tokens = numbers(samples, "win"), numbers(samples, "tokens")
+    brackets = list(samples.bracket)
+    actions, ideal = (
+        [None if count is None else round(count) for count in numbers(samples, name)]
+        for name in ("actions", "oracle_actions")
+    )
+    oracle = efficiency(list(samples.task_id), wins, actions, ideal)
+    per_token = per_10k_tokens(brackets, wins, tokens).estimate
+    return Economy(
+        tokens_per_success=per_success(wins, tokens).estimate,
+        cost_per_success=per_success(wins, numbers(samples, "cost")).estimate,
+        success_per_10k_tokens=None if per_token is None else _PERCENT * per_token,
+        score_per_10k_tokens=per_10k_tokens(brackets, numbers(samples, "score"), tokens).estimate,
+        actions_per_oracle_action=oracle.mean.estimate,
+    )
+
+
+def passes(samples: pd.DataFrame, ks: Sequence[int]) -> dict[str, dict[int, Estimate]]:
+    """The chance that one, and that all, of k tries at a task win."""
+    tasks: list[Hashable] = list(samples.task_id)
+    wins = numbers(samples, "win")
+    return {
+        "pass@k": {k: pass_at_k(tasks, wins, k) for k in ks},
+        "pass^k": {k: pass_hat_k(tasks, wins, k) for k in ks},
+    }
+
+
+def _success(samples: pd.DataFrame, unmeasured: Unmeasured) -> Estimate:
+    tasks, wins = list(samples.task_id), numbers(samples, "win")
+    repeated = len(tasks) > len(set(tasks))
+    rate = clustered_mean(tasks, wins, unmeasured) if repeated else success_rate(tasks, wins, unmeasured)
+    return scaled(rate, _PERCENT)
+
+
+def _mean(samples: pd.DataFrame, column: str) -> Estimate:
+    return clustered_mean(list(samples.task_id), numbers(samples, column))
+
+
+def scaled(estimate: Estimate, factor: float) -> Estimate:
+    """An estimate in another unit."""
+
+    def times(value: float | None) -> float | None:
+        return None if value is None else value * factor
+
+    low, high, error = times(estimate.low), times(estimate.high), times(estimate.standard_error)
+    return Estimate(times(estimate.estimate), low, high, error, estimate.samples, estimate.tasks)
+
+
+def _counts(samples: pd.DataFrame, column: str) -> dict[str, int]:
+    return {str(name): int(count) for name, count in samples[column].value_counts().items()}
+
+
+def numbers(samples: pd.DataFrame, column: str) -> list[float | None]:
+    """A column as plain numbers, None where there is none."""
+    return [None if value is None or value != value else float(value) for value in samples[column]]
+
+
+def _order(value: Any) -> tuple[int, float, str]:
+    text = str(value)
+    return (0, float(text), "") if text.replace(".", "", 1).isdigit() else (1, 0.0, text)

@@ -1,0 +1,95 @@
+"""Two runs on the same tasks: is one better, or was it luck?
+
+Hard tasks are hard for both runs, so each task is compared with itself: the mean over the epochs of one run less that
+of the other. Every shared task weighs the same, however many epochs it has, and what only one run has says nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import isclose
+from statistics import fmean
+
+from herobench.analysis.epochs import Unmeasured, by_task, clustered_mean
+from herobench.analysis.interval import Estimate
+
+_ROUNDING = 1e-12
+"""Means that differ by no more than this part of themselves are the same number, added up in another order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The first run less the second, over the tasks that they share."""
+
+    difference: Estimate
+    """Its `samples` are those of both runs on shared tasks. Without two shared tasks there is no interval."""
+    p: float | None
+    """Of the paired t-test, two-sided; None for fewer than two shared tasks.
+
+    Where every difference is 0 it is 1, and the interval has no width. Where all are the same but not 0, it is 0: the
+    limit, and more than so few tasks may bear. Where there is one, `exact_p` is to be trusted.
+    """
+    exact_p: float | None
+    """McNemar's, by the binomial of the tasks that one run won and the other lost.
+
+    None unless there are two shared tasks, each with one sample in both runs, and all are wins (1) or losses (0).
+    """
+    better: int
+    """Shared tasks on which the first run has the higher mean."""
+    worse: int
+    shared: int
+    only_first: int
+    only_second: int
+
+
+def compare(
+    first_tasks: Iterable[Hashable],
+    first_values: Iterable[float | None],
+    second_tasks: Iterable[Hashable],
+    second_values: Iterable[float | None],
+    unmeasured: Unmeasured = "left_out",
+) -> Comparison:
+    """Compare two runs, task by task; a task that a run has no value for counts as not in it."""
+    first = by_task(first_tasks, first_values, unmeasured)
+    second = by_task(second_tasks, second_values, unmeasured)
+    shared = [task for task in first if task in second]
+    differences = [_difference(fmean(first[task]), fmean(second[task])) for task in shared]
+    better, worse = sum(value > 0 for value in differences), sum(value < 0 for value in differences)
+    exact = len(shared) > 1 and _won_or_lost_once(first, shared) and _won_or_lost_once(second, shared)
+    return Comparison(
+        difference=replace(
+            clustered_mean(shared, differences), samples=sum(len(first[task]) + len(second[task]) for task in shared)
+        ),
+        p=_t_test(differences) if len(shared) > 1 else None,
+        exact_p=_mcnemar(better, worse) if exact else None,
+        better=better,
+        worse=worse,
+        shared=len(shared),
+        only_first=len(first) - len(shared),
+        only_second=len(second) - len(shared),
+    )
+
+
+def _difference(first: float, second: float) -> float:
+    return 0.0 if isclose(first, second, rel_tol=_ROUNDING) else first - second
+
+
+def _won_or_lost_once(run: Mapping[Hashable, Sequence[float]], tasks: Iterable[Hashable]) -> bool:
+    return all(len(run[task]) == 1 and run[task][0] in (0.0, 1.0) for task in tasks)
+
+
+def _t_test(differences: Sequence[float]) -> float:
+    if max(differences) - min(differences) <= _ROUNDING * max(map(abs, differences)):  # no spread to divide by
+        return 0.0 if any(differences) else 1.0
+    from scipy.stats import ttest_1samp
+
+    return float(ttest_1samp(differences, 0.0).pvalue)
+
+
+def _mcnemar(better: int, worse: int) -> float:
+    if not better + worse:
+        return 1.0
+    from scipy.stats import binomtest
+
+    return float(binomtest(better, better + worse).pvalue)

@@ -1,0 +1,73 @@
+"""Wins counted: the rate of success, and what is to be expected of several tries.
+
+pass@k is the chance that at least one of k tries at a task wins, pass^k that all of them do. Both are averaged over
+the tasks with at least k samples, from whole numbers that are divided once: exact however many samples there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import replace
+from functools import cache
+from math import comb, sqrt
+
+from herobench.analysis.epochs import Unmeasured, by_task, clustered_mean
+from herobench.analysis.interval import Estimate, wilson
+
+
+def success_rate(
+    tasks: Iterable[Hashable], successes: Iterable[float | None], unmeasured: Unmeasured = "left_out"
+) -> Estimate:
+    """The share of samples that won, with Wilson's interval, which takes all samples for independent.
+
+    That is right for one epoch; with more, `epochs.clustered_mean` is. The standard error is sqrt(p (1 - p) / n),
+    which is 0 where all won or all lost, while the interval is never empty.
+    """
+    counts = _counts(tasks, successes, unmeasured)
+    count, wins = sum(n for n, _ in counts.values()), sum(c for _, c in counts.values())
+    if not count:
+        return Estimate()
+    rate = wins / count
+    return Estimate(rate, *wilson(wins, count), sqrt(rate * (1 - rate) / count), count, len(counts))
+
+
+def pass_at_k(
+    tasks: Iterable[Hashable], successes: Iterable[float | None], k: int, unmeasured: Unmeasured = "left_out"
+) -> Estimate:
+    """The chance that of k tries at a task at least one wins: 1 - C(n - c, k) / C(n, k), averaged over tasks."""
+    return _over_tasks(
+        _counts(tasks, successes, unmeasured), k, lambda n, c: (comb(n, k) - comb(n - c, k)) / comb(n, k)
+    )
+
+
+def pass_hat_k(
+    tasks: Iterable[Hashable], successes: Iterable[float | None], k: int, unmeasured: Unmeasured = "left_out"
+) -> Estimate:
+    """The chance that k tries at a task all win, pass^k: C(c, k) / C(n, k), averaged over tasks."""
+    return _over_tasks(_counts(tasks, successes, unmeasured), k, lambda n, c: comb(c, k) / comb(n, k))
+
+
+def _over_tasks(counts: dict[Hashable, tuple[int, int]], k: int, chance: Callable[[int, int], float]) -> Estimate:
+    """The mean chance over the tasks with enough samples; its t-interval, cut to what a chance can be."""
+    if k < 1:
+        raise ValueError(f"of {k} tries nothing can be said")
+    chance = cache(chance)
+    used = {task: pair for task, pair in counts.items() if pair[0] >= k}
+    mean = clustered_mean(used, (chance(n, c) for n, c in used.values()))
+    return replace(
+        mean,
+        low=None if mean.low is None else max(0.0, mean.low),
+        high=None if mean.high is None else min(1.0, mean.high),
+        samples=sum(n for n, _ in used.values()),
+    )
+
+
+def _counts(
+    tasks: Iterable[Hashable], successes: Iterable[float | None], unmeasured: Unmeasured
+) -> dict[Hashable, tuple[int, int]]:
+    """How many samples each task has, and how many of them won."""
+    groups = by_task(tasks, successes, unmeasured)
+    odd = {value for group in groups.values() for value in group} - {0.0, 1.0}
+    if odd:
+        raise ValueError(f"a sample wins (1) or not (0); {min(odd)} is neither")
+    return {task: (len(group), group.count(1.0)) for task, group in groups.items()}

@@ -1,0 +1,116 @@
+"""Means over repeats of tasks, held against statsmodels' clustered regression."""
+
+import math
+import subprocess
+import sys
+from dataclasses import astuple
+from statistics import stdev
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+from statsmodels.regression.linear_model import OLS
+
+from herobench.analysis.epochs import by_task, clustered_mean
+from herobench.analysis.interval import Estimate
+
+SCORES = st.floats(0, 100).map(lambda score: round(score, 3))
+ROWS = st.lists(st.tuples(st.integers(0, 6), SCORES), max_size=40)
+
+
+def columns(rows: list[tuple[int, float]]) -> tuple[list[int], list[float]]:
+    return [task for task, _ in rows], [value for _, value in rows]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_error_is_that_of_a_regression_clustered_by_task(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    tasks = rng.integers(0, 12, 50)  # unbalanced
+    values = rng.normal(0, 1, 12)[tasks] + rng.normal(0, 1, 50)
+    mean = clustered_mean(tasks, values)
+    fit = OLS(values, np.ones(50)).fit(cov_type="cluster", cov_kwds={"groups": tasks}, use_t=True)
+    assert (mean.samples, mean.tasks) == (50, len(set(tasks)))
+    assert mean.estimate == pytest.approx(fit.params[0])
+    assert mean.standard_error == pytest.approx(fit.bse[0])
+    assert (mean.low, mean.high) == pytest.approx(tuple(fit.conf_int()[0]))
+
+
+@given(st.lists(SCORES, min_size=2, max_size=30))
+def test_with_one_epoch_the_error_is_the_plain_one(values: list[float]) -> None:
+    mean = clustered_mean(range(len(values)), values)
+    assert mean.standard_error == pytest.approx(stdev(values) / math.sqrt(len(values)), abs=1e-9)
+    if stdev(values) > 1e-6:
+        expected = stats.t.interval(0.95, len(values) - 1, np.mean(values), stats.sem(values))
+        assert (mean.low, mean.high) == pytest.approx(expected)
+
+
+def test_repeats_that_agree_say_no_more_than_one() -> None:
+    once = clustered_mean("abcd", [1, 0, 0, 1])
+    often = clustered_mean("abcd" * 10, [1, 0, 0, 1] * 10)
+    assert often.standard_error == pytest.approx(once.standard_error)
+    assert (often.samples, often.tasks, once.samples) == (40, 4, 4)
+
+
+def test_nothing_is_said_of_no_samples_and_no_interval_given_for_one_task() -> None:
+    assert clustered_mean([], []) == Estimate(None, None, None, None, 0, 0)
+    assert clustered_mean("a", [None]) == Estimate(None, None, None, None, 0, 0)
+    assert clustered_mean("aaa", [1, 2, 6]) == Estimate(3.0, None, None, None, 3, 1)
+
+
+def test_tasks_that_are_all_alike_have_an_interval_without_width() -> None:
+    assert clustered_mean("aab", [7, 7, 7]) == Estimate(7.0, 7.0, 7.0, 0.0, 3, 2)
+
+
+def test_what_was_not_measured_is_left_out_or_lost() -> None:
+    tasks, values = "aabbc", [50, None, 10, 30, None]
+    assert clustered_mean(tasks, values) == clustered_mean("abb", [50, 10, 30])
+    assert clustered_mean(tasks, values, "lost") == clustered_mean(tasks, [50, 0, 10, 30, 0])
+    assert by_task(tasks, values) == {"a": [50.0], "b": [10.0, 30.0]}
+    assert by_task(tasks, values, "lost") == {"a": [50.0, 0.0], "b": [10.0, 30.0], "c": [0.0]}
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, np.float64("nan")])
+def test_a_value_that_is_no_number_is_refused(value: float) -> None:
+    with pytest.raises(ValueError, match=r"task 'b' is (nan|inf); what was not measured is None"):
+        clustered_mean("ab", [1.0, value])
+
+
+def test_columns_of_unlike_length_are_refused() -> None:
+    with pytest.raises(ValueError, match="zip"):
+        clustered_mean("abc", [1.0, 2.0])
+
+
+@given(ROWS)
+def test_the_mean_lies_in_its_interval_and_nothing_is_nan(rows: list[tuple[int, float]]) -> None:
+    mean = clustered_mean(*columns(rows))
+    assert not any(math.isnan(part) for part in astuple(mean) if part is not None)
+    if mean.low is not None:
+        assert mean.low <= mean.estimate <= mean.high
+        assert mean.estimate - mean.low == pytest.approx(mean.high - mean.estimate, abs=1e-9)
+        assert 0 - 1e-9 <= mean.estimate <= 100 + 1e-9
+
+
+@given(ROWS, st.randoms(use_true_random=False))
+def test_the_order_of_the_rows_does_not_matter(rows: list[tuple[int, float]], random: object) -> None:
+    shuffled = list(rows)
+    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    same = [None if part is None else pytest.approx(part, abs=1e-9) for part in astuple(clustered_mean(*columns(rows)))]
+    assert list(astuple(clustered_mean(*columns(shuffled)))) == same
+
+
+@given(ROWS, st.floats(0.5, 3).map(lambda factor: round(factor, 2)))
+def test_other_units_change_only_the_units(rows: list[tuple[int, float]], factor: float) -> None:
+    tasks, values = columns(rows)
+    mean, scaled = clustered_mean(tasks, values), clustered_mean(tasks, [factor * value + 5 for value in values])
+    if mean.standard_error is not None:
+        assert scaled.estimate == pytest.approx(factor * mean.estimate + 5)
+        assert scaled.standard_error == pytest.approx(factor * mean.standard_error, abs=1e-9)
+
+
+def test_importing_the_statistics_loads_neither_scipy_nor_numpy() -> None:
+    names = ", ".join(f"herobench.analysis.{name}" for name in ("interval", "epochs", "rates", "paired", "economy"))
+    code = f"import sys, {names}; print({{'scipy', 'numpy', 'pandas'}} & sys.modules.keys())"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"
