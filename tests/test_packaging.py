@@ -17,7 +17,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 BESIDE = ("analysis", "prompts", "task_gen", "world_data")
-SHIPPED = {".py", ".json", ".jsonl", ".md", ".typed"}
+SHIPPED = {".py", ".json", ".jsonl", ".md", ".typed", ".html", ".css", ".js"}
 OUT_OF_REACH = (
     "No matching distribution",
     "Could not find a version",

@@ -14,7 +14,23 @@ from typing import Annotated
 
 import typer
 
-from herobench.cli import audit, cache, doctor, gear, generate, import_, plugins, run, schema, score, tasks, validate
+from herobench.cli import (
+    analyze,
+    audit,
+    cache,
+    compare,
+    doctor,
+    gear,
+    generate,
+    import_,
+    leaderboard,
+    plugins,
+    run,
+    schema,
+    score,
+    tasks,
+    validate,
+)
 from herobench.errors import HeroBenchError
 
 app = typer.Typer(
@@ -27,6 +43,9 @@ app = typer.Typer(
 app.command("run", help=run.__doc__)(run.run)
 app.command("import", help=import_.__doc__)(import_.import_)
 app.command("score", help=score.__doc__)(score.score)
+app.command("analyze", help=analyze.__doc__)(analyze.analyze)
+app.command("compare", help=compare.__doc__)(compare.compare)
+app.command("leaderboard", help=leaderboard.__doc__)(leaderboard.leaderboard)
 app.command("gear", help=gear.__doc__)(gear.gear)
 app.command("generate", help=generate.__doc__)(generate.generate)
 app.command("validate", help=validate.__doc__)(validate.validate)

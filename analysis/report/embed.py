@@ -1,0 +1,36 @@
+"""Data inside an HTML file: nothing that a model wrote can end the element that holds it, or run.
+
+What is needed at once is JSON with every `<`, `>` and `&` escaped; what is needed when somebody asks for it is deflated
+and in base64, whose letters mean nothing to HTML. Both are ASCII, so that the file reads the same in any encoding.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import zlib
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+_ESCAPES: Mapping[int, str] = MappingProxyType({ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&"})
+
+
+def as_json(value: Any) -> str:
+    """A value as JSON that can stand in a script element."""
+    return _dump(value).translate(_ESCAPES)
+
+
+def packed(value: Any) -> str:
+    """A value as JSON, deflated, in base64: what the browser's DecompressionStream("deflate") takes back."""
+    return base64.b64encode(zlib.compress(_dump(value).encode("ascii"), 9)).decode("ascii")
+
+
+def source_hash(text: str) -> str:
+    """How a Content-Security-Policy names one inline script or style, and allows no other."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode('ascii')}'"
+
+
+def _dump(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))

@@ -1,0 +1,109 @@
+// Success by bracket, and success against tokens: points with their intervals.
+
+const BRACKETS = [...new Set(RUNS.flatMap(run => run.figures.brackets.map(([name]) => name)))].sort(
+  (a, b) => a.length - b.length || compare(a, b),
+);
+const EDGE = { left: 48, right: 10, top: 10, bottom: 40, height: 270 };
+const heightScale = () => linear(0, 1, EDGE.height - EDGE.bottom, EDGE.top);
+
+function successChart(width) {
+  const y = heightScale();
+  const band = (width - EDGE.left - EDGE.right) / BRACKETS.length;
+  const apart = Math.min(12, (band * 0.8) / RUNS.length);
+  const middle = bracket => EDGE.left + band * (BRACKETS.indexOf(bracket) + 0.5);
+  const drawn = RUNS.map((run, number) => {
+    const points = run.figures.brackets
+      .filter(([, rate]) => rate.count)
+      .map(([name, rate]) => ({ name, rate, x: middle(name) + (number - (RUNS.length - 1) / 2) * apart }));
+    return [
+      line(
+        number,
+        points.map(p => [p.x, y(p.rate.rate)]),
+      ),
+      points.map(p => errorBar(number, p.x, y, p.rate, `${run.name}, bracket ${p.name}: ${told(p.rate)}`)),
+    ];
+  });
+  const names = BRACKETS.map(name =>
+    svg("text", { x: middle(name), y: EDGE.height - EDGE.bottom + 18, "text-anchor": "middle" }, fitted(name, band)),
+  );
+  return drawing(
+    width,
+    EDGE.height,
+    "Success by difficulty bracket, with 95 % intervals; the figures follow as a table.",
+    percentLines(EDGE.left, width - EDGE.right, y),
+    names,
+    axisName(width, "difficulty bracket"),
+    drawn,
+  );
+}
+
+const axisName = (width, text) =>
+  svg("text", { class: "axis", x: (width + EDGE.left) / 2, y: EDGE.height - 4, "text-anchor": "middle" }, text);
+
+const successTable = () =>
+  asTable(
+    ["run, bracket", ...RATE_HEAD],
+    RUNS.flatMap(run => run.figures.brackets.map(([name, rate]) => [`${run.name}, ${name}`, ...rateRow(rate)])),
+  );
+
+// -- tokens -----------------------------------------------------------------------------------------------------------
+
+const BINS = RUNS.flatMap(run => run.figures.token_bins);
+
+/** 1, 2, 5, 10 ... between two numbers: fewer of them where that is already a lot. */
+function ticks(low, high) {
+  const found = [];
+  for (let power = Math.floor(Math.log10(low)); power <= Math.log10(high); power++) {
+    for (const step of [1, 2, 5]) found.push(step * 10 ** power);
+  }
+  const seen = found.filter(value => value >= low && value <= high);
+  return seen.length > 7 ? seen.filter(value => /^1/.test(String(value))) : seen;
+}
+
+function tokenChart(width) {
+  const y = heightScale();
+  const medians = BINS.map(bin => Math.max(1, bin.median));
+  const [low, high] = [Math.min(...medians) * 0.8, Math.max(...medians) * 1.25];
+  const log = linear(Math.log(low), Math.log(high), EDGE.left + 8, width - EDGE.right - 8);
+  const x = value => log(Math.log(Math.max(1, value)));
+  const marks = ticks(low, high).map(value =>
+    svg(
+      "g",
+      null,
+      svg("line", { class: "grid", x1: x(value), x2: x(value), y1: y(0), y2: y(0) + 5 }),
+      svg("text", { x: x(value), y: y(0) + 18, "text-anchor": "middle" }, short(value)),
+    ),
+  );
+  const drawn = RUNS.map((run, number) => [
+    line(
+      number,
+      run.figures.token_bins.map(bin => [x(bin.median), y(bin.rate)]),
+    ),
+    run.figures.token_bins.map(bin =>
+      errorBar(
+        number,
+        x(bin.median),
+        y,
+        bin,
+        `${run.name}, ${whole(bin.least)} to ${whole(bin.most)} tokens: ${told(bin)}`,
+      ),
+    ),
+  ]);
+  return drawing(
+    width,
+    EDGE.height,
+    "Success against tokens of the answer, with 95 % intervals; the figures follow as a table.",
+    percentLines(EDGE.left, width - EDGE.right, y),
+    marks,
+    axisName(width, "tokens, median of the group (log scale)"),
+    drawn,
+  );
+}
+
+const tokenTable = () =>
+  asTable(
+    ["run, tokens", ...RATE_HEAD],
+    RUNS.flatMap(run =>
+      run.figures.token_bins.map(bin => [`${run.name}, ${whole(bin.least)} to ${whole(bin.most)}`, ...rateRow(bin)]),
+    ),
+  );

@@ -1,0 +1,43 @@
+// What the file holds: the index, read at once, and the blocks, each inflated when somebody wants it.
+
+const INDEX = JSON.parse(byId("index").textContent);
+const COLUMN = Object.fromEntries(INDEX.columns.map((name, number) => [name, number]));
+const RUNS = INDEX.runs;
+
+const SAMPLES = INDEX.samples
+  .map((values, number) => {
+    const sample = { number };
+    INDEX.columns.forEach((name, column) => {
+      sample[name] = values[column];
+    });
+    return sample;
+  })
+  .sort((a, b) => a.run - b.run || collator.compare(a.task, b.task) || a.epoch - b.epoch);
+
+const parsed =
+  document.readyState === "loading"
+    ? new Promise(resolve => document.addEventListener("DOMContentLoaded", resolve, { once: true }))
+    : Promise.resolve();
+
+/** The value in a block. The blocks stand at the end of the file, which may still be on its way. */
+async function block(name) {
+  if (!byId(name)) await parsed;
+  const bytes = Uint8Array.from(atob(byId(name).textContent), letter => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return JSON.parse(await new Response(stream).text());
+}
+
+// A sample's place in the address: #sample/RUN/TASK/EPOCH, and the step of its replay where one is meant.
+
+const lone = /\p{Surrogate}/gu;
+const part = text => encodeURIComponent(String(text).replace(lone, "\ufffd"));
+const addressOf = (sample, step) =>
+  ["#sample", part(RUNS[sample.run].name), part(sample.task), sample.epoch, ...(step ? [step] : [])].join("/");
+
+const BY_ADDRESS = new Map(SAMPLES.map(sample => [addressOf(sample), sample]));
+
+function sampleAt(hash) {
+  const parts = hash.split("/");
+  const sample = BY_ADDRESS.get(parts.slice(0, 4).join("/"));
+  return sample && { sample, step: parts[4] === undefined ? null : Number(parts[4]) || 0 };
+}

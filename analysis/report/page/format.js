@@ -1,0 +1,48 @@
+// Numbers and names as they are shown. What is not known is a dash, never 0.
+
+const DASH = "–";
+const NARROW = "\u202f";
+
+const known = (value, show) => (value === null || value === undefined ? DASH : show(value));
+const whole = value => known(value, v => Math.round(v).toLocaleString("en").replaceAll(",", NARROW));
+const tenth = value => known(value, v => v.toFixed(1));
+const percent = value => known(value, v => (100 * v).toFixed(1));
+const money = value => known(value, v => v.toFixed(v < 1 ? 4 : 2));
+const range = (low, high) => `${percent(low)} to ${percent(high)}`;
+const count = (number, one, many) => `${whole(number)} ${number === 1 ? one : many || one + "s"}`;
+
+/** How many tokens, short enough for an axis. */
+function short(value) {
+  if (value >= 1e6) return `${+(value / 1e6).toPrecision(2)}M`;
+  return value >= 1e3 ? `${+(value / 1e3).toPrecision(2)}k` : String(value);
+}
+
+const OUTCOMES = { win: ["✓", "won"], lose: ["✕", "lost"], unmeasured: ["○", "unmeasured"] };
+const NAMES = {
+  invalid_code: "invalid code",
+  gear: "gear only",
+  gear_and_execution: "gear and execution",
+  execution: "execution only",
+};
+const spaced = text =>
+  text === null || text === undefined
+    ? DASH
+    : (Object.hasOwn(NAMES, text) && NAMES[text]) || String(text).replaceAll("_", " ");
+
+function outcomeMark(outcome) {
+  const [sign, word] = OUTCOMES[outcome] || ["?", String(outcome)];
+  return el(
+    "span",
+    { class: `outcome ${outcome in OUTCOMES ? outcome : ""}` },
+    el("span", { "aria-hidden": "true" }, sign),
+    ` ${word}`,
+  );
+}
+
+/** Order as people have it: numbers by their size, words by the alphabet, what is not known last. */
+const collator = new Intl.Collator("en", { numeric: true });
+function compare(a, b) {
+  const missing = (a === null || a === undefined) - (b === null || b === undefined);
+  if (missing || a === null || a === undefined) return missing;
+  return typeof a === "number" && typeof b === "number" ? a - b : collator.compare(String(a), String(b));
+}

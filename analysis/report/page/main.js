@@ -1,0 +1,106 @@
+// Which page is shown, by the address; keys; the theme.
+
+const THEMES = ["system", "light", "dark"];
+const REMEMBERED = "herobench-report-theme";
+const view = { player: null, sample: null, opened: 0 };
+const scrolled = { overview: 0 };
+
+function remembered() {
+  try {
+    return localStorage.getItem(REMEMBERED);
+  } catch {
+    return null;
+  }
+}
+
+function setTheme(theme) {
+  const chosen = THEMES.includes(theme) ? theme : "system";
+  document.documentElement.dataset.theme = chosen;
+  byId("theme").textContent = `Theme: ${chosen}`;
+  try {
+    localStorage.setItem(REMEMBERED, chosen);
+  } catch {
+    /* a browser that keeps nothing */
+  }
+}
+
+const nextTheme = () => setTheme(THEMES[(THEMES.indexOf(document.documentElement.dataset.theme) + 1) % THEMES.length]);
+
+// -- pages ------------------------------------------------------------------------------------------------------------
+
+function showOverview() {
+  view.sample = null;
+  byId("sample").hidden = true;
+  byId("sample").replaceChildren();
+  byId("overview").hidden = false;
+  document.title = "HeroBench report";
+  window.scrollTo(0, scrolled.overview);
+}
+
+async function showSample(sample, step) {
+  const opened = ++view.opened;
+  const { nodes, player } = await samplePage(sample);
+  if (opened !== view.opened) return; // somebody went elsewhere meanwhile
+  if (!byId("overview").hidden) scrolled.overview = window.scrollY;
+  byId("overview").hidden = true;
+  byId("sample").replaceChildren(...nodes);
+  byId("sample").hidden = false;
+  document.title = `${sample.task} · HeroBench report`;
+  Object.assign(view, { player, sample });
+  if (player) {
+    player.go(step || 0);
+    player.watch(remember);
+  }
+  window.scrollTo(0, 0);
+  byId("sample").querySelector("h1").focus({ preventScroll: true });
+}
+
+let remembering = null;
+/** Have the step in the address once it has been stayed at, so that it can be passed on. */
+function remember(step) {
+  clearTimeout(remembering);
+  remembering = setTimeout(() => {
+    if (view.sample) history.replaceState(null, "", addressOf(view.sample, step));
+  }, 400);
+}
+
+function route() {
+  clearTimeout(remembering);
+  if (view.player) view.player.pause();
+  view.player = null;
+  const found = sampleAt(location.hash);
+  if (found) showSample(found.sample, found.step).catch(error => fail(error));
+  else {
+    view.opened++;
+    showOverview();
+  }
+}
+
+function fail(error) {
+  byId("overview").hidden = true;
+  byId("sample").hidden = false;
+  byId("sample").replaceChildren(
+    el("p", { class: "note" }, `This sample cannot be shown: ${error.message}`),
+    el("a", { href: "#" }, "‹ overview"),
+  );
+}
+
+// -- keys -------------------------------------------------------------------------------------------------------------
+
+/** Keys are the replay's where nothing else wants them: in the replay, or where nothing has the focus. */
+function onKey(event) {
+  const at = event.target;
+  if (!view.player || event.ctrlKey || event.metaKey || event.altKey) return;
+  const here = byId("replay").contains(at) || at === document.body || at.tagName === "H1";
+  const typed = at.matches("input:not([type=range]):not([type=checkbox]), select, textarea");
+  const own = at.type === "range" && event.key !== " " && event.key.toLowerCase() !== "e";
+  const presses = event.key === " " && at.matches("button, a, summary, [type=checkbox]");
+  if (here && !typed && !own && !presses && view.player.key(event.key)) event.preventDefault();
+}
+
+setTheme(remembered());
+byId("theme").addEventListener("click", nextTheme);
+byId("overview").append(...overview().flat(Infinity).filter(Boolean));
+addEventListener("hashchange", route);
+addEventListener("keydown", onKey);
+route();

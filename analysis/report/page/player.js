@@ -1,0 +1,143 @@
+// The replay: a step at a time, forward and back, by buttons, slider and keys. It shows states; it makes none.
+
+const NARROW_SCREEN = "(max-width: 700px)";
+const KEYS = "Replay. Space plays and pauses, arrows step, Home and End go to the ends, E goes to the first error.";
+
+const differs = step =>
+  el(
+    "p",
+    { class: "note", id: "differs" },
+    `The replay ends before step ${step}: played again, that action does not come out as stored. ` +
+      "The rules or the world that this report was given are not those of the run.",
+  );
+
+class Player {
+  constructor(sample, full, given) {
+    this.sample = sample;
+    this.world = INDEX.worlds[RUNS[sample.run].world];
+    this.events = full.row.events.map(eventOf);
+    this.states = new States(given.start, full.changes);
+    this.last = full.changes.length;
+    this.firstError = this.findError(full.row);
+    this.map = new WorldMap(this.world, full.row.target);
+    this.map.follow = matchMedia(NARROW_SCREEN).matches;
+    this.watchers = [];
+    this.step = 0;
+    this.pace = PACES.normal;
+    this.node = this.layout(full.differs_at);
+  }
+
+  /** The first refused action; where there is none, and the plan broke off, its last. Null where neither is. */
+  findError(row) {
+    const refused = this.events.findIndex(event => !event.ok);
+    const step = refused >= 0 ? refused + 1 : row.end_kind ? this.last : 0;
+    return step > 0 && step <= this.last ? step : null;
+  }
+
+  layout(differsAt) {
+    this.caption = el("p", { class: "caption", "aria-live": "polite", id: "caption" });
+    this.fight = el("div", { class: "fights" });
+    this.hero = el("div", { class: "hero-panel" });
+    this.controls = new Controls(this);
+    const key = el("details", { class: "figures" }, el("summary", null, "What is what on the map"), this.map.legend());
+    const board = el("div", { class: "board" }, this.caption, this.map.node, this.controls.node, key);
+    const side = el("div", { class: "side" }, this.fight, this.hero);
+    const stage = el("div", { class: "stage" }, board, side);
+    const about = { class: "replay", id: "replay", tabindex: 0, role: "group", "aria-label": KEYS };
+    return el("section", about, el("h2", null, "Replay"), differsAt === null ? null : differs(differsAt + 1), stage);
+  }
+
+  /** Be told of each step. */
+  watch(watcher) {
+    this.watchers.push(watcher);
+  }
+
+  go(wanted, playing = false) {
+    if (!playing) this.pause();
+    this.step = Math.min(Math.max(0, wanted), this.last);
+    this.show();
+  }
+
+  show() {
+    const { step, events } = this;
+    const now = this.states.at(step);
+    const before = step ? this.states.at(step - 1) : now;
+    const event = step ? events[step - 1] : null;
+    this.map.show(now.place, this.cameBy(step));
+    this.controls.show(step);
+    this.caption.replaceChildren(
+      ...(event
+        ? [
+            statusMark(event),
+            " ",
+            el("code", null, callText(event)),
+            times(event) || "",
+            ` ${outcomeText(event, this.world, this.map)}`,
+          ]
+        : [
+            "The hero stands at ",
+            `${this.map.nameOf(now.place)} (${now.place.join(", ")}), and nothing has happened yet.`,
+          ]),
+    );
+    this.caption.classList.toggle("refused", Boolean(event && !event.ok));
+    this.fight.replaceChildren(...[event && fightCard(event, this.world, before)].filter(Boolean));
+    this.hero.replaceChildren(...heroPanel(this.world, now, before));
+    this.watchers.forEach(watcher => watcher(step));
+  }
+
+  /** Where he was before, latest last. */
+  cameBy(step) {
+    const places = [];
+    for (let at = step - 1; at >= 0 && places.length < TRAIL; at--)
+      if (this.states.changes[at].place) places.unshift(this.states.changes[at].place);
+    places.pop();
+    return places.length < TRAIL - 1 && step && this.moved(step) ? [this.states.kept[0].place, ...places] : places;
+  }
+
+  moved(step) {
+    return this.states.changes.slice(0, step).some(change => change.place);
+  }
+
+  toError() {
+    if (this.firstError !== null) this.go(this.firstError);
+  }
+
+  toggle() {
+    if (this.timer) return this.pause();
+    if (this.step >= this.last) this.step = 0;
+    this.caption.setAttribute("aria-live", "off");
+    this.controls.playing(true);
+    this.tick();
+  }
+
+  tick() {
+    this.timer = setTimeout(() => {
+      this.go(this.step + 1, true);
+      if (this.step < this.last) this.tick();
+      else this.pause();
+    }, this.pace);
+  }
+
+  pause() {
+    clearTimeout(this.timer);
+    this.timer = null;
+    this.caption.setAttribute("aria-live", "polite");
+    this.controls.playing(false);
+  }
+
+  /** What a key does here; whether it did anything comes back. */
+  key(name) {
+    const keys = {
+      " ": () => this.toggle(),
+      ArrowRight: () => this.go(this.step + 1),
+      ArrowLeft: () => this.go(this.step - 1),
+      Home: () => this.go(0),
+      End: () => this.go(this.last),
+      e: () => this.toError(),
+      E: () => this.toError(),
+    };
+    if (!keys[name]) return false;
+    keys[name]();
+    return true;
+  }
+}

@@ -1,0 +1,95 @@
+"""A stored trace played again with the game itself, as what each step changed in the hero.
+
+The page has no rules: it is given the hero as he starts and, for each entry of the trace, what is otherwise afterwards,
+and only puts one over the other. What is played is held against what was stored; where the two differ the replay ends,
+because the rules or the world are not those of the run and nothing after that would be true.
+
+A state is a JSON object. A change is one too, with only what is otherwise: a value that replaces the old one, or for
+the maps (skills, worn, stacks, bag) the keys that are, with null for a key that is gone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from herobench.arguments import SIGNATURES, CallError
+from herobench.events import Event
+from herobench.game import Game
+from herobench.hero import Hero, Progress
+from herobench.rules import Rules
+from herobench.task import Task
+from herobench.trace import events_of
+from herobench.world import World
+
+State = Mapping[str, Any]
+Change = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """The changes, one for each entry of a trace, up to the entry (if any) that did not come out as stored."""
+
+    changes: tuple[Change, ...]
+    differs_at: int | None
+
+
+def replay(world: World, task: Task, edition: Rules, trace: Iterable[Sequence[Any]]) -> Replay:
+    """Play a trace again."""
+    game = Game(world, task.rules(edition), task.hero, task.seed)
+    before, changes = state_of(game.hero), list[Change]()
+    for number, entry in enumerate(trace):
+        if not all(_comes_out(game, event) for event in events_of([entry])):
+            return Replay(tuple(changes), number)
+        after = state_of(game.hero)
+        changes.append(change(before, after))
+        before = after
+        game.events.clear()
+    return Replay(tuple(changes), None)
+
+
+def start_of(world: World, task: Task) -> State:
+    """The state in which a task begins."""
+    return state_of(Hero(world, task.hero))
+
+
+def state_of(hero: Hero) -> State:
+    """All of a hero that an action can change."""
+    return {
+        "place": list(hero.place),
+        "combat": _progress(hero.combat),
+        "stats": [list(part) if isinstance(part, tuple) else part for part in hero.stats],
+        "skills": {skill: _progress(progress) for skill, progress in hero.skills.items()},
+        "worn": dict(hero.worn),
+        "stacks": {slot: [stack.item, stack.quantity] for slot, stack in hero.consumables.items()},
+        "bag": dict(hero.inventory),
+    }
+
+
+def change(before: State, after: State) -> Change:
+    """What has to be put over one state to make it another."""
+    found: Change = {}
+    for name, value in after.items():
+        old = before[name]
+        if value != old:
+            found[name] = _changed_keys(old, value) if isinstance(value, dict) else value
+    return found
+
+
+def _changed_keys(before: Mapping[str, Any], after: Mapping[str, Any]) -> Change:
+    gone = dict.fromkeys(key for key in before if key not in after)
+    return {**gone, **{key: value for key, value in after.items() if before.get(key) != value}}
+
+
+def _comes_out(game: Game, stored: Event) -> bool:
+    if stored.action.name not in SIGNATURES:
+        return False
+    try:
+        return game.act(stored.action) == stored
+    except CallError:  # such a call leaves no event, so a trace that has one is not of this game
+        return False
+
+
+def _progress(progress: Progress) -> list[int]:
+    return [progress.level, progress.xp, progress.next_level_xp]

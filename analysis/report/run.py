@@ -1,0 +1,40 @@
+"""What the report is told of a run. All that it cannot work out from the core is handed in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from herobench.rules import Rules
+from herobench.task import Task
+from herobench.world import World
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ReportRun:
+    """One run. Its name tells it from the others in the same report, and is part of the links to its samples."""
+
+    name: str
+    rows: Iterable[Row]
+    """Samples or scored rows. They are gone through once, and never held all at the same time."""
+    tasks: Mapping[str, Task]
+    """By id. A row whose task is not among them is shown without its prompt and its replay."""
+    world: World
+    rules: Rules
+    """The edition, without what a task's mechanics change in it."""
+    prompt: Callable[[Task], str]
+    """What the model was told of a task."""
+
+
+def bracket_of(task_id: str) -> str:
+    """The bracket of a task: what stands before the first slash of its id, and one bracket for ids without any."""
+    bracket, slash, _ = task_id.partition("/")
+    return bracket if slash else "all"
+
+
+def measured(row: Row) -> bool:
+    """Whether there was a reply to be scored. Scored rows have no status: each of them was."""
+    return bool(row.get("status", "ok") == "ok")

@@ -1,0 +1,211 @@
+"""Say where and why plans were lost, and how sure the figures are: of runs, scored files and published results.
+
+With --format html this is one page that needs nothing but a browser, with every sample's plan replayed on the map.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from herobench.errors import UsageError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from herobench.analysis.findings import Findings
+
+Format = Literal["table", "md", "latex", "csv", "json", "html"]
+
+RunsArgument = Annotated[
+    list[Path], typer.Argument(metavar="RUN...", help="Folders of runs, scored or published files.")
+]
+_MOST_CLASSES = 12
+
+
+def analyze(
+    runs: RunsArgument,
+    by: Annotated[str, typer.Option(help="Columns to group by, such as bracket,kind,target.")] = "bracket",
+    form: Annotated[Format, typer.Option("--format", help="How to show it; csv has a row for each sample.")] = "table",
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="The file to write; needed for html.")] = None,
+    failures: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Take failures from this scoring of the same answers, as the paper did."),
+    ] = None,
+) -> None:
+    """Analyze runs."""
+    from herobench.analysis.sources import read_sources
+
+    sources = read_sources(runs)
+    if form == "html":
+        from herobench.cli.report import write_page
+
+        write_page(sources, output)
+        return
+    from herobench.analysis.frame import frame
+
+    samples = frame(sources)
+    columns = _columns(by)
+    if samples.empty:
+        raise UsageError("There are no samples to analyze yet.")
+    if form == "csv":
+        _write(samples.to_csv(index=False), output)
+    elif form == "json":
+        _write(json.dumps(_as_json(samples, columns), indent=2, ensure_ascii=False) + "\n", output)
+    elif form in ("md", "latex"):
+        _write(_paper(samples, failures, form), output)
+    elif output is not None:
+        raise UsageError("A table is for the screen: choose another --format for a file.")
+    else:
+        _print(samples, columns)
+
+
+def _columns(by: str) -> list[str]:
+    from herobench.analysis.findings import GROUPINGS
+
+    columns = [name.strip() for name in by.split(",") if name.strip()]
+    for name in columns:
+        if name not in GROUPINGS:
+            raise UsageError(f"There is no column {name!r} to group by: give some of {', '.join(GROUPINGS)}.")
+    return columns
+
+
+def _write(text: str, output: Path | None) -> None:
+    if output is None:
+        sys.stdout.write(text)
+        return
+    try:
+        output.write_text(text, "utf-8")
+    except OSError as error:
+        raise UsageError(f"{output} cannot be written: {error.strerror}.") from error
+
+
+def _runs(samples: pd.DataFrame) -> Iterable[tuple[str, pd.DataFrame]]:
+    """Each run's samples, in the order in which the runs were named."""
+    return ((name, samples[samples.run == name]) for name in dict.fromkeys(samples.run))
+
+
+# -- for programs -----------------------------------------------------------------------------------------------------
+
+
+def _as_json(samples: pd.DataFrame, columns: Sequence[str]) -> dict[str, object]:
+    from herobench.analysis.findings import economize, find, groups, passes
+    from herobench.analysis.tables import table1, table2
+
+    told = []
+    for name, own in _runs(samples):
+        overall = find(name, own)
+        ks = [k for k in (1, 2, 4, 8, 16) if k <= overall.epochs]
+        told.append(
+            {
+                **overall.as_row(),
+                "economy": economize(own).as_row(),
+                **{kind: {k: _plain(value) for k, value in by_k.items()} for kind, by_k in passes(own, ks).items()},
+                "table1": table1(own),
+                "table2": table2(own, own),
+                "by": {column: [group.as_row() for group in groups(own, column)] for column in columns},
+            }
+        )
+    return {"schema": 1, "runs": told, "notes": _notes(samples)}
+
+
+def _plain(value: object) -> dict[str, object]:
+    from dataclasses import asdict
+
+    return asdict(value)  # type: ignore[call-overload,no-any-return]
+
+
+# -- for papers -------------------------------------------------------------------------------------------------------
+
+
+def _paper(samples: pd.DataFrame, failures: Path | None, form: Literal["md", "latex"]) -> str:
+    """Tables 1 and 2."""
+    from herobench.analysis import tables
+    from herobench.analysis.frame import frame_of
+
+    rescored = None if failures is None else frame_of([failures])
+    draw = tables.markdown if form == "md" else tables.latex
+    one = [tables.cells1(name, tables.table1(own)) for name, own in _runs(samples)]
+    two = [
+        tables.cells2(name, tables.table2(own, own if rescored is None else rescored)) for name, own in _runs(samples)
+    ]
+    return draw(tables.HEADERS1, one) + "\n" + draw(tables.HEADERS2, two)
+
+
+# -- for people -------------------------------------------------------------------------------------------------------
+
+
+def _print(samples: pd.DataFrame, columns: Sequence[str]) -> None:
+    from herobench.analysis.findings import economize, find, groups
+    from herobench.cli.table import plain_console, print_facts, print_table
+
+    console = plain_console()
+    found = [find(name, own) for name, own in _runs(samples)]
+    print_table(console, ["run"], _FIGURES, ((f.name, *_figures(f)) for f in found))
+    for name, own in _runs(samples):
+        for column in columns:
+            console.print(f"{name}, by {column}")
+            print_table(console, [column], _FIGURES, ((f.name, *_figures(f)) for f in groups(own, column)))
+    for overall, (_, own) in zip(found, _runs(samples), strict=True):
+        economy = economize(own)
+        facts = {
+            "lost by": _listed(overall.failures),
+            "first causes": _listed(overall.causes),
+            "unmeasured": _listed(overall.errors),
+            "counted as lost": _interval(overall.success_of_all) if overall.unmeasured else "",
+            "tokens a win": f"{economy.tokens_per_success:,.0f}" if economy.tokens_per_success else "",
+            "cost a win": f"{economy.cost_per_success:.4f}" if economy.cost_per_success is not None else "",
+            "actions by oracle's": _ratio(economy.actions_per_oracle_action),
+        }
+        console.print(overall.name)
+        print_facts(console, facts)
+        console.print()
+    for note in _notes(samples):
+        typer.echo(note, err=True)
+
+
+_FIGURES = ("samples", "success %", "95 % interval", "score", "progress")
+
+
+def _figures(found: Findings) -> tuple[str, ...]:
+    success = found.success
+    return (
+        str(found.samples),
+        _number(success.estimate),
+        "" if success.low is None else f"{success.low:.1f} to {success.high:.1f}",
+        _number(found.score.estimate),
+        _number(found.progress.estimate),
+    )
+
+
+def _interval(success: object) -> str:
+    estimate, low, high = (getattr(success, name) for name in ("estimate", "low", "high"))
+    return "" if estimate is None else f"{estimate:.1f} %" + ("" if low is None else f" ({low:.1f} to {high:.1f})")
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:.1f}"
+
+
+def _ratio(value: float | None) -> str:
+    return "" if value is None else f"{value:.2f}"
+
+
+def _listed(counts: dict[str, int] | object) -> str:
+    pairs = list(counts.items())[:_MOST_CLASSES] if isinstance(counts, dict) else []
+    return ", ".join(f"{name} {count}" for name, count in pairs)
+
+
+def _notes(samples: pd.DataFrame) -> list[str]:
+    """What a reader has to know before he compares."""
+    notes = []
+    for column, what in (("rules", "rules"), ("world", "worlds")):
+        values = sorted(str(value)[:12] for value in samples[column].dropna().unique())
+        if len(values) > 1:
+            notes.append(f"These samples are of different {what}, which do not compare: {', '.join(values)}.")
+    return notes

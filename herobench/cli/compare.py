@@ -1,0 +1,75 @@
+"""Say whether one run is better than another, task by task: a difference with its interval, and how likely luck is."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from herobench.analysis.paired import Comparison
+
+_MEASURES = {"win": ("success", 100.0), "score": ("score", 1.0)}
+"""Columns, what they are called, and what their differences are shown times."""
+
+
+def compare(
+    first: Annotated[Path, typer.Argument(metavar="A", help="A run, a scored or a published file.")],
+    second: Annotated[Path, typer.Argument(metavar="B", help="Another one, on the same tasks.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Compare two runs."""
+    from herobench.analysis.frame import frame
+    from herobench.analysis.sources import read_sources
+
+    sources = read_sources([first, second])
+    one, other = (frame([source]) for source in sources)
+    found = {what: _compared(one, other, column, factor) for column, (what, factor) in _MEASURES.items()}
+    names = [source.name for source in sources]
+    if as_json:
+        told = {what: asdict(comparison) for what, comparison in found.items()}
+        typer.echo(json.dumps({"schema": 1, "first": names[0], "second": names[1], **told}, indent=2))
+    else:
+        _print(names, found)
+    for column in ("rules", "world"):
+        if set(one[column].dropna()) != set(other[column].dropna()) and len(one) and len(other):
+            typer.echo(f"The two are of different {column}: what differs may be that.", err=True)
+
+
+def _compared(one: pd.DataFrame, other: pd.DataFrame, column: str, factor: float) -> Comparison:
+    from herobench.analysis.findings import numbers, scaled
+    from herobench.analysis.paired import compare
+
+    found = compare(one.task_id, numbers(one, column), other.task_id, numbers(other, column))
+    return replace(found, difference=scaled(found.difference, factor))
+
+
+def _print(names: list[str], found: dict[str, Comparison]) -> None:
+    from herobench.cli.table import plain_console, print_facts, print_table
+
+    console = plain_console()
+    rows = ((what, *_cells(comparison)) for what, comparison in found.items())
+    console.print(f"{names[0]} less {names[1]}")
+    print_table(console, [""], ("difference", "95 % interval", "p", "exact p"), rows)
+    success = found["success"]
+    facts: dict[str, Any] = {
+        "tasks": f"{success.shared} shared, {success.only_first} and {success.only_second} in one only",
+        "won by one": f"{success.better} by the first, {success.worse} by the second" if success.shared else "",
+    }
+    print_facts(console, facts)
+
+
+def _cells(comparison: Comparison) -> tuple[str, ...]:
+    difference = comparison.difference
+    interval = "" if difference.low is None else f"{difference.low:+.1f} to {difference.high:+.1f}"
+    estimate = "" if difference.estimate is None else f"{difference.estimate:+.1f}"
+    return estimate, interval, _p(comparison.p), _p(comparison.exact_p)
+
+
+def _p(value: float | None) -> str:
+    return "" if value is None else "< 0.0001" if value < 0.0001 else f"{value:.4f}"

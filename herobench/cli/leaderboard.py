@@ -1,0 +1,56 @@
+"""Rank runs by success, with how sure each figure is."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from herobench.cli.analyze import RunsArgument
+
+if TYPE_CHECKING:
+    from herobench.analysis.findings import Findings
+
+_HEADERS = ("rank", "run", "success %", "95 % interval", "score", "samples", "unmeasured")
+
+
+def leaderboard(
+    runs: RunsArgument,
+    form: Annotated[Literal["table", "md", "json"], typer.Option("--format", help="How to show it.")] = "table",
+) -> None:
+    """Rank runs."""
+    from herobench.analysis.findings import find
+    from herobench.analysis.frame import frame
+    from herobench.analysis.sources import read_sources
+    from herobench.analysis.tables import markdown
+    from herobench.cli.table import plain_console, print_table
+
+    found = [find(source.name, frame([source])) for source in read_sources(runs)]
+    found.sort(key=_standing)
+    if form == "json":
+        told = [{"rank": rank, **f.as_row()} for rank, f in enumerate(found, 1)]
+        typer.echo(json.dumps({"schema": 1, "runs": told}, indent=2, ensure_ascii=False))
+        return
+    rows = [
+        (
+            str(rank),
+            f.name,
+            "" if f.success.estimate is None else f"{f.success.estimate:.1f}",
+            "" if f.success.low is None else f"{f.success.low:.1f} to {f.success.high:.1f}",
+            "" if f.score.estimate is None else f"{f.score.estimate:.1f}",
+            str(f.samples),
+            str(f.unmeasured),
+        )
+        for rank, f in enumerate(found, 1)
+    ]
+    if form == "md":
+        typer.echo(markdown(_HEADERS, rows), nl=False)
+    else:
+        print_table(plain_console(), _HEADERS[:2], _HEADERS[2:], rows)
+
+
+def _standing(found: Findings) -> tuple[bool, float, float, str]:
+    """The best first; what has no figure, because nothing was measured, last."""
+    success, score = found.success.estimate, found.score.estimate
+    return success is None, -(success or 0.0), -(score or 0.0), found.name

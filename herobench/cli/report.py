@@ -1,0 +1,40 @@
+"""The page of a report, from runs as they lie on the disk; how `analyze --format html` comes by it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from herobench.errors import UsageError
+
+if TYPE_CHECKING:
+    from herobench.analysis.report import ReportRun
+    from herobench.analysis.sources import Source
+
+
+def write_page(sources: Sequence[Source], output: Path | None) -> None:
+    """Write the report on some sources."""
+    from herobench.analysis.report import write_report
+
+    if output is None:
+        raise UsageError("Say where the page goes: -o report.html.")
+    count = write_report(output, [_run(source) for source in sources])
+    typer.echo(f"{count} samples in {output}", err=True)
+
+
+def _run(source: Source) -> ReportRun:
+    """A run with its own tasks; rows of a file are shown without prompts and replays."""
+    from herobench.analysis.report import ReportRun
+    from herobench.content import DEFAULT_EDITION, load_rules, load_world
+    from herobench.prompts.render import render_prompt
+    from herobench.runs.folder import RunFolder
+    from herobench.runs.order import Wishes, tasks_of, world_of
+
+    manifest = source.manifest
+    world = world_of(Wishes(), manifest) if manifest else load_world()
+    rules = load_rules(manifest["config"]["rules"] if manifest else DEFAULT_EDITION)
+    tasks = tasks_of(RunFolder(source.path), manifest, world).tasks if manifest else {}
+    return ReportRun(source.name, source.rows(), tasks, world, rules, lambda task: render_prompt(world, task, rules))

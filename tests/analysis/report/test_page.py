@@ -1,0 +1,316 @@
+"""The page in a real browser, opened from disk as a reader opens it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from herobench.analysis.report import write_report
+from herobench.episode import Ending
+from tests.analysis.report.browser import Page, chromium
+from tests.analysis.report.made import HOSTILE, REFUSED, mixed_run, run, sample, task, unmeasured
+from tests.plays import WINNING
+
+FIRST_ERROR = 6
+"""The step of REFUSED that is refused first; it has ten."""
+
+
+@pytest.fixture(scope="module")
+def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with chromium(tmp_path_factory.mktemp("profile")) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    target = tmp_path_factory.mktemp("report") / "report.html"
+    ended = Ending("error", f"NameError: {HOSTILE}", 3, "runtime")
+    answer = f"{HOSTILE}\n```python\nmove('Hero', 1, 0)\nfight('Hero')\n{HOSTILE}\n```"
+    special = [
+        sample(task(1, "9"), REFUSED),
+        sample(task(2, "9"), "move 1 0; fight", ended, answer=answer),
+        unmeasured(task(3, "9")),
+        sample(task(4, "9"), ""),
+        sample(task(5, "9"), WINNING, world="0" * 64),
+    ]
+    strange = run(f"strange {HOSTILE}", special, [task(number, "9") for number in range(6)], HOSTILE)
+    write_report(target, [mixed_run("plain", 3, 40), strange])
+    return target
+
+
+@pytest.fixture
+def page(driver: Any, path: Path) -> Iterator[Page]:
+    yield (page := Page(driver, path).open())
+    page.run("localStorage.clear()")
+    page.emulate()
+    page.size(1280, 1000)
+
+
+def address(name: str, task_id: str, *step: int) -> str:
+    parts = [quote(text.replace("\ud800", "\ufffd"), safe="~()*!.'") for text in (name, task_id)]
+    return "/".join(["#sample", *parts, "0", *map(str, step)])
+
+
+def strange(number: int, *step: int) -> str:
+    return address(f"strange {HOSTILE}", f"9/{number}_Frost Drake_kill", *step)
+
+
+def opened(page: Page, fragment: str) -> Page:
+    page.open(fragment)
+    page.wait("return !document.getElementById('sample').hidden")
+    return page
+
+
+# -- the first page ---------------------------------------------------------------------------------------------------
+
+
+def test_it_opens_from_disk_without_the_network_and_without_complaints(page: Page) -> None:
+    page.click("#theme")
+    opened(page, strange(1))
+    page.click("#play")
+    assert {url for url in page.requests() if not url.startswith(page.url)} == set()
+    assert page.complaints() == []
+
+
+def test_a_request_or_a_foreign_script_would_be_stopped(page: Page) -> None:
+    """The policy holds: nothing can be fetched, and no element made from text."""
+    script = "try { document.body.innerHTML += '<b>x</b>'; return 'made' } catch (error) { return error.name }"
+    assert page.run(script) == "TypeError"
+    page.run(
+        "const image = new Image(); image.onerror = () => { window.stopped = true }; image.src = 'http://localhost/x'"
+    )
+    page.wait("return window.stopped")
+
+
+def test_headlines_and_charts_are_drawn(page: Page) -> None:
+    assert page.texts(".card h2") == [
+        "Success by difficulty", "What attempts came to", "Failures by bracket", "Tokens against success",
+    ]  # fmt: skip
+    assert page.run("return document.querySelectorAll('.chart svg').length") == 4
+    assert page.run("return document.querySelectorAll('.point .marker').length") > 4
+    assert page.run("return document.querySelectorAll('.part rect').length") > 4
+    assert page.run("return document.querySelectorAll('.cell.full').length") > 2
+    heads = page.texts("#headlines thead th")
+    assert {"Success %", "95 % interval", "Success, unmeasured as lost", "Score, unmeasured as 0"} <= set(heads)
+    (strange_row,) = [text for text in page.texts("#headlines tbody tr") if "strange" in text]
+    assert "25.0" in strange_row, "one of four measured"
+    assert "20.0" in strange_row, "one of five in all"
+
+
+def test_what_is_only_coloured_is_also_said(page: Page) -> None:
+    assert set(page.texts("table.rows .outcome")) <= {"✓ won", "✕ lost", "○ unmeasured"}
+    markers = "return [...document.querySelectorAll('.chart + .legend .marker')].map(e => e.firstChild.tagName)"
+    shapes = page.run(markers)
+    assert len(set(shapes)) > 1
+
+
+def test_the_table_pages_sorts_and_filters(page: Page) -> None:
+    assert page.run("return document.querySelectorAll('table.rows tbody tr').length") == 50
+    assert page.text(".status").startswith("1 to 50 of 125 samples")
+    page.click("[aria-label='Last page']")
+    assert page.text(".status").startswith("101 to 125")
+    page.click("[data-field=score] button")
+    assert page.one("[data-field=score]").get_attribute("aria-sort") == "ascending"
+    scores = page.texts("table.rows tbody tr td:nth-child(6)")
+    page.click("[data-field=score] button")
+    most = page.texts("table.rows tbody tr td:nth-child(6)")
+    assert float(scores[0]) < float(most[0]) == 100.0
+    page.choose("#filter-bracket", "9")
+    assert page.text(".status").startswith("1 to 5 of 5 samples")
+    page.choose("#filter-outcome", "unmeasured")
+    assert page.texts("table.rows tbody tr td:first-child") == ["9/3_Frost Drake_kill"]
+    page.click(".filters button")
+    page.one("#filter-text").send_keys("17_FROST")
+    assert page.text(".status").startswith("1 to 3 of 3 samples")
+    page.one("#filter-text").send_keys("nowhere")
+    assert page.text(".status") == "No sample is like that."
+
+
+def test_unmeasured_rows_come_last_whichever_way_a_column_is_sorted(page: Page) -> None:
+    page.choose("#filter-bracket", "9")
+    for _ in range(2):
+        page.click("[data-field=score] button")
+        assert page.texts("table.rows tbody tr td:first-child")[-1] == "9/3_Frost Drake_kill"
+
+
+def test_a_cell_of_the_heat_map_shows_its_samples(page: Page) -> None:
+    number = int(page.text(".cell.full text"))
+    page.run("document.querySelector('.cell.full').dispatchEvent(new MouseEvent('click'))")
+    assert f"of {number} sample" in page.text(".status")
+    page.choose("#heat-run", "1")
+    page.wait("return document.querySelector('.chart svg[aria-label^=\"Failures by bracket of strange\"]')")
+
+
+# -- a sample ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_sample_is_opened_from_the_table_and_left_again(page: Page) -> None:
+    page.one("table.rows tbody a").click()
+    page.wait("return !document.getElementById('sample').hidden")
+    first = page.text("#sample h1")
+    page.click("a[rel=next]")
+    page.wait("return document.querySelector('#sample h1').textContent !== arguments[0]", first)
+    page.driver.back()
+    page.wait("return document.querySelector('#sample h1').textContent === arguments[0]", first)
+    page.click("#back-to-overview")
+    page.wait("return !document.getElementById('overview').hidden")
+
+
+def test_an_address_that_leads_nowhere_shows_the_first_page(page: Page) -> None:
+    page.open("#sample/nobody/nothing/0")
+    assert page.run("return !document.getElementById('overview').hidden")
+
+
+def test_the_replay_reaches_the_first_error(page: Page) -> None:
+    opened(page, strange(1))
+    assert page.text("#counter").startswith("0 of")
+    page.click("#to-error")
+    assert page.text("#counter").startswith(f"{FIRST_ERROR} of")
+    assert "craft" in page.text("#caption")
+    assert "500 Craft failed." in page.text("#caption")
+    assert "not at a workshop for smithing" in page.text("#caption")
+    assert "first error" in page.text(".code .marked")
+    assert page.text(".code .now code") == page.text(".code .marked code")
+    assert page.text(".events .now .at") == str(FIRST_ERROR)
+
+
+def test_where_no_action_was_refused_the_first_error_is_where_the_plan_broke_off(page: Page) -> None:
+    opened(page, strange(2))
+    page.keys("e")
+    assert page.text("#counter") == "2 of 2"
+    opened(page, strange(4))
+    assert not page.one("#to-error").is_enabled()
+
+
+def test_the_replay_shows_what_the_hero_has_and_where_he_is(page: Page) -> None:
+    opened(page, strange(1, 2))
+    assert page.text("#counter").startswith("2 of")
+    assert "won" in page.text(".fight h4")
+    assert page.texts(".belongings .news em")
+    assert "beat" in page.text("#caption")
+    before = page.run("return document.querySelector('.hero').getAttribute('transform')")
+    page.click("#forward")
+    page.click("#forward")
+    assert page.run("return document.querySelector('.hero').getAttribute('transform')") != before
+
+
+def test_an_address_with_a_step_opens_there_and_a_step_gets_into_the_address(page: Page) -> None:
+    opened(page, strange(1, 3))
+    assert page.text("#counter").startswith("3 of")
+    page.click("#forward")
+    page.wait("return location.hash.endsWith('/4')")
+
+
+def test_playing_goes_to_the_end_and_can_be_stopped(page: Page) -> None:
+    opened(page, strange(1))
+    page.choose("#pace", "50")
+    page.click("#play")
+    page.wait("return document.getElementById('counter').textContent.startsWith('10 of 10')")
+    page.wait("return document.getElementById('play').getAttribute('aria-label').startsWith('Play')")
+    page.click("#play")
+    page.click("#play")
+    assert page.one("#play").get_attribute("aria-label").startswith("Play")
+
+
+def test_the_keys_work_where_nothing_else_wants_them(page: Page) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    opened(page, strange(1))
+    at = lambda: page.text("#counter").split()[0]  # noqa: E731
+    page.keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_LEFT)
+    assert at() == "1"
+    page.keys("e")
+    assert at() == str(FIRST_ERROR)
+    page.keys(Keys.END)
+    assert at() == "10"
+    page.keys(Keys.HOME)
+    assert at() == "0"
+    page.keys(Keys.SPACE)
+    assert page.one("#play").get_attribute("aria-label") == "Pause (space)"
+    page.keys(Keys.SPACE)
+    assert page.one("#play").get_attribute("aria-label") == "Play (space)"
+    page.run("document.getElementById('slider').focus()")
+    page.keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+    assert at() == "2"
+    page.run("document.querySelector('#prompt summary').focus()")
+    page.keys("e", Keys.END)
+    assert at() == "2"
+
+
+def test_everything_can_be_reached_by_tab_and_the_focus_is_seen(page: Page) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    opened(page, strange(1))
+    seen = []
+    for _ in range(16):
+        page.keys(Keys.TAB)
+        seen.append(page.run("return document.activeElement.id"))
+        assert page.run("return getComputedStyle(document.activeElement).outlineStyle") != "none", seen[-1]
+    assert {"replay", "play", "slider", "to-error", "pace", "follow"} <= set(seen)
+
+
+def test_what_others_wrote_is_shown_as_text_and_runs_nowhere(page: Page) -> None:
+    opened(page, strange(2))
+    for name in ("prompt", "answer", "row"):
+        page.click(f"#{name} summary")
+        page.wait("return document.querySelector(arguments[0])", f"#{name} pre")
+    assert HOSTILE.partition("\ud800")[0] in page.text("#answer pre")
+    assert "<img src=x" in page.text("#prompt pre")
+    assert "<img src=x" in page.text(".sample-head")
+    assert "ended here: NameError" in "".join(page.texts(".code .remark"))
+    assert page.run("return document.querySelectorAll('img').length") == 0
+    assert page.driver.title == "9/2_Frost Drake_kill · HeroBench report"
+    assert page.complaints() == []
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [(3, "No reply: rate limit. Too many requests"), (4, "0 entries"), (5, "another world")],
+)
+def test_samples_with_nothing_to_play_say_so(page: Page, number: int, said: str) -> None:
+    opened(page, strange(number))
+    assert said in page.text("#sample")
+    assert page.complaints() == []
+
+
+# -- screens ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_theme_follows_the_system_and_can_be_set(page: Page) -> None:
+    paper = "return getComputedStyle(document.body).backgroundColor"
+    page.emulate(prefers_color_scheme="light")
+    light = page.run(paper)
+    page.emulate(prefers_color_scheme="dark")
+    dark = page.run(paper)
+    assert light != dark
+    while page.text("#theme") != "Theme: light":
+        page.click("#theme")
+    assert page.run(paper) == light
+    while page.text("#theme") != "Theme: system":
+        page.click("#theme")
+
+
+def test_a_phone_is_wide_enough(page: Page) -> None:
+    page.size(390, 844)
+    for fragment in ("", strange(1), strange(2)):
+        page.open(fragment)
+        page.wait("return document.querySelector('.chart svg') || document.querySelector('.code')")
+        assert page.run("return document.documentElement.scrollWidth") <= 390, fragment
+
+
+def test_less_motion_is_respected(page: Page) -> None:
+    page.emulate(prefers_reduced_motion="reduce")
+    opened(page, strange(1))
+    assert page.run("return getComputedStyle(document.querySelector('.hero')).transitionDuration") == "0s"
+
+
+def test_a_report_without_samples_says_so(driver: Any, tmp_path: Path) -> None:
+    for runs in ([], [run("a", [], [])]):
+        write_report(tmp_path / "empty.html", runs)
+        page = Page(driver, tmp_path / "empty.html").open()
+        assert "There are no samples in this report." in page.text("main")
+        assert page.complaints() == []

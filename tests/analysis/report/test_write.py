@@ -1,0 +1,188 @@
+"""The file: its bytes, its size, and what is in it."""
+
+import base64
+import json
+import re
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from herobench.analysis.report import write_report
+from herobench.analysis.report.embed import as_json, packed, source_hash
+from herobench.analysis.report.page_text import SCRIPTS
+from herobench.episode import Ending
+from herobench.errors import InputError, UsageError
+from tests.analysis.report.made import HOSTILE, LAZY, REFUSED, mixed_run, run, sample, task, unmeasured
+from tests.plays import WINNING
+
+PAGE = Path(__file__).parents[3] / "analysis" / "report" / "page"
+MOST_BYTES_A_SAMPLE = 20_000
+
+
+def written(path: Path, *runs: Any, **options: Any) -> str:
+    write_report(path / "report.html", runs, **options)
+    return (path / "report.html").read_text("utf-8")
+
+
+def index_of(text: str) -> Any:
+    (found,) = re.findall(r'<script type="application/json" id="index">(.*?)</script>', text)
+    return json.loads(found)
+
+
+def block_of(text: str, name: str) -> Any:
+    (found,) = re.findall(rf'<script type="application/octet-stream" id="{name}">(.*?)</script>', text)
+    return json.loads(zlib.decompress(base64.b64decode(found)))
+
+
+def test_the_same_runs_give_the_same_bytes(tmp_path: Path) -> None:
+    first, second = (written(tmp_path, mixed_run("a"), mixed_run("b")) for _ in range(2))
+    assert first == second
+
+
+def test_every_sample_has_its_line_and_its_block(tmp_path: Path) -> None:
+    made = mixed_run("a")
+    text = written(tmp_path, made)
+    index = index_of(text)
+    for number, row in enumerate(made.rows):
+        line = dict(zip(index["columns"], index["samples"][number], strict=True))
+        assert (line["task"], line["outcome"], line["score"]) == (row["task_id"], row["outcome"], row["score"])
+        block = block_of(text, f"sample{number}")
+        assert block["row"] == json.loads(json.dumps(row))
+        assert len(block["changes"]) == len(row["events"])
+        assert block["plan"] in row["answer"]
+        assert block_of(text, f"given{line['given']}")["prompt"] == f"Beat the drake. {row['task_id']}"
+
+
+def test_runs_that_were_told_the_same_share_it(tmp_path: Path) -> None:
+    text = written(tmp_path, mixed_run("a"), mixed_run("b"))
+    assert len(re.findall('id="given', text)) == 18
+    assert len(re.findall('id="sample[0-9]', text)) == 36
+    assert len(index_of(text)["worlds"]) == 1
+
+
+def test_rows_may_be_made_while_they_are_read(tmp_path: Path) -> None:
+    of = task(1)
+    assert write_report(tmp_path / "r.html", [run("a", (sample(of, LAZY) for _ in range(3)), [of])]) == 3
+
+
+def test_no_runs_no_rows_and_one_row(tmp_path: Path) -> None:
+    assert index_of(written(tmp_path))["runs"] == []
+    empty = index_of(written(tmp_path, run("a", [], [])))
+    assert (empty["samples"], empty["runs"][0]["figures"]["rate"]) == ([], None)
+    assert len(index_of(written(tmp_path, run("a", [sample(task(1), WINNING)], [task(1)])))["samples"]) == 1
+
+
+def test_unmeasured_rows_have_no_replay_and_say_why_there_was_no_reply(tmp_path: Path) -> None:
+    text = written(tmp_path, run("a", [unmeasured(task(1))], [task(1)]))
+    line = dict(zip(index_of(text)["columns"], index_of(text)["samples"][0], strict=True))
+    shown = tuple(line[name] for name in ("status", "outcome", "error", "score"))
+    assert shown == ("unmeasured", "unmeasured", "rate_limit", None)
+    assert block_of(text, "sample0")["no_replay"] == "This row has no events."
+
+
+def test_scored_rows_without_an_asking_will_do(tmp_path: Path) -> None:
+    of = task(1)
+    asking = ("status", "error", "answer", "plan", "cost", "seconds")
+    row = {name: value for name, value in sample(of, REFUSED).items() if name not in asking}
+    text = written(tmp_path, run("a", [row], [of]))
+    assert index_of(text)["runs"][0]["figures"]["count"] == 1
+    assert block_of(text, "sample0")["plan"] is None
+
+
+@pytest.mark.parametrize(
+    ("tasks", "changes", "why"),
+    [([], {}, "not among the tasks"), ([task(1)], {"world": "0" * 64}, "another world")],
+)
+def test_where_the_task_or_the_world_is_another_there_is_no_replay(
+    tmp_path: Path, tasks: Any, changes: Any, why: str
+) -> None:
+    text = written(tmp_path, run("a", [sample(task(1), LAZY, **changes)], tasks))
+    assert why in block_of(text, "sample0")["no_replay"]
+
+
+def test_the_column_of_failures_is_chosen(tmp_path: Path) -> None:
+    rows = [sample(task(1), LAZY, cause="gave_up"), sample(task(2), LAZY), sample(task(3), WINNING, cause=None)]
+    index = index_of(written(tmp_path, run("a", rows, [task(1)]), failure_field="cause"))
+    assert index["failure_field"] == "cause"
+    assert index["runs"][0]["figures"]["failures"] == {"gave_up": 1}
+
+
+def test_nothing_that_was_written_by_others_can_end_an_element(tmp_path: Path) -> None:
+    of = task(1)
+    ended = Ending("error", HOSTILE, 1, "runtime")
+    row = sample(of, LAZY, ended, answer=f"{HOSTILE}\n```\n{HOSTILE}\n```", model=HOSTILE, failure=HOSTILE)
+    calm = written(tmp_path, run("a", [sample(of, LAZY)], [of]))
+    text = written(tmp_path, run(f"a {HOSTILE}", [row], [of], HOSTILE))
+    assert tags(text) == tags(calm)
+    assert index_of(text)["runs"][0]["name"] == f"a {HOSTILE}"
+    assert block_of(text, "sample0")["row"]["answer"] == row["answer"]
+
+
+def tags(text: str) -> list[str]:
+    """What stands between angle brackets outside of our own scripts and styles, hashes left out."""
+    outside = re.sub(r"<style>.*?</style>|<script>.*?</script>", "", text, flags=re.DOTALL)
+    return [re.sub("sha256-[^']*", "", tag) for tag in re.findall("<[^>]*>", outside)]
+
+
+def test_the_policy_names_just_our_style_and_our_script(tmp_path: Path) -> None:
+    text = written(tmp_path, mixed_run("a"))
+    (policy,) = re.findall('Content-Security-Policy" content="([^"]*)"', text)
+    (style,), (script,) = (re.findall(f"<{tag}>(.*?)</{tag}>", text, re.DOTALL) for tag in ("style", "script"))
+    assert policy.startswith("default-src 'none'; ")
+    assert f"script-src {source_hash(script)};" in policy
+    assert f"style-src {source_hash(style)};" in policy
+    assert "unsafe" not in policy
+    assert not re.search(r"""(src|href)=["']?(https?:)?//""", text)
+
+
+def test_the_scripts_make_no_elements_from_text_and_fetch_nothing() -> None:
+    sources = {path.name: path.read_text("utf-8") for path in PAGE.glob("*.js")}
+    assert sources.keys() == set(SCRIPTS)
+    makes = r"innerHTML|outerHTML|insertAdjacent|document\.write|DOMParser|\beval\b|new Function"
+    banned = rf"{makes}|fetch\(|XMLHttp|import\("
+    for name, source in sources.items():
+        assert not re.search(banned, source), name
+        assert "</script" not in source.lower(), name
+        assert max(map(len, source.splitlines())) <= 120, name
+        assert len(source.splitlines()) <= 400, name
+
+
+def test_a_sample_is_small(tmp_path: Path) -> None:
+    empty = len(written(tmp_path, run("a", [], [])))
+    full = len(written(tmp_path, mixed_run("a", 5, 20)))
+    assert (full - empty) / 100 < MOST_BYTES_A_SAMPLE / 4
+
+
+def test_two_runs_of_one_name_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="2 runs of a report are called 'a'"):
+        write_report(tmp_path / "r.html", [run("a", [], []), run("a", [], [])])
+
+
+def test_a_file_that_cannot_be_written_is_refused_and_nothing_is_left(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    for path in (tmp_path / "folder", tmp_path / "none" / "r.html"):
+        with pytest.raises(InputError):
+            write_report(path, [mixed_run("a")])
+    assert [path.name for path in tmp_path.iterdir()] == ["folder"]
+
+
+def test_an_old_report_stays_where_the_new_one_fails(tmp_path: Path) -> None:
+    old = written(tmp_path, mixed_run("a"))
+
+    def rows() -> Any:
+        yield sample(task(1), LAZY)
+        raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        written(tmp_path, run("a", rows(), [task(1)]))
+    assert (tmp_path / "report.html").read_text("utf-8") == old
+    assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
+
+
+def test_json_in_a_page_has_no_letter_that_html_knows() -> None:
+    assert as_json({"a": HOSTILE}).isascii()
+    assert not set(as_json(["<&>"])) & set("<>&")
+    assert json.loads(as_json({"a": HOSTILE})) == {"a": HOSTILE}
+    assert json.loads(zlib.decompress(base64.b64decode(packed(HOSTILE)))) == HOSTILE

@@ -1,0 +1,152 @@
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from herobench.documents import schema_problems
+from tests.program import Done, herobench, read_jsonl, refuses, write_jsonl
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """A run that wins most, one that wins nothing, and one that was not measured."""
+    folder = tmp_path_factory.mktemp("runs")
+    chosen = ["--difficulty", "8-9", "--limit", "1-40"]
+    nothing = write_jsonl(folder / "nothing.jsonl", [])
+    for name, model, code in (("greedy", "greedy", 0), ("noop", "noop", 0), ("none", f"replay:{nothing}", 1)):
+        done = herobench("run", "-m", model, *chosen, "-o", folder / name)
+        assert done.returncode == code, done.stderr
+    return {name: folder / name for name in ("greedy", "noop", "none")}
+
+
+def analyzed(*args: str | Path) -> Done:
+    done = herobench("analyze", *args, columns=120)
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+def told(*args: str | Path) -> list[dict[str, object]]:
+    """What the JSON says of each run, held against its schema."""
+    document = json.loads(analyzed(*args, "--format", "json").stdout)
+    assert schema_problems(document, "analysis", "stdout") == []
+    found: list[dict[str, object]] = document["runs"]
+    return found
+
+
+def test_the_table_has_each_run_and_each_bracket(runs: dict[str, Path]) -> None:
+    shown = analyzed(runs["greedy"], runs["noop"]).stdout
+    assert ["greedy", "40", "80.0", "65.2", "to", "89.5"] in [line.split()[:6] for line in shown.splitlines()]
+    assert "noop, by bracket" in shown
+    assert "first causes  gear_left_out" in shown
+    assert "nan" not in shown.lower()
+
+
+def test_the_json_counts_what_the_samples_say(runs: dict[str, Path]) -> None:
+    (run,) = told(runs["greedy"], "--by", "bracket,kind")
+    samples = read_jsonl(runs["greedy"] / "samples.jsonl")
+    wins = sum(row["outcome"] == "win" for row in samples)
+    assert run["samples"] == run["measured"] == run["tasks"] == len(samples) == 40
+    assert run["success"]["estimate"] == pytest.approx(100 * wins / 40)  # type: ignore[index]
+    assert sum(run["failures"].values()) == sum(run["causes"].values()) == 40 - wins  # type: ignore[attr-defined]
+    assert [group["name"] for group in run["by"]["bracket"]] == ["8", "9"]  # type: ignore[index]
+    assert sum(group["samples"] for group in run["by"]["kind"]) == 40  # type: ignore[index]
+
+
+def test_what_was_not_measured_has_no_success_and_counts_as_lost_apart(runs: dict[str, Path]) -> None:
+    (run,) = told(runs["none"])
+    assert (run["measured"], run["unmeasured"]) == (0, 40)
+    assert run["success"]["estimate"] is None  # type: ignore[index]
+    assert run["success_of_all"]["estimate"] == 0  # type: ignore[index]
+    assert run["errors"] == {"no_answer": 40}
+    shown = analyzed(runs["none"])
+    assert "no_answer 40" in shown.stdout
+    assert "nan" not in shown.stdout.lower()
+
+
+def test_csv_has_a_row_for_each_sample_with_its_cause(runs: dict[str, Path], tmp_path: Path) -> None:
+    path = tmp_path / "samples.csv"
+    analyzed(runs["noop"], "--format", "csv", "-o", path)
+    rows = list(csv.DictReader(path.read_text("utf-8").splitlines()))
+    assert len(rows) == 40
+    assert {row["cause"] for row in rows} <= {"gear_left_out", "stops_short"}
+
+
+def test_tables_of_the_paper_come_as_markdown_and_latex(runs: dict[str, Path]) -> None:
+    assert analyzed(runs["greedy"], "--format", "md").stdout.startswith("| Model | Success % |")
+    latex = analyzed(runs["greedy"], "--format", "latex").stdout
+    assert latex.startswith("\\begin{tabular}{lrrr}\n\\toprule\nModel & Success \\% &")
+    assert "$\\pm$" in latex
+
+
+def test_the_page_is_written_whole(runs: dict[str, Path], tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    done = analyzed(runs["greedy"], runs["none"], "--format", "html", "-o", path)
+    assert "80 samples in" in done.stderr
+    assert path.read_text("utf-8").startswith("<!doctype html>")
+    assert "-o report.html" in refuses(herobench("analyze", runs["greedy"], "--format", "html"))
+
+
+def test_files_of_rows_are_analyzed_like_runs(runs: dict[str, Path], tmp_path: Path) -> None:
+    copy = tmp_path / "copied.jsonl"
+    copy.write_bytes((runs["greedy"] / "samples.jsonl").read_bytes())
+    (run,), (file,) = told(runs["greedy"]), told(copy)
+    assert {**run, "name": ""} == {**file, "name": ""}
+
+
+def test_a_run_that_has_nothing_yet_is_told_in_a_sentence(runs: dict[str, Path], tmp_path: Path) -> None:
+    begun = tmp_path / "begun"
+    begun.mkdir()
+    (begun / "run.json").write_bytes((runs["noop"] / "run.json").read_bytes())
+    assert refuses(herobench("analyze", begun)) == "There are no samples to analyze yet."
+
+
+def test_samples_that_do_not_compare_are_told_apart(runs: dict[str, Path], tmp_path: Path) -> None:
+    other = tmp_path / "other.jsonl"
+    rows = read_jsonl(runs["noop"] / "samples.jsonl")
+    write_jsonl(other, ({**row, "rules": "paper-hard"} for row in rows))
+    assert "different rules, which do not compare: paper-hard, standard" in analyzed(runs["noop"], other).stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [("{", "expected a JSON object"), ('{"a": 1}', "expected a scored row"), ("[]", "expected a scored row")],
+)
+def test_a_line_that_is_no_row_is_named(line: str, complaint: str, tmp_path: Path) -> None:
+    path = write_jsonl(tmp_path / "rows.jsonl", [line])
+    assert complaint in (told := refuses(herobench("analyze", path)))
+    assert f"{path}:1" in told
+
+
+def test_a_column_that_is_none_is_refused_with_those_there_are(runs: dict[str, Path]) -> None:
+    assert "bracket, kind, target" in refuses(herobench("analyze", runs["noop"], "--by", "weather"))
+
+
+# -- two of them ------------------------------------------------------------------------------------------------------
+
+
+def test_a_comparison_pairs_tasks_and_says_how_likely_luck_is(runs: dict[str, Path]) -> None:
+    done = herobench("compare", runs["greedy"], runs["noop"], "--json")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    success = found["success"]
+    assert (success["shared"], success["better"], success["worse"]) == (40, 32, 0)
+    assert success["difference"]["estimate"] == pytest.approx(80)
+    assert success["exact_p"] == pytest.approx(2 * 0.5**32)
+    same = json.loads(herobench("compare", runs["greedy"], runs["greedy"], "--json").stdout)["success"]
+    assert (same["p"], same["difference"]["estimate"]) == (1.0, 0.0)
+
+
+def test_a_comparison_without_shared_tasks_has_no_figures(runs: dict[str, Path]) -> None:
+    done = herobench("compare", runs["none"], runs["noop"])
+    assert done.returncode == 0, done.stderr
+    assert "0 shared" in done.stdout
+    assert "nan" not in done.stdout.lower()
+
+
+def test_a_leaderboard_ranks_by_success(runs: dict[str, Path]) -> None:
+    done = herobench("leaderboard", *runs.values(), "--format", "json")
+    assert [run["name"] for run in json.loads(done.stdout)["runs"]] == ["greedy", "noop", "none"]
+    shown = herobench("leaderboard", *runs.values()).stdout
+    assert shown.index("greedy") < shown.index("noop") < shown.index("none")
+    assert herobench("leaderboard", *runs.values(), "--format", "md").stdout.startswith("| rank | run |")
