@@ -17,7 +17,7 @@ demo: $(VENV)/ready  ## make tasks and prove them, run two players on the defaul
 	$(RUN)/herobench run --model greedy -o demo-greedy
 
 test: $(VENV)/ready
-	$(RUN)/python -m pytest -q -n auto $(ARGS)
+	$(RUN)/python -m pytest -q -n auto --dist worksteal $(ARGS)
 
 bench: $(VENV)/ready  ## measure; the figures also go to bench.json
 	$(RUN)/python -m tests.bench -o bench.json $(ARGS)

@@ -36,7 +36,7 @@ def events_of(trace: Iterable[Sequence[Any]]) -> Iterator[Event]:
 
 def _entry(event: Event, times: int) -> Entry:
     action, detail = event.action, event.detail
-    told = None if detail is None else [type(detail).__name__.lower(), *detail]
+    told = None if detail is None else [type(detail).__name__.lower(), *map(_plain, detail)]
     entry = [
         times,
         action.line,
@@ -50,6 +50,11 @@ def _entry(event: Event, times: int) -> Entry:
     while not entry[-1]:
         entry.pop()
     return entry
+
+
+def _plain(value: Any) -> Any:
+    """A value with lists for its tuples, as JSON has it."""
+    return list(map(_plain, value)) if isinstance(value, tuple) else value
 
 
 def _frozen(value: Any) -> Any:

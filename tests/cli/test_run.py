@@ -174,7 +174,7 @@ def test_samples_are_flat_rows_that_say_what_was_asked_and_what_came_of_it(tmp_p
         assert row["input_tokens"] > row["cached_tokens"] > 0
         assert row["cost"] is row["error"] is row["plan"] is None
     nested = {name for row in rows for name, value in row.items() if isinstance(value, dict)}
-    assert nested == {"milestones"}
+    assert nested == {"milestones", "missing"}
 
 
 def test_calls_have_what_was_sent_and_what_came_back(tmp_path: Path, server: Loopback) -> None:
