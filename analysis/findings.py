@@ -14,12 +14,15 @@ from typing import TYPE_CHECKING, Any
 from herobench.analysis.economy import efficiency, per_10k_tokens, per_success
 from herobench.analysis.epochs import Unmeasured, clustered_mean
 from herobench.analysis.interval import Estimate
-from herobench.analysis.rates import pass_at_k, pass_hat_k, success_rate
+from herobench.analysis.rates import pass_at_k, pass_hat_k, success_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
-GROUPINGS = ("bracket", "kind", "target", "knowledge", "noise", "leveling", "stochastic", "rules", "world", "model")
+GROUPINGS = (
+    "bracket", "kind", "monster", "target", "mechanics", "knowledge", "noise", "leveling", "stochastic", "rules",
+    "world", "model",
+)  # fmt: skip
 """Columns that samples can be grouped by."""
 _PERCENT = 100.0
 
@@ -40,6 +43,7 @@ class Findings:
     """The same with what was not measured counted as lost."""
     score: Estimate
     progress: Estimate
+    tokens: Estimate
     failures: Mapping[str, int]
     """The paper's buckets."""
     causes: Mapping[str, int]
@@ -65,6 +69,9 @@ class Economy:
     success_per_10k_tokens: float | None
     score_per_10k_tokens: float | None
     actions_per_oracle_action: float | None
+    """Of plans that won."""
+    wasted_actions: float | None
+    """In percent of all actions."""
 
     def as_row(self) -> dict[str, float | None]:
         """The figures as plain data."""
@@ -85,6 +92,7 @@ def find(name: str, samples: pd.DataFrame) -> Findings:
         success_of_all=_success(samples, "lost"),
         score=_mean(samples, "score"),
         progress=_mean(samples, "progress"),
+        tokens=_mean(samples, "tokens"),
         failures=_counts(measured, "failure"),
         causes=_counts(measured, "cause"),
         errors=_counts(samples, "error_kind"),
@@ -113,7 +121,14 @@ def economize(samples: pd.DataFrame) -> Economy:
         success_per_10k_tokens=None if per_token is None else _PERCENT * per_token,
         score_per_10k_tokens=per_10k_tokens(brackets, numbers(samples, "score"), tokens).estimate,
         actions_per_oracle_action=oracle.mean.estimate,
+        wasted_actions=_wasted(samples),
     )
+
+
+def _wasted(samples: pd.DataFrame) -> float | None:
+    known = samples[samples.wasted.notna()]
+    actions = float(known.actions.sum())
+    return _PERCENT * float(known.wasted.sum()) / actions if actions else None
 
 
 def passes(samples: pd.DataFrame, ks: Sequence[int]) -> dict[str, dict[int, Estimate]]:
@@ -127,10 +142,7 @@ def passes(samples: pd.DataFrame, ks: Sequence[int]) -> dict[str, dict[int, Esti
 
 
 def _success(samples: pd.DataFrame, unmeasured: Unmeasured) -> Estimate:
-    tasks, wins = list(samples.task_id), numbers(samples, "win")
-    repeated = len(tasks) > len(set(tasks))
-    rate = clustered_mean(tasks, wins, unmeasured) if repeated else success_rate(tasks, wins, unmeasured)
-    return scaled(rate, _PERCENT)
+    return scaled(success_of(list(samples.task_id), numbers(samples, "win"), unmeasured), _PERCENT)
 
 
 def _mean(samples: pd.DataFrame, column: str) -> Estimate:

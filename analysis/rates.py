@@ -20,7 +20,7 @@ def success_rate(
 ) -> Estimate:
     """The share of samples that won, with Wilson's interval, which takes all samples for independent.
 
-    That is right for one epoch; with more, `epochs.clustered_mean` is. The standard error is sqrt(p (1 - p) / n),
+    That is right for one epoch; `success_of` chooses. The standard error is sqrt(p (1 - p) / n),
     which is 0 where all won or all lost, while the interval is never empty.
     """
     counts = _counts(tasks, successes, unmeasured)
@@ -29,6 +29,16 @@ def success_rate(
         return Estimate()
     rate = wins / count
     return Estimate(rate, *wilson(wins, count), sqrt(rate * (1 - rate) / count), count, len(counts))
+
+
+def success_of(
+    tasks: Iterable[Hashable], successes: Iterable[float | None], unmeasured: Unmeasured = "left_out"
+) -> Estimate:
+    """The share of samples that won, with the interval that fits: Wilson's where no task was tried twice, and
+    otherwise the one that is clustered by task, because repeats are no new evidence."""
+    tried, wins = list(tasks), list(successes)
+    by_repeats = clustered_mean if len(tried) > len(set(tried)) else success_rate
+    return by_repeats(tried, wins, unmeasured)
 
 
 def pass_at_k(

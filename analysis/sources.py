@@ -16,6 +16,7 @@ from herobench.documents import load_schema, read_document, schema_problems
 from herobench.errors import InputError, Problem
 
 Row = Mapping[str, Any]
+Line = tuple[int, bytes]
 _NEEDED = {"task_id", "epoch", "outcome", "score"}
 _PUBLISHED = {"task", "result", "reward", "score"}
 _GZIP = b"\x1f\x8b"
@@ -37,16 +38,21 @@ class Source:
 
     def rows(self) -> Iterator[Row]:
         """The rows in their order. Raises InputError at the first that is none."""
+        for number, line in self.lines():
+            yield from self.read(number, line)
+
+    def lines(self) -> Iterator[Line]:
+        """The lines with their numbers, still to be read."""
         if self.manifest and not self.file.exists():
             return
         with _opened(self.file) as lines:
-            for number, line in enumerate(lines, 1):
-                if line.endswith(b"\n") or line.strip():
-                    yield from self._row(line, f"{self.file}:{number}")
+            yield from enumerate(lines, 1)
 
-    def _row(self, line: bytes, place: str) -> Iterator[Row]:
+    def read(self, number: int, line: bytes) -> Iterator[Row]:
+        """The row of a line, if it is not empty."""
         if not line.strip():
             return
+        place = f"{self.file}:{number}"
         try:
             row = json.loads(line)
         except ValueError as error:

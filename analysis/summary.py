@@ -1,7 +1,6 @@
 """Scored rows added up: by bracket, over all, and as the paper's Table 1 has them.
 
-A bracket is what stands before the first slash of a task's id. Table 1's means and standard deviations are over the
-bracket averages, the deviations those of a population.
+Table 1's means and standard deviations are over the bracket averages, the deviations those of a population.
 """
 
 from __future__ import annotations
@@ -13,6 +12,13 @@ from statistics import fmean, pstdev
 from typing import Any
 
 Row = Mapping[str, Any]
+_NO_BRACKET = "all"
+
+
+def bracket_of(task_id: str) -> str:
+    """The bracket of a task: what stands before the first slash of its id. Ids without any share one bracket."""
+    bracket, slash, _ = task_id.partition("/")
+    return bracket if slash and bracket else _NO_BRACKET
 
 
 @dataclass(slots=True)
@@ -51,23 +57,23 @@ class Tally:
 
     def add(self, row: Row) -> None:
         """Take one row in."""
-        bracket = row["task_id"].partition("/")[0]
         self.overall.add(row)
-        self._brackets.setdefault(bracket, Group()).add(row)
+        self._brackets.setdefault(bracket_of(row["task_id"]), Group()).add(row)
 
     def brackets(self) -> list[tuple[str, Group]]:
         """The brackets that have rows, in order."""
         return sorted(self._brackets.items(), key=lambda pair: (len(pair[0]), pair[0]))
 
     def table1(self) -> dict[str, float | None]:
-        """The row of Table 1 that these answers make; None where there is nothing to average."""
+        """The row of Table 1 that these answers make; None where there is nothing to average, and no deviation
+        over one bracket."""
         groups = [group for _, group in self.brackets()]
         scores = [group.score / group.count for group in groups]
         tokens = [group.tokens / group.with_tokens for group in groups if group.with_tokens]
         return {
             "success": fmean(100 * group.wins / group.count for group in groups) if groups else None,
             "score": fmean(scores) if scores else None,
-            "score_sd": pstdev(scores) if scores else None,
+            "score_sd": pstdev(scores) if len(scores) > 1 else None,
             "tokens": fmean(tokens) if tokens else None,
-            "tokens_sd": pstdev(tokens) if tokens else None,
+            "tokens_sd": pstdev(tokens) if len(tokens) > 1 else None,
         }

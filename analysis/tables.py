@@ -1,23 +1,32 @@
-"""The paper's tables, from the tidy table of samples: 1, how models did, and 2, what their losses were.
+"""The paper's tables, from the tidy table of samples.
 
-As printed there: Table 1's means and deviations are over brackets, the deviations those of a population; Table 2's
-percentages are of all that was asked, its error counts per sample whose code was valid, and its deviations over
-brackets those of a sample. The paper took wins from one scoring and failures from another one; so can we.
+Tables 1 and 2 are of tasks without further mechanics: how models did, and what their losses were. As printed there,
+Table 1's means and deviations are over brackets, the deviations those of a population. Table 2's percentages are of all
+that was asked, its error counts per sample with valid code, its deviations over brackets those of a sample. The paper
+took wins from one scoring and failures from another one; so can we.
+
+Tables 3 and 4 show the same of the hardest bracket, with leveling, noise, both or neither. It is one bracket, so their
+deviations are over samples.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from statistics import stdev
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from statistics import fmean, pstdev, stdev
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from herobench.analysis.facts import PLAIN
+from herobench.analysis.findings import numbers
 from herobench.analysis.summary import Tally
+from herobench.analysis.typeset import number, spread
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Figures = Mapping[str, float | None]
 
+HARDEST = "9"
+"""The bracket that was asked again with further mechanics."""
 _BUCKETS = {
     "only_gear": "gear",
     "gear_and_execution": "gear_and_execution",
@@ -25,6 +34,9 @@ _BUCKETS = {
     "invalid_code": "invalid_code",
 }
 _ERRORS = {"high_level": "high_level_errors", "execution": "execution_errors"}
+_TOLD = ["failure", *_ERRORS.values()]
+"""What another scoring may say otherwise."""
+_ATTEMPT = ["task_id", "epoch"]
 
 
 def table1(samples: pd.DataFrame) -> dict[str, float | None]:
@@ -44,11 +56,16 @@ def table1(samples: pd.DataFrame) -> dict[str, float | None]:
     ).table1()
 
 
-def table2(samples: pd.DataFrame, failures: pd.DataFrame) -> dict[str, float | None]:
-    """The row of Table 2: which samples were lost by the first table, and of what by the second."""
-    told = failures[["task_id", "epoch", "failure", *_ERRORS.values()]]
-    asked = samples[["task_id", "epoch", "bracket", "measured", "win"]]
-    both = asked.merge(told, on=["task_id", "epoch"], how="left")
+def table2(
+    samples: pd.DataFrame,
+    failures: pd.DataFrame | None = None,
+    deviation_over: Literal["bracket", "task_id"] = "bracket",
+) -> dict[str, float | None]:
+    """The row of Table 2: which samples were lost, and of what, if need be by another scoring of the same answers."""
+    both = samples[["task_id", "epoch", "bracket", "measured", "win", *_TOLD]].reset_index(drop=True)
+    if failures is not None:
+        told = failures[[*_ATTEMPT, *_TOLD]].drop_duplicates(_ATTEMPT, keep="last")
+        both = both.drop(columns=_TOLD).merge(told, on=_ATTEMPT, how="left")
     both["lost"] = both.measured & (both.win == False)  # noqa: E712 - None is neither
     both["invalid"] = both.lost & (both.failure == "invalid_code")
     row: dict[str, float | None] = {"failed": _percent(both.lost)}
@@ -56,71 +73,101 @@ def table2(samples: pd.DataFrame, failures: pd.DataFrame) -> dict[str, float | N
         row[column] = _percent(both.lost & (both.failure == bucket))
     for name, column in _ERRORS.items():
         counted = both[column].where(both.lost & ~both.invalid, 0).fillna(0).astype(float)
-        row[f"{name}_mean"], row[f"{name}_sd"] = _per_valid(counted, both)
+        row[f"{name}_mean"], row[f"{name}_sd"] = _per_valid(counted, both, deviation_over)
     return row
+
+
+def plain(samples: pd.DataFrame) -> pd.DataFrame:
+    """The samples of tasks without further mechanics. Of published results it is not known; they count."""
+    return samples[samples.mechanics.isna() | (samples.mechanics == PLAIN)]
+
+
+def hardest(samples: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
+    """The samples of the hardest bracket, by the mechanics of their tasks."""
+    found = samples[samples.bracket == HARDEST]
+    for mechanics, part in found.groupby(found.mechanics.fillna("unknown")):
+        yield str(mechanics), part
+
+
+def table3(samples: pd.DataFrame) -> dict[str, float | None]:
+    """The row of Table 3 for samples of the hardest bracket."""
+    measured = samples[samples.measured]
+    row: dict[str, float | None] = {"success": _percent(measured.win == True)}  # noqa: E712 - never None here
+    for column in ("score", "tokens"):
+        known = [value for value in numbers(measured, column) if value is not None]
+        row[column] = fmean(known) if known else None
+        row[f"{column}_sd"] = pstdev(known) if known else None
+    return row
+
+
+def table4(samples: pd.DataFrame, failures: pd.DataFrame | None = None) -> dict[str, float | None]:
+    """The row of Table 4 for samples of the hardest bracket."""
+    return table2(samples, failures, "task_id")
 
 
 def _percent(flags: pd.Series) -> float | None:
     return 100 * float(flags.mean()) if len(flags) else None
 
 
-def _per_valid(counted: pd.Series, both: pd.DataFrame) -> tuple[float | None, float | None]:
-    """Errors per sample with valid code, over all and the deviation over brackets."""
+def _per_valid(counted: pd.Series, both: pd.DataFrame, over: str) -> tuple[float | None, float | None]:
+    """Errors per sample with valid code, and their deviation over brackets or tasks."""
     valid = len(both) - int(both.invalid.sum())
-    brackets = [
+    groups = [
         float(counted[part.index].sum()) / (len(part) - int(part.invalid.sum()))
-        for _, part in both.groupby("bracket")
+        for _, part in both.groupby(over)
         if len(part) > part.invalid.sum()
     ]
     mean = float(counted.sum()) / valid if valid else None
-    return mean, stdev(brackets) if len(brackets) > 1 else None
+    return mean, stdev(groups) if len(groups) > 1 else None
 
 
-# -- as text ----------------------------------------------------------------------------------------------------------
+# -- as printed -------------------------------------------------------------------------------------------------------
 
 HEADERS1 = ("Model", "Success %", "Score (mean ± SD)", "Tokens (mean ± SD)")
 HEADERS2 = (
     "Model", "High-level errors", "Execution errors", "Failed %", "Only gear %", "Gear and execution %",
     "Only execution %", "Invalid code %",
 )  # fmt: skip
+HEADERS3, HEADERS4 = (("Model", "Mechanics", *headers[1:]) for headers in (HEADERS1, HEADERS2))
+CAPTIONS = (
+    "Success, score and tokens over the brackets of difficulty",
+    "Errors per sample with valid code, and what samples were lost by",
+    "Success, score and tokens in the hardest bracket, by mechanics",
+    "Errors and losses in the hardest bracket, by mechanics",
+)
 
 
-def cells1(name: str, row: Figures) -> tuple[str, ...]:
-    """A row of Table 1 as it is printed."""
-    score = _spread(row["score"], row["score_sd"], 1)
-    return name, _number(row["success"], 1), score, _spread(row["tokens"], row["tokens_sd"], 0)
+class Table(NamedTuple):
+    """A table of the paper as it is printed."""
+
+    number: int
+    caption: str
+    headers: tuple[str, ...]
+    rows: list[tuple[str, ...]]
 
 
-def cells2(name: str, row: Figures) -> tuple[str, ...]:
-    """A row of Table 2 as it is printed."""
+def cells1(row: Figures) -> tuple[str, ...]:
+    """A row of Tables 1 and 3 as it is printed, without its first columns."""
+    score = spread(row["score"], row["score_sd"], 1)
+    return number(row["success"], 1), score, spread(row["tokens"], row["tokens_sd"], 0)
+
+
+def cells2(row: Figures) -> tuple[str, ...]:
+    """A row of Tables 2 and 4 as it is printed, without its first columns."""
     shares = (row["failed"], *(row[column] for column in _BUCKETS))
-    errors = (_spread(row[f"{name}_mean"], row[f"{name}_sd"], 2) for name in _ERRORS)
-    return name, *errors, *(_number(share, 1) for share in shares)
+    errors = (spread(row[f"{name}_mean"], row[f"{name}_sd"], 2) for name in _ERRORS)
+    return *errors, *(number(share, 1) for share in shares)
 
 
-def markdown(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table in Markdown."""
-    lines = [headers, ["---", *("---:" for _ in headers[1:])], *rows]
-    return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines)
-
-
-def latex(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table in LaTeX, with the rules of booktabs."""
-    body = "".join(" & ".join(map(_escaped, line)) + " \\\\\n" for line in rows)
-    head = " & ".join(map(_escaped, headers))
-    columns = "l" + "r" * (len(headers) - 1)
-    return f"\\begin{{tabular}}{{{columns}}}\n\\toprule\n{head} \\\\\n\\midrule\n{body}\\bottomrule\n\\end{{tabular}}\n"
-
-
-def _escaped(text: str) -> str:
-    return "".join(f"\\{char}" if char in "%&_#${}" else char for char in text).replace("±", "$\\pm$")
-
-
-def _number(value: float | None, digits: int) -> str:
-    return "" if value is None else f"{value:.{digits}f}"
-
-
-def _spread(mean: float | None, deviation: float | None, digits: int) -> str:
-    if mean is None:
-        return ""
-    return _number(mean, digits) + ("" if deviation is None else f" ± {deviation:.{digits}f}")
+def printed(runs: Mapping[str, pd.DataFrame], failures: pd.DataFrame | None = None) -> Iterator[Table]:
+    """The tables that some runs give rows for; failures may be of another scoring."""
+    base = {name: part for name, samples in runs.items() if len(part := plain(samples))}
+    hard = {(name, mechanics): part for name, samples in runs.items() for mechanics, part in hardest(samples)}
+    rows = (
+        [(name, *cells1(table1(part))) for name, part in base.items()],
+        [(name, *cells2(table2(part, failures))) for name, part in base.items()],
+        [(*names, *cells1(table3(part))) for names, part in hard.items()],
+        [(*names, *cells2(table4(part, failures))) for names, part in hard.items()],
+    )
+    headers = (HEADERS1, HEADERS2, HEADERS3, HEADERS4)
+    return (Table(*table) for table in zip((1, 2, 3, 4), CAPTIONS, headers, rows, strict=True) if table[3])

@@ -55,6 +55,10 @@ class InputError(HeroBenchError):
         self.problems = tuple(problems)
         super().__init__("\n".join(map(str, self.problems)))
 
+    def __reduce__(self) -> tuple[type[InputError], tuple[tuple[Problem, ...]]]:
+        """How it comes from one process to another: with its problems, and not with the text they make."""
+        return InputError, (self.problems,)
+
 
 class UsageError(HeroBenchError):
     """Raised when what was asked for does not exist or does not fit."""

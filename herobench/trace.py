@@ -7,7 +7,7 @@ empty at the end is left out. Plans repeat themselves, so a trace is far shorter
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, repeat
 from types import MappingProxyType
 from typing import Any, get_args
 
@@ -27,11 +27,16 @@ def trace_of(events: Iterable[Event]) -> list[Entry]:
 
 def events_of(trace: Iterable[Sequence[Any]]) -> Iterator[Event]:
     """The events of a trace, each as often as it happened."""
+    for event, times in repeats_of(trace):
+        yield from repeat(event, times)
+
+
+def repeats_of(trace: Iterable[Sequence[Any]]) -> Iterator[tuple[Event, int]]:
+    """The events of a trace, each with how often it happened in a row."""
     for entry in trace:
         times, line, status, name, args, detail, reason, keywords = (*entry, *_EMPTY[len(entry) :])
-        made = _DETAILS[detail[0]](*map(_frozen, detail[1:])) if detail else None
-        event = Event(Action(name, tuple(args), tuple(keywords.items()), line), status, reason, made)
-        yield from (event for _ in range(times))
+        action = Action(name, tuple(args), tuple(keywords.items()), line)
+        yield Event(action, status, reason, _detail(*detail) if detail else None), times
 
 
 def _entry(event: Event, times: int) -> Entry:
@@ -52,11 +57,16 @@ def _entry(event: Event, times: int) -> Entry:
     return entry
 
 
+def _detail(kind: str, *parts: Any) -> Detail:
+    made: Detail = _DETAILS[kind](*[_frozen(part) if type(part) is list else part for part in parts])
+    return made
+
+
 def _plain(value: Any) -> Any:
     """A value with lists for its tuples, as JSON has it."""
     return list(map(_plain, value)) if isinstance(value, tuple) else value
 
 
-def _frozen(value: Any) -> Any:
-    """A JSON value with tuples for its lists."""
-    return tuple(map(_frozen, value)) if isinstance(value, list | tuple) else value
+def _frozen(value: list[Any]) -> tuple[Any, ...]:
+    """A JSON list with tuples for lists, all the way down."""
+    return tuple([_frozen(part) if type(part) is list else part for part in value])

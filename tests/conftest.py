@@ -1,10 +1,14 @@
-"""Fixtures for all tests: the two worlds, each loaded once."""
+"""Fixtures for all tests: the two worlds, each loaded once. No test is about time."""
 
 import pytest
+from hypothesis import settings
 
 from herobench.content import load_world
 from herobench.world import World
 from tests.builders import tiny_world
+
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session")

@@ -46,25 +46,27 @@ class Deeds:
     """The number of the last event in which something succeeded."""
 
     @classmethod
-    def of(cls, row: Mapping[str, Any], events: Sequence[Event]) -> Deeds:
-        """The deeds of a row."""
+    def of(cls, row: Mapping[str, Any], events: Sequence[tuple[Event, int]]) -> Deeds:
+        """The deeds of a row; its events each with how often it happened in a row, and numbered so."""
         deeds = cls()
         needed = _needed(row)
         now: dict[str, str] = {}
-        for number, event in enumerate(events):
+        for number, (event, times) in enumerate(events):
             deeds.last_line = event.action.line or deeds.last_line
             if event.ok:
-                deeds._take(row, needed, event, number, now)
+                deeds._take(row, needed, event, times, number, now)
             deeds._forgive(event, number, now)
         sought = (name.partition(":") for name in row["milestones"]["missed"])
         deeds.all_found = not any(kind in _SOUGHT and code not in deeds.had for kind, _, code in sought)
         return deeds
 
-    def _take(self, row: Mapping[str, Any], needed: set[str], event: Event, number: int, now: dict[str, str]) -> None:
+    def _take(
+        self, row: Mapping[str, Any], needed: set[str], event: Event, times: int, number: int, now: dict[str, str]
+    ) -> None:
         line = event.action.line
         match event.detail:
             case Crafted(item=item):
-                self._bring(item, event.detail.quantity, number, line)
+                self._bring(item, event.detail.quantity * times, number, line)
                 self.target_made |= item == row["target"]
                 if item not in needed:
                     self.other_made.setdefault(item, line)
@@ -77,17 +79,17 @@ class Deeds:
             case Unequipped(slot, _, _):
                 now.pop(slot, None)
             case Bought(item, quantity):
-                self._bring(item, quantity, number, line)
+                self._bring(item, quantity * times, number, line)
             case Gathered(drops=drops):
                 self._done["gather", None] = number
                 for item, quantity in drops:
-                    self._bring(item, quantity, number, line)
-            case Fought() as fight:
+                    self._bring(item, quantity * times, number, line)
+            case Fought(drops=drops) as fight:
+                for item, quantity in drops:
+                    self._bring(item, quantity * times, number, line)
                 self._fight(row, fight, number, line, now)
 
     def _fight(self, row: Mapping[str, Any], fight: Fought, number: int, line: Line, now: Mapping[str, str]) -> None:
-        for item, quantity in fight.drops:
-            self._bring(item, quantity, number, line)
         self._done["fight", None] = number
         if fight.won:
             self._done["fight", fight.monster] = number

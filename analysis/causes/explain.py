@@ -15,14 +15,11 @@ from typing import Any
 from herobench.analysis.causes.cause import Cause, Found
 from herobench.analysis.causes.deeds import Deeds, given
 from herobench.events import UNPROCESSABLE, CraftRefused, Event, Fought
-from herobench.trace import events_of
+from herobench.trace import repeats_of
 
 Row = Mapping[str, Any]
+Repeats = Sequence[tuple[Event, int]]
 
-_ENDINGS = {
-    "no_code": Cause.NO_CODE,
-    "limit": Cause.LIMIT,
-}
 _REJECTIONS = {"syntax": Cause.SYNTAX, "forbidden": Cause.FORBIDDEN, "size": Cause.TOO_LARGE}
 _ERRORS = {
     "NameError": Cause.NAME_ERROR,
@@ -50,13 +47,17 @@ _STATUS = {
 }
 
 
-def explain(row: Row) -> Found | None:
-    """The first cause of a lost row; None for a row that is won, or that was not measured."""
+def explain(row: Row, events: Repeats | None = None) -> Found | None:
+    """The first cause of a lost row; None for a row that is won, or that was not measured.
+
+    Who has read the row's events already may give them, each with how often it happened in a row.
+    """
     if row["outcome"] != "lose":
         return None
     if row["ended"] != "finished":
         return Found(_of_ending(row), row["end_line"])
-    events = list(events_of(row["events"]))
+    if events is None:
+        events = list(repeats_of(row["events"]))
     deeds = Deeds.of(row, events)
     if row["kind"] == "craft" and deeds.target_made:
         return _forfeited(row, events)
@@ -65,8 +66,10 @@ def explain(row: Row) -> Found | None:
 
 def _of_ending(row: Row) -> Cause:
     """Of code that did not run to its end."""
-    if row["ended"] in _ENDINGS:
-        return _ENDINGS[row["ended"]]
+    if row["ended"] == "no_code":
+        return Cause.NO_CODE
+    if row["ended"] == "limit":
+        return Cause.WASTED_ACTIONS if row["end_kind"] == "actions" else Cause.LIMIT
     if row["ended"] == "rejected":
         return _REJECTIONS.get(row["end_kind"], Cause.FORBIDDEN)
     name = (row["end_reason"] or "").partition(":")[0]
@@ -76,17 +79,18 @@ def _of_ending(row: Row) -> Cause:
 # -- what went wrong --------------------------------------------------------------------------------------------------
 
 
-def _of_events(row: Row, events: Sequence[Event], deeds: Deeds) -> Found | None:
+def _of_events(row: Row, events: Repeats, deeds: Deeds) -> Found | None:
     """The first action that was refused and not made good."""
     noise = set(row["noise"])
-    for number, event in enumerate(events):
-        if deeds.made_good(event, number):
+    for number, (event, _) in enumerate(events):
+        hunt = event.detail if event.ok and isinstance(event.detail, Fought) else None
+        lost = hunt is not None and not hunt.won and hunt.monster != row["target"]
+        if (event.ok and not lost) or deeds.made_good(event, number):
             continue
-        if not event.ok:
-            subject = _subject(event)
-            return Found(Cause.DISTRACTOR, event.action.line, subject) if subject in noise else _of_refusal(event)
-        if isinstance(event.detail, Fought) and not event.detail.won and event.detail.monster != row["target"]:
-            return Found(Cause.LOST_HUNT, event.action.line, event.detail.monster)
+        if hunt:
+            return Found(Cause.LOST_HUNT, event.action.line, hunt.monster)
+        subject = _subject(event)
+        return Found(Cause.DISTRACTOR, event.action.line, subject) if subject in noise else _of_refusal(event)
     return None
 
 
@@ -121,9 +125,9 @@ def _subject(event: Event) -> str | None:
     return named if isinstance(named, str) else None
 
 
-def _forfeited(row: Row, events: Sequence[Event]) -> Found:
+def _forfeited(row: Row, events: Repeats) -> Found:
     """By the first failed craft that names the target, or a code that its own is part of, as the edition reads it."""
-    for event in events:
+    for event, _ in events:
         if isinstance(refused := event.detail, CraftRefused):
             named = (refused.item, *(code for code, _, _ in refused.lacking))
             if any(row["target"] in code for code in named):

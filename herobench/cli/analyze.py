@@ -6,6 +6,7 @@ With --format html this is one page that needs nothing but a browser, with every
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -13,30 +14,39 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from herobench.cli.options import JobsOption
 from herobench.errors import UsageError
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from herobench.analysis.findings import Findings
+    from herobench.analysis.sources import Source
 
-Format = Literal["table", "md", "latex", "csv", "json", "html"]
+Format = Literal["table", "md", "latex", "csv", "parquet", "json", "html"]
 
 RunsArgument = Annotated[
     list[Path], typer.Argument(metavar="RUN...", help="Folders of runs, scored or published files.")
 ]
 _MOST_CLASSES = 12
+_MUCH = 50_000_000
+"""Bytes of samples that one process takes some seconds to read."""
 
 
 def analyze(
     runs: RunsArgument,
-    by: Annotated[str, typer.Option(help="Columns to group by, such as bracket,kind,target.")] = "bracket",
-    form: Annotated[Format, typer.Option("--format", help="How to show it; csv has a row for each sample.")] = "table",
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="The file to write; needed for html.")] = None,
+    by: Annotated[str, typer.Option(help="Columns to group by, such as bracket,kind,monster,mechanics.")] = "bracket",
+    form: Annotated[
+        Format, typer.Option("--format", help="How to show it; csv and parquet have a row for each sample.")
+    ] = "table",
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="The file to write; needed for html and parquet.")
+    ] = None,
     failures: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Take failures from this scoring of the same answers, as the paper did."),
     ] = None,
+    jobs: JobsOption = None,
 ) -> None:
     """Analyze runs."""
     from herobench.analysis.sources import read_sources
@@ -49,12 +59,14 @@ def analyze(
         return
     from herobench.analysis.frame import frame
 
-    samples = frame(sources)
+    samples = frame(sources, jobs or _jobs(sources))
     columns = _columns(by)
     if samples.empty:
         raise UsageError("There are no samples to analyze yet.")
     if form == "csv":
         _write(samples.to_csv(index=False), output)
+    elif form == "parquet":
+        _write_parquet(samples, output)
     elif form == "json":
         _write(json.dumps(_as_json(samples, columns), indent=2, ensure_ascii=False) + "\n", output)
     elif form in ("md", "latex"):
@@ -63,6 +75,12 @@ def analyze(
         raise UsageError("A table is for the screen: choose another --format for a file.")
     else:
         _print(samples, columns)
+
+
+def _jobs(sources: Sequence[Source]) -> int:
+    """All cores, where reading takes long enough to be shared."""
+    size = sum(source.file.stat().st_size for source in sources if source.file.exists())
+    return (os.cpu_count() or 1) if size > _MUCH else 1
 
 
 def _columns(by: str) -> list[str]:
@@ -85,6 +103,17 @@ def _write(text: str, output: Path | None) -> None:
         raise UsageError(f"{output} cannot be written: {error.strerror}.") from error
 
 
+def _write_parquet(samples: pd.DataFrame, output: Path | None) -> None:
+    if output is None:
+        raise UsageError("Say where the samples go: -o samples.parquet.")
+    try:
+        samples.convert_dtypes().to_parquet(output, index=False)
+    except ImportError as error:
+        raise UsageError("Parquet needs pyarrow: pip install 'herobench[parquet]'.") from error
+    except OSError as error:
+        raise UsageError(f"{output} cannot be written: {error.strerror or error}.") from error
+
+
 def _runs(samples: pd.DataFrame) -> Iterable[tuple[str, pd.DataFrame]]:
     """Each run's samples, in the order in which the runs were named."""
     return ((name, samples[samples.run == name]) for name in dict.fromkeys(samples.run))
@@ -95,7 +124,7 @@ def _runs(samples: pd.DataFrame) -> Iterable[tuple[str, pd.DataFrame]]:
 
 def _as_json(samples: pd.DataFrame, columns: Sequence[str]) -> dict[str, object]:
     from herobench.analysis.findings import economize, find, groups, passes
-    from herobench.analysis.tables import table1, table2
+    from herobench.analysis.tables import hardest, plain, table1, table2, table3, table4
 
     told = []
     for name, own in _runs(samples):
@@ -106,8 +135,12 @@ def _as_json(samples: pd.DataFrame, columns: Sequence[str]) -> dict[str, object]
                 **overall.as_row(),
                 "economy": economize(own).as_row(),
                 **{kind: {k: _plain(value) for k, value in by_k.items()} for kind, by_k in passes(own, ks).items()},
-                "table1": table1(own),
-                "table2": table2(own, own),
+                "table1": table1(plain(own)),
+                "table2": table2(plain(own)),
+                "hardest": [
+                    {"mechanics": mechanics, "table3": table3(part), "table4": table4(part)}
+                    for mechanics, part in hardest(own)
+                ],
                 "by": {column: [group.as_row() for group in groups(own, column)] for column in columns},
             }
         )
@@ -124,17 +157,17 @@ def _plain(value: object) -> dict[str, object]:
 
 
 def _paper(samples: pd.DataFrame, failures: Path | None, form: Literal["md", "latex"]) -> str:
-    """Tables 1 and 2."""
-    from herobench.analysis import tables
+    """The paper's tables, as far as there is something to put into them."""
     from herobench.analysis.frame import frame_of
+    from herobench.analysis.tables import printed
+    from herobench.analysis.typeset import latex, markdown
 
     rescored = None if failures is None else frame_of([failures])
-    draw = tables.markdown if form == "md" else tables.latex
-    one = [tables.cells1(name, tables.table1(own)) for name, own in _runs(samples)]
-    two = [
-        tables.cells2(name, tables.table2(own, own if rescored is None else rescored)) for name, own in _runs(samples)
-    ]
-    return draw(tables.HEADERS1, one) + "\n" + draw(tables.HEADERS2, two)
+    tables = printed(dict(_runs(samples)), rescored)
+    if form == "latex":
+        return "\n".join(latex(table.headers, table.rows, table.caption) for table in tables)
+    captions = ((f"Table {table.number}. {table.caption}", table) for table in tables)
+    return "\n".join(markdown(table.headers, table.rows, caption) for caption, table in captions)
 
 
 # -- for people -------------------------------------------------------------------------------------------------------
@@ -161,6 +194,7 @@ def _print(samples: pd.DataFrame, columns: Sequence[str]) -> None:
             "tokens a win": f"{economy.tokens_per_success:,.0f}" if economy.tokens_per_success else "",
             "cost a win": f"{economy.cost_per_success:.4f}" if economy.cost_per_success is not None else "",
             "actions by oracle's": _ratio(economy.actions_per_oracle_action),
+            "actions wasted": "" if economy.wasted_actions is None else f"{economy.wasted_actions:.1f} %",
         }
         console.print(overall.name)
         print_facts(console, facts)

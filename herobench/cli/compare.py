@@ -36,6 +36,8 @@ def compare(
         typer.echo(json.dumps({"schema": 1, "first": names[0], "second": names[1], **told}, indent=2))
     else:
         _print(names, found)
+    if not found["success"].shared:
+        typer.echo("There is nothing to compare: no task is measured in both.", err=True)
     for column in ("rules", "world"):
         if set(one[column].dropna()) != set(other[column].dropna()) and len(one) and len(other):
             typer.echo(f"The two are of different {column}: what differs may be that.", err=True)

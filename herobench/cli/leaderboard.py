@@ -23,7 +23,7 @@ def leaderboard(
     from herobench.analysis.findings import find
     from herobench.analysis.frame import frame
     from herobench.analysis.sources import read_sources
-    from herobench.analysis.tables import markdown
+    from herobench.analysis.typeset import markdown
     from herobench.cli.table import plain_console, print_table
 
     found = [find(source.name, frame([source])) for source in read_sources(runs)]

@@ -14,7 +14,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 from herobench.analysis.epochs import clustered_mean
 from herobench.analysis.interval import Estimate, wilson
-from herobench.analysis.rates import pass_at_k, pass_hat_k, success_rate
+from herobench.analysis.rates import pass_at_k, pass_hat_k, success_of, success_rate
 
 ROWS = st.lists(st.tuples(st.integers(0, 5), st.booleans() | st.none()), max_size=40)
 
@@ -86,6 +86,15 @@ def test_counting_as_lost_never_raises_the_rate(rows: list[tuple[int, bool | Non
 def test_a_score_is_not_taken_for_a_win(rate: object) -> None:
     with pytest.raises(ValueError, match=r"50\.0 is neither"):
         rate("ab", [1, 50.0])  # type: ignore[operator]
+
+
+def test_repeats_of_a_task_change_the_interval_and_tasks_tried_once_have_wilsons() -> None:
+    wins = [True, True, False, None]
+    assert success_of("abcd", wins) == success_rate("abcd", wins)
+    assert success_of("abcd", wins, "lost") == success_rate("abcd", wins, "lost")
+    assert success_of("aabc", wins) == clustered_mean("aabc", wins) != success_rate("aabc", wins)
+    assert success_of("abcc", iter(wins), "lost") == clustered_mean("abcc", wins, "lost")
+    assert success_of([], []) == Estimate()
 
 
 # -- several tries ------------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ SUBJECTS = (
     "generation",
     "many_tasks",
     "runs",
+    "analysis",
     "soak",
 )
 

@@ -2,8 +2,10 @@ import csv
 import json
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
+from herobench.analysis.frame import frame_of
 from herobench.documents import schema_problems
 from tests.program import Done, herobench, read_jsonl, refuses, write_jsonl
 
@@ -73,10 +75,29 @@ def test_csv_has_a_row_for_each_sample_with_its_cause(runs: dict[str, Path], tmp
 
 
 def test_tables_of_the_paper_come_as_markdown_and_latex(runs: dict[str, Path]) -> None:
-    assert analyzed(runs["greedy"], "--format", "md").stdout.startswith("| Model | Success % |")
+    shown = analyzed(runs["greedy"], "--format", "md").stdout
+    assert shown.startswith(
+        "Table 1. Success, score and tokens over the brackets of difficulty\n\n| Model | Success % |"
+    )
+    assert [line[:8] for line in shown.splitlines() if line.startswith("Table")] == [f"Table {n}." for n in range(1, 5)]
     latex = analyzed(runs["greedy"], "--format", "latex").stdout
-    assert latex.startswith("\\begin{tabular}{lrrr}\n\\toprule\nModel & Success \\% &")
+    assert latex.count("\\begin{table}") == latex.count("\\end{table}") == 4
+    assert "\\toprule\nModel & Success \\% &" in latex
     assert "$\\pm$" in latex
+
+
+def test_parquet_has_the_same_table_for_other_tools(runs: dict[str, Path], tmp_path: Path) -> None:
+    path = tmp_path / "samples.parquet"
+    analyzed(runs["greedy"], runs["none"], "--format", "parquet", "-o", path)
+    found, samples = pd.read_parquet(path), frame_of([runs["greedy"], runs["none"]])
+    assert list(found.columns) == list(samples.columns)
+    for column in samples.columns:
+        assert list(found[column].dropna()) == list(samples[column].dropna()), column
+        assert list(found[column].isna()) == list(samples[column].isna()), column
+    assert "-o samples.parquet" in refuses(herobench("analyze", runs["greedy"], "--format", "parquet"))
+    assert "cannot be written" in refuses(
+        herobench("analyze", runs["greedy"], "--format", "parquet", "-o", tmp_path / "no" / "folder")
+    )
 
 
 def test_the_page_is_written_whole(runs: dict[str, Path], tmp_path: Path) -> None:
@@ -119,7 +140,7 @@ def test_a_line_that_is_no_row_is_named(line: str, complaint: str, tmp_path: Pat
 
 
 def test_a_column_that_is_none_is_refused_with_those_there_are(runs: dict[str, Path]) -> None:
-    assert "bracket, kind, target" in refuses(herobench("analyze", runs["noop"], "--by", "weather"))
+    assert "bracket, kind, monster" in refuses(herobench("analyze", runs["noop"], "--by", "weather"))
 
 
 # -- two of them ------------------------------------------------------------------------------------------------------
@@ -129,6 +150,7 @@ def test_a_comparison_pairs_tasks_and_says_how_likely_luck_is(runs: dict[str, Pa
     done = herobench("compare", runs["greedy"], runs["noop"], "--json")
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
+    assert schema_problems(found, "comparison", "stdout") == []
     success = found["success"]
     assert (success["shared"], success["better"], success["worse"]) == (40, 32, 0)
     assert success["difference"]["estimate"] == pytest.approx(80)
@@ -141,12 +163,15 @@ def test_a_comparison_without_shared_tasks_has_no_figures(runs: dict[str, Path])
     done = herobench("compare", runs["none"], runs["noop"])
     assert done.returncode == 0, done.stderr
     assert "0 shared" in done.stdout
+    assert "no task is measured in both" in done.stderr
     assert "nan" not in done.stdout.lower()
 
 
 def test_a_leaderboard_ranks_by_success(runs: dict[str, Path]) -> None:
     done = herobench("leaderboard", *runs.values(), "--format", "json")
-    assert [run["name"] for run in json.loads(done.stdout)["runs"]] == ["greedy", "noop", "none"]
+    told = json.loads(done.stdout)
+    assert schema_problems(told, "leaderboard", "stdout") == []
+    assert [run["name"] for run in told["runs"]] == ["greedy", "noop", "none"]
     shown = herobench("leaderboard", *runs.values()).stdout
     assert shown.index("greedy") < shown.index("noop") < shown.index("none")
     assert herobench("leaderboard", *runs.values(), "--format", "md").stdout.startswith("| rank | run |")

@@ -9,6 +9,7 @@ from herobench.content import load_rules
 from herobench.episode import Episode
 from herobench.execution import judge, scored_row
 from herobench.task import Task
+from herobench.trace import repeats_of, trace_of
 from herobench.world import World
 from tests.builders import craft_task, hero_row
 from tests.plays import ARMED, WINNING, drake_task, played
@@ -20,16 +21,18 @@ def deeds_of(world: World, play: str, task: Task | None = None) -> tuple[Deeds, 
     task = task or drake_task(world)
     episode = played(world, task, play)
     row = scored_row(world, task, load_rules(), judge(world, task, load_rules(), episode))
-    return Deeds.of(row, episode.events), episode
+    return Deeds.of(row, list(repeats_of(row["events"]))), episode
 
 
 def made_good(world: World, play: str, **changes: Any) -> list[bool]:
     """For every action that was refused, or fight that was lost, whether it was made good."""
     deeds, episode = deeds_of(world, play, drake_task(world, **changes))
-    failed = [
-        number for number, event in enumerate(episode.events) if not event.ok or not getattr(event.detail, "won", True)
+    return [
+        deeds.made_good(event, number)
+        for number, (event, times) in enumerate(repeats_of(trace_of(episode.events)))
+        if not event.ok or not getattr(event.detail, "won", True)
+        for _ in range(times)
     ]
-    return [deeds.made_good(episode.events[number], number) for number in failed]
 
 
 def test_what_was_come_by_is_had_from_the_line_that_first_brought_it(tiny: World) -> None:

@@ -1,0 +1,152 @@
+"""The kinds of figures that the paper has, as PNG and SVG: how models do by difficulty, and how they compare.
+
+Lines are told apart by colour, marker and dash, in colours that colour-blind people can tell too. The same samples give
+the same bytes, apart from the version of the library that draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from herobench.analysis.findings import economize, find, groups
+from herobench.analysis.interval import Estimate
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+_MARKERS = "osD^vPX*"
+_DASHES = ("-", "--", "-.", ":")
+_SUFFIXES = ("png", "svg")
+_DOTS_PER_INCH = 300
+
+Estimates = Mapping[str, Estimate]
+"""By bracket, or by run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """One figure: of lines with a value for each bracket, or of bars with one value, for each run."""
+
+    name: str
+    label: str
+    kind: Literal["lines", "bars"]
+    values: Mapping[str, Estimates]
+    """By run, then by bracket; a bar has one value, under an empty name. All of them are known."""
+
+
+_LINES = {"success": "Success, %", "score": "Score", "tokens": "Tokens"}
+"""The paper's figures 4 to 6."""
+_BARS = {"success": "Success, %", "score": "Score"}
+"""Its figures 7 and 8."""
+_RATES = {
+    "success_per_10k_tokens": "Success per 10,000 tokens, %",
+    "score_per_10k_tokens": "Score per 10,000 tokens",
+}
+"""Its figures 9 and 10."""
+
+
+def plots_of(runs: Mapping[str, pd.DataFrame]) -> Iterator[Plot]:
+    """The figures that some runs give; what nothing is known of, such as tokens, has none."""
+    brackets = {run: {group.name: group for group in groups(samples, "bracket")} for run, samples in runs.items()}
+    found = {run: find(run, samples) for run, samples in runs.items()}
+    costs = {run: economize(samples) for run, samples in runs.items()}
+    for name, label in _LINES.items():
+        by_bracket = {run: {key: getattr(group, name) for key, group in part.items()} for run, part in brackets.items()}
+        yield from _known(f"{name}_by_difficulty", label, "lines", by_bracket)
+    for name, label in _BARS.items():
+        yield from _known(f"mean_{name}", label, "bars", {run: {"": getattr(f, name)} for run, f in found.items()})
+    for name, label in _RATES.items():
+        rates = {run: {"": Estimate(getattr(cost, name))} for run, cost in costs.items()}
+        yield from _known(name, label, "bars", rates)
+
+
+def _known(name: str, label: str, kind: Literal["lines", "bars"], values: Mapping[str, Estimates]) -> Iterator[Plot]:
+    known = {
+        run: {key: value for key, value in part.items() if value.estimate is not None} for run, part in values.items()
+    }
+    if any(known.values()):
+        yield Plot(name, label, kind, {run: part for run, part in known.items() if part})
+
+
+def write_plots(plots: Sequence[Plot], folder: Path) -> list[Path]:
+    """Draw figures into a folder; the files come back."""
+    from matplotlib import rc_context
+
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    with rc_context({"svg.hashsalt": "herobench", "font.size": 9}):
+        for plot in plots:
+            figure = drawn(plot)
+            for suffix in _SUFFIXES:
+                path = folder / f"{plot.name}.{suffix}"
+                dated = {"Date": None} if suffix == "svg" else {}
+                figure.savefig(path, dpi=_DOTS_PER_INCH, bbox_inches="tight", metadata=dated)
+                written.append(path)
+    return written
+
+
+def drawn(plot: Plot) -> Figure:
+    """A figure, ready to be saved."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(6.4, 3.6) if plot.kind == "lines" else (6.4, 0.9 + 0.32 * len(plot.values)))
+    axes = figure.add_subplot()
+    axes.spines[["top", "right"]].set_visible(False)
+    (_draw_lines if plot.kind == "lines" else _draw_bars)(axes, plot)
+    return figure
+
+
+def _draw_lines(axes: Axes, plot: Plot) -> None:
+    brackets = sorted({key for part in plot.values.values() for key in part}, key=lambda name: (len(name), name))
+    for number, (run, part) in enumerate(plot.values.items()):
+        known = [key for key in brackets if key in part]
+        axes.errorbar(
+            [brackets.index(key) for key in known],
+            [part[key].estimate or 0.0 for key in known],
+            yerr=_whiskers([part[key] for key in known]),
+            label=run,
+            color=_COLOURS[number % len(_COLOURS)],
+            marker=_MARKERS[number % len(_MARKERS)],
+            linestyle=_DASHES[number // len(_COLOURS) % len(_DASHES)],
+            markersize=4,
+            linewidth=1.2,
+            elinewidth=0.6,
+            capsize=1.5,
+        )
+    axes.set_xticks(range(len(brackets)), brackets)
+    axes.set_xlabel("Difficulty")
+    axes.set_ylabel(plot.label)
+    axes.set_ylim(bottom=0)
+    axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False)
+
+
+def _draw_bars(axes: Axes, plot: Plot) -> None:
+    """The best on top, with its figure at its end."""
+    bars = sorted(((run, part[""]) for run, part in plot.values.items()), key=lambda bar: bar[1].estimate or 0.0)
+    axes.barh(
+        [run for run, _ in bars],
+        [value.estimate or 0.0 for _, value in bars],
+        xerr=_whiskers([value for _, value in bars]),
+        color=_COLOURS[0],
+        height=0.7,
+        error_kw={"elinewidth": 0.8},
+    )
+    for place, (_, value) in enumerate(bars):
+        end = value.estimate if value.high is None else value.high
+        axes.annotate(f"{value.estimate:.1f}", (end or 0.0, place), (3, 0), textcoords="offset points", va="center")
+    axes.set_xlabel(plot.label)
+    axes.set_xlim(left=0)
+
+
+def _whiskers(values: Sequence[Estimate]) -> list[list[float]]:
+    """How far the interval of each value reaches, below and above; not at all where there is none."""
+    reach = [(value.estimate or 0.0, value.low, value.high) for value in values]
+    below = [0.0 if low is None else max(0.0, middle - low) for middle, low, _ in reach]
+    above = [0.0 if high is None else max(0.0, high - middle) for middle, _, high in reach]
+    return [below, above]

@@ -1,0 +1,69 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from herobench.analysis.facts import COLUMNS, facts, mechanics_of
+from herobench.analysis.frame import frame_of
+from herobench.analysis.sources import read_sources
+from herobench.errors import InputError
+from tests.program import herobench
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("runs") / "shortcut"
+    assert herobench("run", "-m", "shortcut", "--limit", "60", "-o", folder).returncode == 0
+    return folder
+
+
+def test_several_processes_read_the_same_as_one(run: Path, tmp_path: Path) -> None:
+    text = (run / "samples.jsonl").read_text("utf-8")
+    many = tmp_path / "many.jsonl"
+    many.write_text(text * 8, "utf-8")
+    sources = read_sources([run, many])
+    alone = list(facts(sources))
+    assert len(alone) == 60 * 9
+    assert list(facts(sources, jobs=2)) == alone
+
+
+def test_a_line_that_is_no_row_is_named_whoever_reads_it(run: Path, tmp_path: Path) -> None:
+    path = tmp_path / "spoilt.jsonl"
+    lines = (run / "samples.jsonl").read_text("utf-8").splitlines()
+    path.write_text("\n".join([*lines, "", '{"task_id": 1}', *lines]), "utf-8")
+    for jobs in (1, 2):
+        with pytest.raises(InputError, match=r"spoilt\.jsonl:62: \$: expected a scored row") as told:
+            list(facts(read_sources([path]), jobs))
+        assert len(told.value.problems) == 1
+
+
+def test_the_table_has_what_the_rows_have(run: Path) -> None:
+    samples = frame_of([run])
+    rows = [json.loads(line) for line in (run / "samples.jsonl").read_text("utf-8").splitlines()]
+    assert tuple(samples.columns) == COLUMNS
+    assert list(samples.task_id) == [row["task_id"] for row in rows]
+    assert list(samples.win) == [row["outcome"] == "win" for row in rows]
+    assert list(samples.bracket) == [row["task_id"].partition("/")[0] for row in rows]
+    lost = samples[~samples.win.astype(bool)]
+    assert lost.cause.notna().all()
+    assert samples[samples.win.astype(bool)].cause.isna().all()
+    refused = [sum(times for times, _, status, *_ in map(_filled, row["events"]) if status != 200) for row in rows]
+    assert all(wasted >= count for wasted, count in zip(samples.wasted, refused, strict=True))
+
+
+def _filled(entry: list[object]) -> tuple[int, object, int]:
+    times, line, status = (*entry, None, 200)[:3]
+    return int(str(times)), line, int(str(status))
+
+
+@pytest.mark.parametrize(
+    ("facts", "mechanics"),
+    [
+        ({"leveling": False, "noise": [], "stochastic": False}, "none"),
+        ({"leveling": True, "noise": [], "stochastic": False}, "leveling"),
+        ({"leveling": True, "noise": ["moon_blade"], "stochastic": True}, "leveling and noise and drops by chance"),
+        ({}, None),
+    ],
+)
+def test_what_a_task_asks_for_is_told_in_words(facts: dict[str, object], mechanics: str | None) -> None:
+    assert mechanics_of(facts) == mechanics

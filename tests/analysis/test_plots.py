@@ -1,0 +1,71 @@
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from herobench.analysis.findings import find
+from herobench.analysis.plots import drawn, plots_of, write_plots
+from tests.analysis.samples import sample, table_of
+
+GOOD = table_of(
+    *(sample(f"{bracket}/{n}", n > bracket, tokens=1000 * bracket) for bracket in (1, 2, 10) for n in range(8))
+)
+POOR = table_of(*(sample(f"{bracket}/{n}", n > 6, tokens=None) for bracket in (1, 2) for n in range(8)))
+KINDS = [
+    "success_by_difficulty", "score_by_difficulty", "tokens_by_difficulty", "mean_success", "mean_score",
+    "success_per_10k_tokens", "score_per_10k_tokens",
+]  # fmt: skip
+
+
+def test_there_is_a_figure_of_each_of_the_papers_kinds() -> None:
+    assert [plot.name for plot in plots_of({"good": GOOD, "poor": POOR})] == KINDS
+
+
+def test_what_nothing_is_known_of_has_no_figure() -> None:
+    assert [plot.name for plot in plots_of({"poor": POOR})] == [name for name in KINDS if "token" not in name]
+    assert list(plots_of({"none": table_of(sample("1/1", None))})) == []
+
+
+def test_lines_go_through_the_figures_of_each_bracket() -> None:
+    plot = next(plots_of({"good": GOOD, "poor": POOR}))
+    axes = drawn(plot).axes[0]
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["1", "2", "10"]
+    for container, samples in zip(axes.containers, (GOOD, POOR), strict=True):
+        rates = [find("", part).success for _, part in samples.groupby(samples.bracket.astype(int))]
+        line, _, (whiskers,) = container.lines
+        assert list(line.get_ydata()) == pytest.approx([rate.estimate for rate in rates])
+        ends = np.array([segment[:, 1] for segment in whiskers.get_segments()])
+        assert ends == pytest.approx(np.array([[rate.low, rate.high] for rate in rates]))
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["good", "poor"]
+
+
+def test_bars_have_the_best_on_top() -> None:
+    plot = next(plot for plot in plots_of({"poor": POOR, "good": GOOD}) if plot.name == "mean_success")
+    axes = drawn(plot).axes[0]
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["poor", "good"]
+    assert [bar.get_width() for bar in axes.patches] == [12.5, pytest.approx(100 * 11 / 24)]
+
+
+def test_runs_are_told_apart_by_more_than_colour() -> None:
+    runs = {f"run {number}": GOOD for number in range(9)}
+    axes = drawn(next(plots_of(runs))).axes[0]
+    lines = [container.lines[0] for container in axes.containers]
+    assert len({(line.get_marker(), line.get_linestyle()) for line in lines}) == 9
+
+
+@pytest.mark.parametrize("runs", [{"good": GOOD, "poor": POOR}, {"<run> & $x_1$": GOOD}], ids=["plain", "odd names"])
+def test_each_figure_is_written_as_png_and_svg_always_with_the_same_bytes(
+    runs: dict[str, pd.DataFrame], tmp_path: Path
+) -> None:
+    plots = list(plots_of(runs))
+    written = write_plots(plots, tmp_path / "new" / "figures")
+    assert [path.name for path in written] == [f"{plot.name}.{kind}" for plot in plots for kind in ("png", "svg")]
+    again = write_plots(plots, tmp_path / "again")
+    for path, twin in zip(written, again, strict=True):
+        assert path.read_bytes() == twin.read_bytes()
+        if path.suffix == ".svg":
+            assert ElementTree.parse(path).getroot().tag.endswith("svg")
+        else:
+            assert path.read_bytes().startswith(b"\x89PNG")

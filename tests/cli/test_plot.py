@@ -1,0 +1,50 @@
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.program import command, herobench, refuses, surroundings, write_jsonl
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("runs") / "greedy"
+    assert herobench("run", "-m", "greedy", "--difficulty", "8-9", "--limit", "8", "-o", folder).returncode == 0
+    return folder
+
+
+def test_the_figures_are_written_and_named(run: Path, tmp_path: Path) -> None:
+    done = herobench("plot", run, "-o", tmp_path / "figures")
+    assert done.returncode == 0, done.stderr
+    assert sorted(done.stdout.split()) == sorted(str(path) for path in (tmp_path / "figures").iterdir())
+    assert {path.name for path in (tmp_path / "figures").iterdir()} >= {"mean_score.png", "success_by_difficulty.svg"}
+
+
+def test_where_nothing_was_measured_there_is_nothing_to_draw(tmp_path: Path) -> None:
+    nothing = write_jsonl(tmp_path / "nothing.jsonl", [])
+    assert herobench("run", "-m", f"replay:{nothing}", "--limit", "2", "-o", tmp_path / "none").returncode == 1
+    assert refuses(herobench("plot", tmp_path / "none")) == "There are no measured samples to draw."
+
+
+@pytest.mark.parametrize(
+    ("library", "args", "advice"),
+    [
+        ("matplotlib", ["plot"], "pip install 'herobench[plots]'"),
+        ("pyarrow", ["analyze", "--format", "parquet"], "pip install 'herobench[parquet]'"),
+    ],
+)
+def test_a_library_that_is_an_extra_is_asked_for_by_name(
+    run: Path, tmp_path: Path, library: str, args: list[str], advice: str
+) -> None:
+    (tmp_path / f"{library}.py").write_text("raise ImportError('not here')", "utf-8")
+    away = {**surroundings(), "PYTHONPATH": os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])}
+    done = subprocess.run(
+        command(*args, run, "-o", tmp_path / "out"), capture_output=True, text=True, timeout=120, env=away
+    )
+    assert advice in refuses(done)
+
+
+def test_a_folder_that_cannot_be_made_is_named(run: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", "utf-8")
+    assert "cannot be written" in refuses(herobench("plot", run, "-o", tmp_path / "file"))
