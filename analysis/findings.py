@@ -7,7 +7,7 @@ with it counted as lost stands beside it. Nothing is ever NaN: what is not known
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +25,8 @@ GROUPINGS = (
 )  # fmt: skip
 """Columns that samples can be grouped by."""
 _PERCENT = 100.0
+_SHORT = 12
+"""Characters of a digest that are told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +125,19 @@ def economize(samples: pd.DataFrame) -> Economy:
         actions_per_oracle_action=oracle.mean.estimate,
         wasted_actions=_wasted(samples),
     )
+
+
+def mixtures(tables: Iterable[pd.DataFrame]) -> list[str]:
+    """What a reader has to know before he compares: that samples are of different rules or worlds."""
+    found: dict[str, set[str]] = {"rules": set(), "world": set()}
+    for samples in tables:
+        for column, values in found.items():
+            values.update(str(value)[:_SHORT] for value in samples[column].dropna().unique())
+    return [
+        f"These samples are of different {what}, which do not compare: {', '.join(sorted(values))}."
+        for what, values in zip(("rules", "worlds"), found.values(), strict=True)
+        if len(values) > 1
+    ]
 
 
 def _wasted(samples: pd.DataFrame) -> float | None:

@@ -21,6 +21,7 @@ SCRIPTS = (
     "axes.js",
     "chart_success.js",
     "chart_failures.js",
+    "heat.js",
     "overview.js",
     "table.js",
     "map.js",

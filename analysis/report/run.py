@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from herobench.analysis.causes.cause import Found
+from herobench.analysis.causes.explain import explain
 from herobench.rules import Rules
 from herobench.task import Task
 from herobench.world import World
@@ -29,12 +31,11 @@ class ReportRun:
     """What the model was told of a task."""
 
 
-def bracket_of(task_id: str) -> str:
-    """The bracket of a task: what stands before the first slash of its id, and one bracket for ids without any."""
-    bracket, slash, _ = task_id.partition("/")
-    return bracket if slash else "all"
-
-
 def measured(row: Row) -> bool:
     """Whether there was a reply to be scored. Scored rows have no status: each of them was."""
     return bool(row.get("status", "ok") == "ok")
+
+
+def cause_of(row: Row) -> Found | None:
+    """Why a sample was lost; None where it was not, or where there are no events to tell it from."""
+    return explain(row) if measured(row) and row.get("events") is not None else None

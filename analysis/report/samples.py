@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
+from herobench.analysis.causes.cause import Found
 from herobench.analysis.report.replay import replay, start_of
-from herobench.analysis.report.run import ReportRun, Row, bracket_of, measured
+from herobench.analysis.report.run import ReportRun, Row, measured
+from herobench.analysis.summary import bracket_of
 from herobench.plan import extract_code
 from herobench.task import Task
 
@@ -21,6 +24,7 @@ COLUMNS = (
     "score",
     "progress",
     "failure",
+    "cause",
     "error",
     "actions",
     "tokens",
@@ -30,13 +34,7 @@ COLUMNS = (
 """What the table knows of an attempt. `given` is the number of the block with its task, or null."""
 
 
-def failure_of(row: Row, field: str) -> str | None:
-    """What a row is shown as having failed of: only a lost attempt did."""
-    value = row.get(field)
-    return None if value is None or not measured(row) else str(value)
-
-
-def line_of(row: Row, run: int, failure: str | None, given: int | None) -> list[Any]:
+def line_of(row: Row, run: int, found: Found | None, given: int | None) -> list[Any]:
     """The values of the columns."""
     status = "ok" if measured(row) else "unmeasured"
     return [
@@ -49,7 +47,8 @@ def line_of(row: Row, run: int, failure: str | None, given: int | None) -> list[
         row.get("outcome") or status,
         row.get("score"),
         row.get("progress_before_end"),
-        failure,
+        row.get("failure"),
+        found.cause if found else None,
         _error(row),
         row.get("actions"),
         row.get("tokens"),
@@ -68,9 +67,9 @@ def _error(row: Row) -> str | None:
     return row.get("end_kind") or ("no_code" if row.get("ended") == "no_code" else None)
 
 
-def sample_of(row: Row, run: ReportRun) -> dict[str, Any]:
-    """All of an attempt: its row as it is, its plan, and its replay or why there is none."""
-    return {"row": dict(row), "plan": _plan(row), **_replay(row, run)}
+def sample_of(row: Row, run: ReportRun, found: Found | None) -> dict[str, Any]:
+    """All of an attempt: its row as it is, its plan, why it was lost, and its replay or why there is none."""
+    return {"row": dict(row), "plan": _plan(row), "found": asdict(found) if found else None, **_replay(row, run)}
 
 
 def _plan(row: Row) -> str | None:
@@ -85,8 +84,10 @@ def _replay(row: Row, run: ReportRun) -> dict[str, Any]:
         return {"no_replay": "This row has no events."}
     if task is None:
         return {"no_replay": "The task of this row is not among the tasks that the report was given."}
-    if row.get("world", run.world.digest) != run.world.digest:
+    if (row.get("world") or run.world.digest) != run.world.digest:
         return {"no_replay": "This row is of another world than the one that the report was given."}
+    if (row.get("rules") or run.rules.name) != run.rules.name:
+        return {"no_replay": "This row is of other rules than those that the report was given."}
     played = replay(run.world, task, run.rules, trace)
     return {"changes": played.changes, "differs_at": played.differs_at}
 

@@ -15,22 +15,23 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Any
 
+from herobench.analysis.causes.cause import Cause
 from herobench.analysis.report.embed import packed
 from herobench.analysis.report.figures import Figures
+from herobench.analysis.report.notes import Described, notes_on, rules_of
 from herobench.analysis.report.page_text import END, page_before_blocks
 from herobench.analysis.report.place import drawn
-from herobench.analysis.report.run import ReportRun
-from herobench.analysis.report.samples import COLUMNS, failure_of, given_of, line_of, sample_of
+from herobench.analysis.report.run import ReportRun, cause_of
+from herobench.analysis.report.samples import COLUMNS, given_of, line_of, sample_of
 from herobench.errors import InputError, Problem, UsageError
 from herobench.world import World
 
 SCHEMA = 1
 
 
-def write_report(path: str | os.PathLike[str], runs: Sequence[ReportRun], failure_field: str = "failure") -> int:
+def write_report(path: str | os.PathLike[str], runs: Sequence[ReportRun]) -> int:
     """Write the report on some runs; how many samples are in it comes back.
 
-    `failure_field` names the column that says what a lost attempt failed of: the paper's buckets, or another's classes.
     Raises UsageError where two runs have one name, InputError where the file cannot be written.
     """
     _refuse_one_name_twice(runs)
@@ -38,7 +39,7 @@ def write_report(path: str | os.PathLike[str], runs: Sequence[ReportRun], failur
     part = target.with_name(f"{target.name}.part{os.getpid()}")
     try:
         with TemporaryFile("w+", encoding="ascii") as blocks, part.open("w", encoding="utf-8", newline="\n") as file:
-            index = _Collected(blocks, failure_field).index(runs)
+            index = _Collected(blocks).index(runs)
             file.write(page_before_blocks(index))
             blocks.seek(0)
             shutil.copyfileobj(blocks, file, 1 << 20)
@@ -60,9 +61,9 @@ def _refuse_one_name_twice(runs: Sequence[ReportRun]) -> None:
 class _Collected:
     """What the index says, while the blocks are written one after the other."""
 
-    def __init__(self, blocks: IO[str], failure_field: str) -> None:
+    def __init__(self, blocks: IO[str]) -> None:
         self._blocks = blocks
-        self._failure_field = failure_field
+        self._described: list[Described] = []
         self._worlds: list[World] = []
         self._given: dict[str, int] = {}
         self._samples: list[list[Any]] = []
@@ -71,8 +72,9 @@ class _Collected:
         """Go through all rows."""
         return {
             "schema": SCHEMA,
-            "failure_field": self._failure_field,
             "runs": [self._run(number, run) for number, run in enumerate(runs)],
+            "notes": notes_on(self._described),
+            "causes": self._causes(),
             "worlds": [drawn(world) for world in self._worlds],
             "columns": COLUMNS,
             "samples": self._samples,
@@ -81,12 +83,18 @@ class _Collected:
     def _run(self, number: int, run: ReportRun) -> dict[str, Any]:
         figures, given = Figures(), dict[str, int]()
         for row in run.rows:
-            failure = failure_of(row, self._failure_field)
-            figures.add(row, failure)
-            self._block(f"sample{len(self._samples)}", packed(sample_of(row, run)))
-            self._samples.append(line_of(row, number, failure, self._given_to(row["task_id"], run, given)))
-        about = {"name": run.name, "rules": run.rules.name, "world": self._world(run.world)}
+            found = cause_of(row)
+            figures.add(row, found)
+            self._block(f"sample{len(self._samples)}", packed(sample_of(row, run, found)))
+            self._samples.append(line_of(row, number, found, self._given_to(row["task_id"], run, given)))
+        self._described.append((run, figures))
+        about = {"name": run.name, "rules": rules_of(run, figures), "world": self._world(run.world)}
         return {**about, "figures": figures.as_row()}
+
+    def _causes(self) -> dict[str, str]:
+        """The definitions of the causes that occur."""
+        occurring = set().union(*(figures.causes for _, figures in self._described))
+        return {str(cause): cause.definition for cause in Cause if cause in occurring}
 
     def _given_to(self, task_id: str, run: ReportRun, given: dict[str, int]) -> int | None:
         """The block of a task, written when it is first met; runs that were told the same share it."""

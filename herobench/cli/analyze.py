@@ -123,7 +123,7 @@ def _runs(samples: pd.DataFrame) -> Iterable[tuple[str, pd.DataFrame]]:
 
 
 def _as_json(samples: pd.DataFrame, columns: Sequence[str]) -> dict[str, object]:
-    from herobench.analysis.findings import economize, find, groups, passes
+    from herobench.analysis.findings import economize, find, groups, mixtures, passes
     from herobench.analysis.tables import hardest, plain, table1, table2, table3, table4
 
     told = []
@@ -144,7 +144,7 @@ def _as_json(samples: pd.DataFrame, columns: Sequence[str]) -> dict[str, object]
                 "by": {column: [group.as_row() for group in groups(own, column)] for column in columns},
             }
         )
-    return {"schema": 1, "runs": told, "notes": _notes(samples)}
+    return {"schema": 1, "runs": told, "notes": mixtures([samples])}
 
 
 def _plain(value: object) -> dict[str, object]:
@@ -174,7 +174,7 @@ def _paper(samples: pd.DataFrame, failures: Path | None, form: Literal["md", "la
 
 
 def _print(samples: pd.DataFrame, columns: Sequence[str]) -> None:
-    from herobench.analysis.findings import economize, find, groups
+    from herobench.analysis.findings import economize, find, groups, mixtures
     from herobench.cli.table import plain_console, print_facts, print_table
 
     console = plain_console()
@@ -199,7 +199,7 @@ def _print(samples: pd.DataFrame, columns: Sequence[str]) -> None:
         console.print(overall.name)
         print_facts(console, facts)
         console.print()
-    for note in _notes(samples):
+    for note in mixtures([samples]):
         typer.echo(note, err=True)
 
 
@@ -233,13 +233,3 @@ def _ratio(value: float | None) -> str:
 def _listed(counts: dict[str, int] | object) -> str:
     pairs = list(counts.items())[:_MOST_CLASSES] if isinstance(counts, dict) else []
     return ", ".join(f"{name} {count}" for name, count in pairs)
-
-
-def _notes(samples: pd.DataFrame) -> list[str]:
-    """What a reader has to know before he compares."""
-    notes = []
-    for column, what in (("rules", "rules"), ("world", "worlds")):
-        values = sorted(str(value)[:12] for value in samples[column].dropna().unique())
-        if len(values) > 1:
-            notes.append(f"These samples are of different {what}, which do not compare: {', '.join(values)}.")
-    return notes

@@ -20,14 +20,16 @@ def leaderboard(
     form: Annotated[Literal["table", "md", "json"], typer.Option("--format", help="How to show it.")] = "table",
 ) -> None:
     """Rank runs."""
-    from herobench.analysis.findings import find
+    from herobench.analysis.findings import find, mixtures
     from herobench.analysis.frame import frame
     from herobench.analysis.sources import read_sources
     from herobench.analysis.typeset import markdown
     from herobench.cli.table import plain_console, print_table
 
-    found = [find(source.name, frame([source])) for source in read_sources(runs)]
-    found.sort(key=_standing)
+    tables = {source.name: frame([source]) for source in read_sources(runs)}
+    found = sorted((find(name, samples) for name, samples in tables.items()), key=_standing)
+    for note in mixtures(tables.values()):
+        typer.echo(note, err=True)
     if form == "json":
         told = [{"rank": rank, **f.as_row()} for rank, f in enumerate(found, 1)]
         typer.echo(json.dumps({"schema": 1, "runs": told}, indent=2, ensure_ascii=False))

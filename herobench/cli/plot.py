@@ -19,11 +19,14 @@ def plot(
     output: Annotated[Path, typer.Option("--output", "-o", help="The folder for the figures.")] = Path("figures"),
 ) -> None:
     """Draw figures."""
+    from herobench.analysis.findings import mixtures
     from herobench.analysis.frame import frame
     from herobench.analysis.plots import plots_of, write_plots
     from herobench.analysis.sources import read_sources
 
     samples = {source.name: frame([source]) for source in read_sources(runs)}
+    for note in mixtures(samples.values()):
+        typer.echo(note, err=True)
     plots = list(plots_of(samples))
     if not plots:
         raise UsageError("There are no measured samples to draw.")

@@ -126,7 +126,10 @@ def test_samples_that_do_not_compare_are_told_apart(runs: dict[str, Path], tmp_p
     other = tmp_path / "other.jsonl"
     rows = read_jsonl(runs["noop"] / "samples.jsonl")
     write_jsonl(other, ({**row, "rules": "paper-hard"} for row in rows))
-    assert "different rules, which do not compare: paper-hard, standard" in analyzed(runs["noop"], other).stderr
+    note = "different rules, which do not compare: paper-hard, standard"
+    assert note in analyzed(runs["noop"], other).stderr
+    assert note in herobench("leaderboard", runs["noop"], other).stderr
+    assert note in herobench("plot", runs["noop"], other, "-o", tmp_path / "figures").stderr
 
 
 @pytest.mark.parametrize(

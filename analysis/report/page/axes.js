@@ -17,18 +17,21 @@ const shape = (number, r) => SHAPES[(number + Math.floor(number / HUES)) % SHAPE
 const marker = (number, x, y, r = 4.5) =>
   svg("g", { class: `marker ${hue(number)}`, transform: `translate(${x} ${y})` }, shape(number, r));
 
-function legend(names) {
+/** The runs of a chart, where there are several. */
+function legend(names, isShown = () => true) {
   if (names.length < 2) return null;
   return el(
     "ul",
     { class: "legend" },
-    names.map((name, number) =>
-      el(
-        "li",
-        null,
-        svg("svg", { width: 16, height: 16, viewBox: "-8 -8 16 16", "aria-hidden": "true" }, marker(number, 0, 0, 5)),
-        name,
-      ),
+    names.map(
+      (name, number) =>
+        Boolean(isShown(number)) &&
+        el(
+          "li",
+          null,
+          svg("svg", { width: 16, height: 16, viewBox: "-8 -8 16 16", "aria-hidden": "true" }, marker(number, 0, 0, 5)),
+          name,
+        ),
     ),
   );
 }
@@ -51,24 +54,16 @@ function percentLines(left, right, y) {
   );
 }
 
-/** A rate with its interval. */
-function errorBar(run, x, y, rate, title) {
+/** A rate with its interval, of which is drawn what lies between 0 and 100 %. */
+function errorBar(run, x, y, rate) {
   const cap = 4;
-  const [low, high] = [y(rate.low), y(rate.high)];
-  return svg(
-    "g",
-    { class: "point" },
-    svg("title", null, title),
-    svg("path", {
-      class: `bar ${hue(run)}`,
-      d: `M${x} ${low}V${high}M${x - cap} ${low}h${2 * cap}M${x - cap} ${high}h${2 * cap}`,
-    }),
-    marker(run, x, y(rate.rate)),
-  );
+  const [low, high] = [y(Math.max(0, rate.low)), y(Math.min(1, rate.high))];
+  const d = `M${x} ${low}V${high}M${x - cap} ${low}h${2 * cap}M${x - cap} ${high}h${2 * cap}`;
+  return [rate.low === null ? null : svg("path", { class: `bar ${hue(run)}`, d }), marker(run, x, y(rate.rate))];
 }
 
 const line = (run, points) =>
   svg("polyline", { class: `link ${hue(run)}`, points: points.map(p => p.join(",")).join(" ") });
-const told = rate => `${percent(rate.rate)} % (${range(rate.low, rate.high)}), ${rate.wins} of ${rate.count} won`;
+const told = rate => `${percent(rate.rate)} % (${interval(rate)}), ${rate.wins} of ${rate.count} won`;
 const rateRow = rate => [rate.wins, rate.count, percent(rate.rate), percent(rate.low), percent(rate.high)];
 const RATE_HEAD = ["won", "measured", "success %", "low", "high"];

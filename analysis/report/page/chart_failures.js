@@ -1,4 +1,4 @@
-// What attempts came to: a bar for each run, and a heat map of failures by bracket for one run at a time.
+// What attempts came to: a bar for each run, by the paper's buckets.
 
 const USUAL = ["invalid_code", "gear", "gear_and_execution", "execution", "other"];
 const TOTALS = new Map();
@@ -47,20 +47,21 @@ function textures() {
   );
 }
 
-/** The parts of a run's bar: name, how many, and how it is filled. */
+/** The parts of a run's bar: name, how many, how it is filled, and which samples of the run they are. */
 function partsOf(figures) {
   const failures = IN_BAR.map((name, number) => [
     spaced(name),
     figures.failures[name] || 0,
     { fill: `url(#texture${number})` },
+    { failure: name },
   ]);
   const rest = Object.values(figures.failures).reduce((a, b) => a + b, 0) - failures.reduce((sum, p) => sum + p[1], 0);
-  const others = CROWDED ? [[REST, rest, { class: "rest" }]] : [];
+  const others = CROWDED ? [[REST, rest, { class: "rest" }, { outcome: "lose" }]] : [];
   return [
-    ["won", figures.wins, { class: "won" }],
+    ["won", figures.wins, { class: "won" }, { outcome: "win" }],
     ...failures,
     ...others,
-    ["unmeasured", figures.unmeasured, { class: "unmeasured" }],
+    ["unmeasured", figures.unmeasured, { class: "unmeasured" }, { outcome: "unmeasured" }],
   ];
 }
 
@@ -71,13 +72,13 @@ function compositionChart(width) {
     let done = 0;
     const parts = partsOf(run.figures)
       .filter(part => part[1])
-      .map(([name, times, look]) => {
+      .map(([name, times, look, which]) => {
         const [x, end] = [scale(done), scale((done += times))];
         const share = percent(times / run.figures.attempts);
-        return svg(
-          "g",
+        return choosable(
           { class: "part" },
-          svg("title", null, `${run.name}: ${name} ${times} of ${run.figures.attempts} (${share} %)`),
+          `${run.name}: ${name} ${times} of ${run.figures.attempts} (${share} %)`,
+          () => TABLE.choose({ run: String(number), ...which }),
           svg("rect", { ...look, x, y: number * row + 20, width: Math.max(0.5, end - x - 1), height: 22 }),
           end - x > String(times).length * 8 + 6
             ? svg("text", { x: (x + end) / 2, y: number * row + 36, "text-anchor": "middle" }, times)
@@ -86,7 +87,7 @@ function compositionChart(width) {
       });
     return [svg("text", { class: "name", x: 0, y: number * row + 14 }, run.name), parts];
   });
-  return drawing(width, RUNS.length * row, "What attempts came to; the figures follow as a table.", bars);
+  return choosableDrawing(width, RUNS.length * row, "What attempts came to; the figures follow as a table.", bars);
 }
 
 function compositionLegend() {
@@ -118,54 +119,4 @@ const compositionTable = () =>
   asTable(
     ["run", ...(RUNS.length ? partsOf(RUNS[0].figures).map(p => p[0]) : [])],
     RUNS.map(run => [run.name, ...partsOf(run.figures).map(p => p[1])]),
-  );
-
-// -- the heat map -----------------------------------------------------------------------------------------------------
-
-/** How much of the colour a whole bracket gets: no more than a number can be read on. */
-const DEEPEST = 0.6;
-
-/** How many of a bracket failed in a way, in a place of so much room; `choose` is told where somebody points at it. */
-function heatCell(name, counted, failure, place, choose) {
-  const times = counted.failures[failure] || 0;
-  const share = counted.count ? times / counted.count : 0;
-  const box = { x: place.x + 1, y: place.y + 1, width: Math.max(1, place.width - 2), height: place.height - 2 };
-  const at = { class: times ? null : "none", x: place.x + place.width / 2, y: place.y + 19, "text-anchor": "middle" };
-  return svg(
-    "g",
-    { class: times ? "cell full" : "cell", onclick: times ? choose : null },
-    svg("title", null, `${spaced(failure)} in bracket ${name}: ${times} of ${counted.count} (${percent(share)} %)`),
-    svg("rect", { class: "back", ...box }),
-    svg("rect", { class: "heat", ...box, "fill-opacity": (share * DEEPEST).toFixed(3) }),
-    svg("text", at, times || "·"),
-  );
-}
-
-function heatChart(width, number, choose) {
-  const { brackets } = RUNS[number].figures;
-  const [left, top, height] = [Math.min(150, width * 0.36), 26, 30];
-  const wide = (width - left) / Math.max(1, brackets.length);
-  const cells = brackets.map(([bracket, counted], column) =>
-    FAILURES.map((failure, row) => {
-      const place = { x: left + column * wide, y: top + row * height, width: wide, height };
-      return heatCell(bracket, counted, failure, place, () => choose(number, bracket, failure));
-    }),
-  );
-  const heads = brackets.map(([bracket], column) =>
-    svg("text", { x: left + (column + 0.5) * wide, y: 16, "text-anchor": "middle" }, fitted(bracket, wide)),
-  );
-  const names = FAILURES.map((failure, row) =>
-    svg("text", { x: left - 8, y: top + row * height + 19, "text-anchor": "end" }, fitted(spaced(failure), left)),
-  );
-  const label = `Failures by bracket of ${RUNS[number].name}; the figures follow as a table.`;
-  return drawing(width, top + FAILURES.length * height + 4, label, heads, names, cells);
-}
-
-const heatTable = number =>
-  asTable(
-    ["failure", ...RUNS[number].figures.brackets.map(([name]) => name)],
-    FAILURES.map(failure => [
-      spaced(failure),
-      ...RUNS[number].figures.brackets.map(([, counted]) => counted.failures[failure] || 0),
-    ]),
   );

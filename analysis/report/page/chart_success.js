@@ -20,13 +20,20 @@ function successChart(width) {
         number,
         points.map(p => [p.x, y(p.rate.rate)]),
       ),
-      points.map(p => errorBar(number, p.x, y, p.rate, `${run.name}, bracket ${p.name}: ${told(p.rate)}`)),
+      points.map(p =>
+        choosable(
+          { class: "point" },
+          `${run.name}, bracket ${p.name}: ${told(p.rate)}`,
+          () => TABLE.choose({ run: String(number), bracket: p.name }),
+          errorBar(number, p.x, y, p.rate),
+        ),
+      ),
     ];
   });
   const names = BRACKETS.map(name =>
     svg("text", { x: middle(name), y: EDGE.height - EDGE.bottom + 18, "text-anchor": "middle" }, fitted(name, band)),
   );
-  return drawing(
+  return choosableDrawing(
     width,
     EDGE.height,
     "Success by difficulty bracket, with 95 % intervals; the figures follow as a table.",
@@ -80,12 +87,11 @@ function tokenChart(width) {
       run.figures.token_bins.map(bin => [x(bin.median), y(bin.rate)]),
     ),
     run.figures.token_bins.map(bin =>
-      errorBar(
-        number,
-        x(bin.median),
-        y,
-        bin,
-        `${run.name}, ${whole(bin.least)} to ${whole(bin.most)} tokens: ${told(bin)}`,
+      svg(
+        "g",
+        { class: "point" },
+        svg("title", null, `${run.name}, ${whole(bin.least)} to ${whole(bin.most)} tokens: ${told(bin)}`),
+        errorBar(number, x(bin.median), y, bin),
       ),
     ),
   ]);

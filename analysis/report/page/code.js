@@ -3,24 +3,31 @@
 /** More lines than anybody reads; the answer has them all. */
 const MOST_LINES = 5000;
 
-function planCode(text, row) {
-  const error = row.first_error && row.first_error.line;
-  const notes = new Map();
-  if (error)
-    notes.set(error, `✕ first error: ${row.first_error.action} ${row.first_error.code} ${row.first_error.reason}`);
-  if (row.end_line)
-    notes.set(
-      row.end_line,
-      [notes.get(row.end_line), `■ ended here: ${row.end_reason || row.end_kind || ""}`].filter(Boolean).join(" "),
-    );
+/** What is to be said of lines: the cause of the loss first, then what was refused there, then where the plan ended. */
+function remarks(row, found, world) {
+  const lines = new Map();
+  const say = (line, kind, text) => line && lines.set(line, [...(lines.get(line) || []), { kind, text }]);
+  if (found) say(found.line, "cause", `◆ lost by: ${causeText(found, world)}`);
+  const refused = Map.groupBy((row.events || []).map(eventOf).filter(event => !event.ok), event => event.line);
+  refused.forEach((events, line) => {
+    const sum = events.reduce((total, event) => total + event.times, 0);
+    const [{ status, reason }] = events;
+    say(line, "refused", `✕ refused${sum > 1 ? ` ${whole(sum)} times, first` : ""}: ${status} ${reason}`);
+  });
+  say(row.end_line, "ended", `■ ended here: ${row.end_reason || row.end_kind || ""}`);
+  return lines;
+}
+
+/** The plan; `notes` has the remarks on its lines. */
+function planCode(text, notes) {
   const all = text.split("\n");
   const lines = all.slice(0, MOST_LINES).map((code, at) => {
-    const note = notes.get(at + 1);
+    const said = notes.get(at + 1) || [];
     return el(
       "li",
-      { class: note ? "marked" : null },
+      { class: said.length ? `marked ${said[0].kind}` : null },
       el("code", null, code || "\u200b"),
-      note ? el("span", { class: "remark" }, note) : null,
+      said.map(({ kind, text: remark }) => el("span", { class: `remark ${kind}` }, remark)),
     );
   });
   const more = all.length > MOST_LINES ? el("li", null, `… and ${whole(all.length - MOST_LINES)} lines more`) : null;
@@ -114,7 +121,7 @@ class EventList {
   item({ event, step }) {
     return el(
       "li",
-      { class: event.ok ? null : "refused" },
+      { class: [event.ok ? "" : "refused", step === this.player.blamed ? "cause" : ""].join(" ").trim() || null },
       el(
         "button",
         { type: "button", onclick: () => this.player.go(step) },
@@ -126,6 +133,7 @@ class EventList {
           el("code", null, callText(event)),
           times(event),
           el("small", null, ` ${outcomeText(event, this.player.world, this.player.map)}`),
+          step === this.player.blamed ? el("small", { class: "blame" }, " ◆ the cause") : null,
         ),
         el("span", { class: "num line" }, event.line ? `line ${event.line}` : ""),
       ),

@@ -3,6 +3,7 @@
 const INDEX = JSON.parse(byId("index").textContent);
 const COLUMN = Object.fromEntries(INDEX.columns.map((name, number) => [name, number]));
 const RUNS = INDEX.runs;
+const REPEATS = RUNS.some(run => run.figures.repeats);
 
 const SAMPLES = INDEX.samples
   .map((values, number) => {
@@ -13,6 +14,8 @@ const SAMPLES = INDEX.samples
     return sample;
   })
   .sort((a, b) => a.run - b.run || collator.compare(a.task, b.task) || a.epoch - b.epoch);
+
+const worldOf = sample => INDEX.worlds[RUNS[sample.run].world];
 
 const parsed =
   document.readyState === "loading"
@@ -30,7 +33,8 @@ async function block(name) {
 // A sample's place in the address: #sample/RUN/TASK/EPOCH, and the step of its replay where one is meant.
 
 const lone = /\p{Surrogate}/gu;
-const part = text => encodeURIComponent(String(text).replace(lone, "\ufffd"));
+const wellFormed = text => String(text).replace(lone, "\ufffd");
+const part = text => encodeURIComponent(wellFormed(text));
 const addressOf = (sample, step) =>
   ["#sample", part(RUNS[sample.run].name), part(sample.task), sample.epoch, ...(step ? [step] : [])].join("/");
 

@@ -8,7 +8,8 @@ const whole = value => known(value, v => Math.round(v).toLocaleString("en").repl
 const tenth = value => known(value, v => v.toFixed(1));
 const percent = value => known(value, v => (100 * v).toFixed(1));
 const money = value => known(value, v => v.toFixed(v < 1 ? 4 : 2));
-const range = (low, high) => `${percent(low)} to ${percent(high)}`;
+/** The interval of a rate; a dash where there is none, as from one task. */
+const interval = rate => (rate.low === null ? DASH : `${percent(rate.low)} to ${percent(rate.high)}`);
 const count = (number, one, many) => `${whole(number)} ${number === 1 ? one : many || one + "s"}`;
 
 /** How many tokens, short enough for an axis. */
@@ -19,10 +20,13 @@ function short(value) {
 
 const OUTCOMES = { win: ["✓", "won"], lose: ["✕", "lost"], unmeasured: ["○", "unmeasured"] };
 const NAMES = {
-  invalid_code: "invalid code",
   gear: "gear only",
   gear_and_execution: "gear and execution",
   execution: "execution only",
+  wrong_tile_workshop: "not at a workshop",
+  wrong_tile_resource: "not at a resource",
+  wrong_tile_monster: "not at a monster",
+  wrong_tile_exchange: "not at the exchange",
 };
 const spaced = text =>
   text === null || text === undefined

@@ -35,7 +35,7 @@ class States {
 
 // -- how it is shown --------------------------------------------------------------------------------------------------
 
-const itemName = (world, code) => world.items[code] || spaced(code);
+const itemName = (world, code) => (Object.hasOwn(world.items, code) ? world.items[code] : spaced(code));
 
 function entries(title, rows, none) {
   return el(

@@ -29,12 +29,14 @@ const nextTheme = () => setTheme(THEMES[(THEMES.indexOf(document.documentElement
 // -- pages ------------------------------------------------------------------------------------------------------------
 
 function showOverview() {
+  const [from, left] = [view.sample, byId("overview").hidden];
   view.sample = null;
   byId("sample").hidden = true;
   byId("sample").replaceChildren();
   byId("overview").hidden = false;
   document.title = "HeroBench report";
-  window.scrollTo(0, scrolled.overview);
+  if (left) window.scrollTo(0, scrolled.overview);
+  if (from) TABLE.focusOn(from);
 }
 
 async function showSample(sample, step) {
@@ -72,6 +74,7 @@ function route() {
   if (found) showSample(found.sample, found.step).catch(error => fail(error));
   else {
     view.opened++;
+    TABLE.read(location.hash);
     showOverview();
   }
 }
@@ -81,7 +84,7 @@ function fail(error) {
   byId("sample").hidden = false;
   byId("sample").replaceChildren(
     el("p", { class: "note" }, `This sample cannot be shown: ${error.message}`),
-    el("a", { href: "#" }, "‹ overview"),
+    el("a", { href: TABLE.address() }, "‹ overview"),
   );
 }
 
@@ -104,3 +107,6 @@ byId("overview").append(...overview().flat(Infinity).filter(Boolean));
 addEventListener("hashchange", route);
 addEventListener("keydown", onKey);
 route();
+/** An address with filters is about the table; the charts above it have to be drawn before it is in its place. */
+if (location.hash.startsWith("#?"))
+  requestAnimationFrame(() => requestAnimationFrame(() => TABLE.node.scrollIntoView()));

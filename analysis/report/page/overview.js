@@ -1,14 +1,19 @@
 // The first page: headline figures, charts, and below them the table of all samples.
 
+const under = text => (text === DASH ? null : el("small", null, text));
+const meanOf = ({ mean, low, high }) => [
+  tenth(mean),
+  under(low === null ? DASH : `${tenth(low)} to ${tenth(high)}`),
+];
 const HEADLINES = [
   ["Attempts", figures => whole(figures.attempts)],
   ["Unmeasured", figures => whole(figures.unmeasured)],
   ["Success %", figures => percent(figures.rate), "strong"],
-  ["95 % interval", figures => (figures.count ? range(figures.low, figures.high) : DASH)],
-  ["Success, unmeasured as lost", figures => percent(figures.of_all.rate)],
-  ["Score", figures => tenth(figures.score)],
-  ["Score, unmeasured as 0", figures => tenth(figures.score_of_all)],
-  ["Progress", figures => tenth(figures.progress)],
+  ["95 % interval", figures => interval(figures)],
+  ["Success, unmeasured as lost", figures => [percent(figures.of_all.rate), under(interval(figures.of_all))]],
+  ["Score", figures => meanOf(figures.score)],
+  ["Score, unmeasured as 0", figures => meanOf(figures.score_of_all)],
+  ["Progress", figures => meanOf(figures.progress)],
   ["Tokens, mean", figures => whole(figures.tokens)],
   ["Cost, total", figures => money(figures.cost)],
 ];
@@ -22,7 +27,6 @@ const ONLY_WHERE = {
 };
 
 function headlines() {
-  const any = RUNS.some(run => run.figures.unmeasured);
   const shown = HEADLINES.filter(([name]) => !ONLY_WHERE[name] || RUNS.some(run => ONLY_WHERE[name](run.figures)));
   const cells = figures =>
     shown.map(([name, show, look]) => el("td", { class: `num ${look || ""}`, "data-name": name }, show(figures)));
@@ -32,9 +36,10 @@ function headlines() {
     el(
       "caption",
       null,
-      any
-        ? "Success and score are of the attempts that got a reply; beside them of all, as if the others had been lost."
-        : "Every attempt got a reply, so there is one way to count.",
+      RUNS.some(run => run.figures.unmeasured)
+        ? "Success and score are of the attempts that got a reply; beside them of all, as if the others had been lost. "
+        : null,
+      `Small figures are 95 % intervals${REPEATS ? ", clustered by task where tasks were tried more than once" : ""}.`,
     ),
     el(
       "thead",
@@ -56,7 +61,8 @@ function headlines() {
 
 function runName(run, number) {
   const models = run.figures.models.filter(model => model !== run.name);
-  const about = [...models, `rules ${run.rules}`, `world ${INDEX.worlds[run.world].name}`].join(", ");
+  const rules = run.rules.length ? `rules ${run.rules.join(" and ")}` : "rules not recorded";
+  const about = [...models, rules, `world ${INDEX.worlds[run.world].name}`].join(", ");
   const sign =
     RUNS.length < 2
       ? null
@@ -66,97 +72,55 @@ function runName(run, number) {
 
 function chartCard(title, note, draw, ...below) {
   const place = el("div", { class: "chart" });
-  const drawn = drawToWidth(place, draw);
-  return {
-    card: el("section", { class: "card" }, el("h2", null, title), el("p", { class: "hint" }, note), place, ...below),
-    drawn,
-  };
+  drawToWidth(place, draw);
+  return el("section", { class: "card" }, el("h2", null, title), el("p", { class: "hint" }, note), place, ...below);
 }
 
 const emptyCard = (title, why) =>
   el("section", { class: "card" }, el("h2", null, title), el("p", { class: "hint" }, why));
-const runNames = () => RUNS.map(run => run.name);
-
-function heatCard() {
-  const title = "Failures by bracket";
-  if (!FAILURES.length) return emptyCard(title, "No failures.");
-  const state = {
-    run: Math.max(
-      0,
-      RUNS.findIndex(run => Object.keys(run.figures.failures).length),
-    ),
-  };
-  const below = el("div", null, heatTable(state.run));
-  const { card, drawn } = chartCard(
-    title,
-    "How many, and by the depth of the colour which share of the bracket. Choose a cell to see its samples below.",
-    width =>
-      heatChart(width, state.run, (run, bracket, failure) => TABLE.choose({ run: String(run), bracket, failure })),
-    below,
-  );
-  const change = event => {
-    state.run = Number(event.target.value);
-    drawn.redraw();
-    below.replaceChildren(heatTable(state.run));
-  };
-  if (RUNS.length > 1) {
-    const options = RUNS.map((run, number) =>
-      el("option", { value: number, selected: number === state.run }, run.name),
-    );
-    card
-      .querySelector("h2")
-      .after(el("label", { class: "field" }, "Run ", el("select", { id: "heat-run", onchange: change }, options)));
-  }
+function compositionCard() {
+  const note = "Shares of all attempts of a run; the numbers are attempts. Choose a part for its samples.";
+  const card = chartCard("What attempts came to", note, compositionChart, compositionLegend(), compositionTable());
+  card.classList.add("whole");
   return card;
 }
 
-function failureCard() {
-  const title =
-    INDEX.failure_field === "failure"
-      ? "What attempts came to"
-      : `What attempts came to, by ${spaced(INDEX.failure_field)}`;
-  return chartCard(
-    title,
-    "Shares of all attempts of a run; the numbers are attempts.",
-    compositionChart,
-    compositionLegend(),
-    compositionTable(),
-  ).card;
-}
-
 function charts() {
-  const names = runNames();
+  const names = RUNS.map(run => run.name);
+  const method = REPEATS ? "Wilson's, or clustered by task" : "Wilson's";
   return el(
     "div",
     { class: "cards" },
     chartCard(
       "Success by difficulty",
-      "With 95 % intervals (Wilson), of measured attempts.",
+      `Of measured attempts, with 95 % intervals (${method}). Choose a point for its samples.`,
       successChart,
       legend(names),
       successTable(),
-    ).card,
-    failureCard(),
-    heatCard(),
+    ),
     BINS.length
       ? chartCard(
           "Tokens against success",
           "Attempts in groups of equal size by the tokens of the answer.",
           tokenChart,
-          legend(names),
+          legend(names, number => RUNS[number].figures.token_bins.length),
           tokenTable(),
-        ).card
+        )
       : emptyCard("Tokens against success", "Nobody counted tokens in these runs."),
+    compositionCard(),
+    heatCard(),
   );
 }
 
 function overview() {
   const title = el("h1", { tabindex: -1 }, RUNS.length === 1 ? RUNS[0].name : `${RUNS.length} runs`);
-  if (!SAMPLES.length)
-    return [
-      title,
-      RUNS.length ? headlines() : null,
-      el("p", { class: "note" }, "There are no samples in this report."),
-    ];
-  return [title, textures(), headlines(), charts(), TABLE.node];
+  const notes = INDEX.notes.map(text => el("p", { class: "note" }, text));
+  const measured = RUNS.some(run => run.figures.count);
+  return [
+    title,
+    notes,
+    RUNS.length ? headlines() : null,
+    measured ? [textures(), charts()] : null,
+    SAMPLES.length ? TABLE.node : null,
+  ];
 }

@@ -14,11 +14,12 @@ const differs = step =>
 class Player {
   constructor(sample, full, given) {
     this.sample = sample;
-    this.world = INDEX.worlds[RUNS[sample.run].world];
+    this.world = worldOf(sample);
     this.events = full.row.events.map(eventOf);
     this.states = new States(given.start, full.changes);
     this.last = full.changes.length;
-    this.firstError = this.findError(full.row);
+    this.blamed = this.findCause(full.row, full.found);
+    this.firstError = this.blamed || this.findError(full.row, full.found);
     this.map = new WorldMap(this.world, full.row.target);
     this.map.follow = matchMedia(NARROW_SCREEN).matches;
     this.watchers = [];
@@ -27,11 +28,25 @@ class Player {
     this.node = this.layout(full.differs_at);
   }
 
-  /** The first refused action; where there is none, and the plan broke off, its last. Null where neither is. */
-  findError(row) {
-    const refused = this.events.findIndex(event => !event.ok);
-    const step = refused >= 0 ? refused + 1 : row.end_kind ? this.last : 0;
+  /** The step of an entry, null where there is none or the replay does not get there. */
+  stepOf(wanted) {
+    const step = this.events.findIndex(wanted) + 1;
     return step > 0 && step <= this.last ? step : null;
+  }
+
+  /** What failed in the line of the cause: first what was about the same thing, then whatever was first. */
+  findCause(row, found) {
+    if (!found || found.line === null) return null;
+    const failed = event => event.line === found.line && (!event.ok || lostFight(event));
+    const named = (_, at) => JSON.stringify(row.events[at]).includes(JSON.stringify(found.subject));
+    return this.stepOf((event, at) => failed(event) && named(event, at)) || this.stepOf(failed);
+  }
+
+  /** Where nothing failed there: what was refused first, where the plan broke off, or what that line did. */
+  findError(row, found) {
+    const refused = this.stepOf(event => !event.ok);
+    const end = row.end_kind && this.last ? this.last : null;
+    return refused || end || (found ? this.stepOf(event => event.line === found.line) : null);
   }
 
   layout(differsAt) {

@@ -30,11 +30,7 @@ const FACTS = [
 ];
 
 function facts(row) {
-  const field = INDEX.failure_field;
-  const more = field === "failure" ? [] : [[spaced(field), spaced(row[field])]];
-  const shown = [...FACTS.map(([name, show]) => [name, show(row)]), ...more].filter(
-    ([, text]) => text !== DASH && text !== "",
-  );
+  const shown = FACTS.map(([name, show]) => [name, show(row)]).filter(([, text]) => text !== DASH && text !== "");
   return el(
     "dl",
     { class: "facts" },
@@ -84,7 +80,30 @@ function longText(title, text, id) {
   return details;
 }
 
-function heading(sample, row) {
+/** What a cause is about, as things are called in the world of a run; a name that stands for nothing stays as it is. */
+function subjectOf(found, world) {
+  const { subject } = found;
+  if (Object.hasOwn(world.items, subject)) return world.items[subject];
+  if (Object.hasOwn(world.monsters, subject)) return world.monsters[subject][0];
+  return subject;
+}
+
+/** The cause in a few words, for the line of the plan that it is in. */
+const causeText = (found, world) =>
+  [spaced(found.cause), found.subject === null ? null : `(${subjectOf(found, world)})`].filter(Boolean).join(" ");
+
+function causeNote(found, world) {
+  if (!found) return null;
+  const where = found.line === null ? "" : `, line ${found.line}`;
+  return el(
+    "p",
+    { class: "note", id: "cause" },
+    el("strong", null, `Lost by: ${causeText(found, world)}${where}. `),
+    INDEX.causes[found.cause],
+  );
+}
+
+function heading(sample, row, found) {
   const [before, after] = TABLE.beside(sample);
   const way = (to, text, rel) =>
     to ? el("a", { href: addressOf(to), rel }, text) : el("span", { class: "hint" }, text);
@@ -97,12 +116,13 @@ function heading(sample, row) {
     el(
       "nav",
       { class: "ways", "aria-label": "Samples" },
-      el("a", { href: "#", id: "back-to-overview" }, "‹ overview"),
+      el("a", { href: TABLE.address(), id: "back-to-overview" }, "‹ overview"),
       way(before, "‹ before", "prev"),
       way(after, "next ›", "next"),
     ),
     el("h1", { tabindex: -1 }, sample.task),
     el("p", { class: "about" }, outcomeMark(sample.outcome), ` · ${about}`),
+    causeNote(found, worldOf(sample)),
     row.error ? el("p", { class: "note" }, `No reply: ${spaced(row.error.kind)}. ${row.error.message}`) : null,
     row.end_reason
       ? el(
@@ -114,8 +134,9 @@ function heading(sample, row) {
   );
 }
 
-function planSection(full, player) {
-  const code = full.plan === null || full.plan === undefined ? null : planCode(full.plan, full.row);
+function planSection(full, player, world) {
+  const unplanned = full.plan === null || full.plan === undefined;
+  const code = unplanned ? null : planCode(full.plan, remarks(full.row, full.found, world));
   const list = player && new EventList(player);
   if (player)
     player.watch(step => {
@@ -146,10 +167,10 @@ async function samplePage(sample) {
   const player = full.changes && given ? new Player(sample, full, given) : null;
   const row = full.row;
   const nodes = [
-    heading(sample, row),
+    heading(sample, row, full.found),
     facts(row),
     player ? player.node : null,
-    planSection(full, player),
+    planSection(full, player, worldOf(sample)),
     milestones(row),
     el(
       "section",

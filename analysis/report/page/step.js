@@ -17,6 +17,8 @@ function eventOf(entry) {
   };
 }
 
+const lostFight = event => Boolean(event.detail && event.detail[0] === "fought" && !event.detail[2]);
+
 const literal = value =>
   value === null ? "None" : value === true ? "True" : value === false ? "False" : JSON.stringify(value);
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
+
+from tests.analysis.report.made import HOSTILE
 
 CHROMIUM, DRIVER = Path("/usr/bin/chromium"), Path("/usr/bin/chromedriver")
 ARGUMENTS = (
@@ -23,6 +26,17 @@ ARGUMENTS = (
     "--disable-dev-shm-usage",
     "--window-size=1280,1000",
 )
+
+
+def address(name: str, task_id: str, *step: int) -> str:
+    """Where a sample, or a step of its replay, is found."""
+    parts = [quote(text.replace("\ud800", "\ufffd"), safe="~()*!.'") for text in (name, task_id)]
+    return "/".join(["#sample", *parts, "0", *map(str, step)])
+
+
+def strange(number: int, *step: int) -> str:
+    """A sample of the strange run."""
+    return address(f"strange {HOSTILE}", f"9/{number}_Frost Drake_kill", *step)
 
 
 @contextmanager
@@ -45,6 +59,10 @@ def chromium(profile: Path) -> Iterator[Any]:
         driver.quit()
 
 
+Shown = Callable[..., "Page"]
+"""Has a report on some runs in the browser."""
+
+
 class Page:
     """A report in the browser."""
 
@@ -59,6 +77,12 @@ class Page:
         self.driver.get_log("performance")
         self.driver.get(self.url + fragment)
         self.wait("return document.querySelector('h1') !== null")
+        return self
+
+    def open_sample(self, fragment: str) -> Page:
+        """Load it where a sample is shown."""
+        self.open(fragment)
+        self.wait("return !document.getElementById('sample').hidden")
         return self
 
     def run(self, script: str, *args: Any) -> Any:
@@ -85,6 +109,10 @@ class Page:
     def one(self, selector: str) -> Any:
         """An element."""
         return self.driver.find_element("css selector", selector)
+
+    def focus(self, selector: str) -> None:
+        """Have the focus somewhere."""
+        self.run("document.querySelector(arguments[0]).focus()", selector)
 
     def choose(self, selector: str, value: str) -> None:
         """Choose in a select."""

@@ -19,7 +19,10 @@ HOSTILE = (
     "</script><script>document.title='x'</script><img src=x onerror=\"document.title='x'\"><!--<script>\ud800 $index"
 )
 """What a model may write that wants to be more than text."""
-REFUSED = "move 1 0; fight; fight; move 1 1; gather 8; craft bar 2; move 2 1; craft bar 2; move 2 0; fight"
+REFUSED = "move 1 0; fight; fight; move 1 1; gather 8; craft bar 2; move 2 1; gather 1; move 2 0; fight"
+"""Lost by the craft in its sixth line, away from the workshop. The gather in the eighth is refused as well."""
+ASTRAY = "move 1 0; move 1 0; fight; craft bar 2; fight"
+"""Lost by the craft in its fourth line; what is refused first, the second move, does no harm."""
 LAZY = "move 1 0; fight"
 UNMEASURED = {"kind": "rate_limit", "message": f"Too many requests {HOSTILE}", "status": 429}
 
@@ -51,6 +54,16 @@ def sample(of: Task, play: str, ending: Ending = FINISHED, **changes: Any) -> Js
         "seconds": 1.5,
     }
     return {**asked, **scored_row(world(), of, rules, result), **changes}
+
+
+def on_one_line(row: Json) -> Json:
+    """A row whose plan did everything in its first line, as a loop does."""
+    return {**row, "events": [[entry[0], 1, *entry[2:]] for entry in row["events"]]}
+
+
+def without_events(row: Json) -> Json:
+    """A row as published ones are: what the plan did is not known, nor by which rules and where."""
+    return {**row, **dict.fromkeys(("events", "failure", "rules", "world", "first_error"))}
 
 
 def unmeasured(of: Task) -> Json:

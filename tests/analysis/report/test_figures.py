@@ -2,47 +2,70 @@
 
 import pytest
 
-from herobench.analysis.report.figures import Figures, rate, token_bins
-from herobench.analysis.report.run import bracket_of
-from tests.analysis.report.made import LAZY, sample, task, unmeasured
+from herobench.analysis.epochs import clustered_mean
+from herobench.analysis.interval import wilson
+from herobench.analysis.report.figures import Figures, mean, rate, token_bins
+from herobench.analysis.report.run import cause_of
+from tests.analysis.report.made import LAZY, REFUSED, sample, task, unmeasured, without_events
+from tests.builders import Json
 from tests.plays import WINNING
 
 
-def test_what_was_not_measured_counts_in_one_reading_and_not_in_the_other() -> None:
+def told_of(*rows: Json) -> Json:
     figures = Figures()
-    for row in [sample(task(1), WINNING), sample(task(2), LAZY), unmeasured(task(3)), unmeasured(task(4))]:
-        figures.add(row, row["failure"])
-    told = figures.as_row()
+    for row in rows:
+        figures.add(row, cause_of(row))
+    return figures.as_row()
+
+
+def test_what_was_not_measured_counts_in_one_reading_and_not_in_the_other() -> None:
+    told = told_of(sample(task(1), WINNING), sample(task(2), LAZY), unmeasured(task(3)), unmeasured(task(4)))
     assert (told["attempts"], told["count"], told["unmeasured"], told["wins"]) == (4, 2, 2, 1)
     assert (told["rate"], told["of_all"]["rate"]) == (0.5, 0.25)
-    assert told["score_of_all"] == pytest.approx(told["score"] / 2)
+    assert told["score_of_all"]["mean"] == pytest.approx(told["score"]["mean"] / 2)
+    assert told["score"]["low"] < told["score"]["mean"] < told["score"]["high"]
     assert told["low"] < 0.5 < told["high"]
     assert (told["cost"], told["with_cost"]) == (0.02, 2)
-    assert sum(told["failures"].values()) == 1
+    assert (sum(told["failures"].values()), told["causes"]) == (1, {"gear_left_out": 1})
 
 
 def test_where_nothing_was_measured_there_is_no_rate() -> None:
-    figures = Figures()
-    figures.add(unmeasured(task(1)), None)
-    told = figures.as_row()
-    assert (told["rate"], told["score"], told["progress"], told["tokens"], told["cost"]) == (None,) * 5
+    told = told_of(unmeasured(task(1)))
+    nothing = (told["rate"], told["low"], told["score"]["mean"], told["progress"]["mean"], told["tokens"], told["cost"])
+    assert nothing == (None,) * 6
     assert told["of_all"]["rate"] == 0
     assert told["brackets"][0][0] == "1"
 
 
-def test_brackets_are_in_the_order_of_their_numbers() -> None:
-    figures = Figures()
-    for bracket in ("10", "9", "1"):
-        figures.add(sample(task(1, bracket), WINNING), None)
-    assert [name for name, _ in figures.as_row()["brackets"]] == ["1", "9", "10"]
+def test_brackets_are_in_the_order_of_their_numbers_and_have_their_own_causes() -> None:
+    told = told_of(sample(task(1, "10"), LAZY), sample(task(1, "9"), WINNING), sample(task(1), REFUSED))
+    causes = [(name, bracket["causes"]) for name, bracket in told["brackets"]]
+    assert causes == [("1", {"wrong_tile_workshop": 1}), ("9", {}), ("10", {"gear_left_out": 1})]
 
 
-def test_ids_without_a_slash_are_one_bracket() -> None:
-    assert [bracket_of(name) for name in ("a", "b", "3/a/b")] == ["all", "all", "3"]
+def test_losses_without_events_have_no_cause() -> None:
+    told = told_of(without_events(sample(task(1), LAZY)), sample(task(2), WINNING))
+    assert (told["count"], told["wins"], told["causes"]) == (2, 1, {})
+
+
+def test_repeats_of_a_task_are_clustered_and_tasks_tried_once_have_wilsons_interval() -> None:
+    plays = [(1, WINNING), (2, WINNING), (3, LAZY), (4, LAZY)]
+    once = told_of(*(sample(task(number), play) for number, play in plays))
+    assert ((once["low"], once["high"]), once["repeats"]) == (wilson(2, 4), False)
+    twice = told_of(*(sample(task(number), play, epoch=epoch) for number, play in plays for epoch in (0, 1)))
+    found = clustered_mean([1, 2, 3, 4] * 2, [1, 1, 0, 0] * 2)
+    assert (twice["rate"], twice["low"], twice["high"]) == (0.5, found.low, found.high)
+    assert twice["repeats"]
+    assert twice["low"] < wilson(4, 8)[0], "eight samples of four tasks say less than eight tasks"
+
+
+def test_repeats_of_a_single_task_have_no_interval() -> None:
+    told = told_of(sample(task(1), WINNING), sample(task(1), LAZY, epoch=1))
+    assert (told["rate"], told["low"], told["high"], told["score"]["low"]) == (0.5, None, None, None)
 
 
 def test_token_bins_hold_everybody_once() -> None:
-    pairs = [(tokens, tokens % 2 == 0) for tokens in range(65)]
+    pairs = [(tokens, float(tokens % 2 == 0), str(tokens)) for tokens in range(65)]
     bins = token_bins(pairs)
     assert len(bins) == 6
     assert sum(one["count"] for one in bins) == 65
@@ -53,4 +76,6 @@ def test_token_bins_hold_everybody_once() -> None:
 
 
 def test_a_rate_of_nothing_is_not_known() -> None:
-    assert rate(0, 0) == {"wins": 0, "count": 0, "rate": None, "low": 0.0, "high": 1.0}
+    nothing = dict.fromkeys(("low", "high"))
+    assert rate([], []) == {"wins": 0, "count": 0, "rate": None, **nothing}
+    assert mean(["a"], [None]) == {"mean": None, **nothing}

@@ -9,20 +9,21 @@ from typing import Any
 
 import pytest
 
+from herobench.analysis.causes.cause import Cause
 from herobench.analysis.report import write_report
 from herobench.analysis.report.embed import as_json, packed, source_hash
 from herobench.analysis.report.page_text import SCRIPTS
 from herobench.episode import Ending
 from herobench.errors import InputError, UsageError
-from tests.analysis.report.made import HOSTILE, LAZY, REFUSED, mixed_run, run, sample, task, unmeasured
+from tests.analysis.report.made import HOSTILE, LAZY, REFUSED, mixed_run, run, sample, task, unmeasured, without_events
 from tests.plays import WINNING
 
 PAGE = Path(__file__).parents[3] / "analysis" / "report" / "page"
 MOST_BYTES_A_SAMPLE = 20_000
 
 
-def written(path: Path, *runs: Any, **options: Any) -> str:
-    write_report(path / "report.html", runs, **options)
+def written(path: Path, *runs: Any) -> str:
+    write_report(path / "report.html", runs)
     return (path / "report.html").read_text("utf-8")
 
 
@@ -93,20 +94,30 @@ def test_scored_rows_without_an_asking_will_do(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("tasks", "changes", "why"),
-    [([], {}, "not among the tasks"), ([task(1)], {"world": "0" * 64}, "another world")],
+    [
+        ([], {}, "not among the tasks"),
+        ([task(1)], {"world": "0" * 64}, "another world"),
+        ([task(1)], {"rules": "house"}, "other rules"),
+    ],
 )
-def test_where_the_task_or_the_world_is_another_there_is_no_replay(
+def test_where_the_task_the_world_or_the_rules_are_others_there_is_no_replay(
     tmp_path: Path, tasks: Any, changes: Any, why: str
 ) -> None:
     text = written(tmp_path, run("a", [sample(task(1), LAZY, **changes)], tasks))
     assert why in block_of(text, "sample0")["no_replay"]
 
 
-def test_the_column_of_failures_is_chosen(tmp_path: Path) -> None:
-    rows = [sample(task(1), LAZY, cause="gave_up"), sample(task(2), LAZY), sample(task(3), WINNING, cause=None)]
-    index = index_of(written(tmp_path, run("a", rows, [task(1)]), failure_field="cause"))
-    assert index["failure_field"] == "cause"
-    assert index["runs"][0]["figures"]["failures"] == {"gave_up": 1}
+def test_a_loss_has_its_cause_and_the_causes_that_occur_have_their_definitions(tmp_path: Path) -> None:
+    rows = [sample(task(1), REFUSED), sample(task(2), LAZY), sample(task(3), WINNING), unmeasured(task(4))]
+    text = written(tmp_path, run("a", [*rows, without_events(rows[0])], [task(1)]))
+    index = index_of(text)
+    assert [dict(zip(index["columns"], line, strict=True))["cause"] for line in index["samples"]] == [
+        "wrong_tile_workshop", "gear_left_out", None, None, None,
+    ]  # fmt: skip
+    occurring = (Cause.WRONG_TILE_WORKSHOP, Cause.GEAR_LEFT_OUT)
+    assert index["causes"] == {str(cause): cause.definition for cause in occurring}
+    assert block_of(text, "sample0")["found"] == {"cause": "wrong_tile_workshop", "line": 6, "subject": "bar"}
+    assert [block_of(text, f"sample{number}")["found"] for number in (2, 3, 4)] == [None] * 3
 
 
 def test_nothing_that_was_written_by_others_can_end_an_element(tmp_path: Path) -> None:

@@ -1,0 +1,80 @@
+"""The sentences above the figures: nothing to show, and what cannot be put side by side."""
+
+from dataclasses import replace
+
+from herobench.analysis.report import ReportRun
+from herobench.analysis.report.figures import Figures
+from herobench.analysis.report.notes import notes_on
+from herobench.content import load_rules, load_world
+from tests.analysis.report.made import LAZY, run, sample, task, unmeasured, without_events
+from tests.builders import Json, tiny_world
+from tests.plays import WINNING
+
+ELSEWHERE = "0" * 64
+
+
+def notes(*runs: ReportRun) -> list[str]:
+    described = []
+    for one in runs:
+        figures = Figures()
+        for row in one.rows:
+            figures.add(row, None)
+        described.append((one, figures))
+    return notes_on(described)
+
+
+def of(name: str, *rows: Json) -> ReportRun:
+    return run(name, rows, [])
+
+
+def won(number: int, **changes: str) -> Json:
+    return sample(task(number), WINNING, **changes)
+
+
+def test_where_all_is_of_one_game_there_is_nothing_to_say() -> None:
+    assert notes(of("a", won(1), sample(task(2), LAZY), unmeasured(task(3))), of("b", won(1))) == []
+
+
+def test_no_samples_and_no_replies_are_said_once() -> None:
+    assert notes() == notes(of("a"), of("b")) == ["There are no samples in this report."]
+    (only,) = notes(of("a", unmeasured(task(1))), of("b"))
+    assert only == "No sample in this report got a reply, so there is nothing to count."
+
+
+def test_a_run_that_has_nothing_is_named_beside_one_that_has() -> None:
+    assert notes(of("a", won(1)), of("b"), of("c", unmeasured(task(1)))) == [
+        "There are no samples in b.",
+        "No sample of c got a reply, so nothing is known of its success.",
+    ]
+
+
+def test_rows_of_other_rules_than_their_run_are_counted_out() -> None:
+    mixed, all_of_them = of("a", won(1), won(2, rules="house")), of("b", won(1, rules="house"))
+    (first,) = notes(mixed)
+    assert first.startswith("1 of 2 samples of a say that they were played by other rules (house) than this report")
+    assert first.endswith("(standard): they are counted, but not replayed. The figures of this run mix them.")
+    (second,) = notes(all_of_them)
+    assert second.startswith("1 of 1 sample of b")
+    assert "mix" not in second
+
+
+def test_rows_of_another_world_than_their_run_are_counted_out() -> None:
+    (note,) = notes(of("a", won(1), won(2, world=ELSEWHERE)))
+    assert "1 of 2 samples of a say that they were played in another world (00000000) than this report" in note
+
+
+def test_runs_of_different_rules_or_worlds_are_not_of_one_game() -> None:
+    house = replace(of("b", won(1, rules="house")), rules=replace(load_rules(), name="house"))
+    assert notes(of("a", won(1)), house, of("c", won(1))) == [
+        "The runs are of different rules, so their figures are not of one game (standard: a, c; house: b).",
+    ]
+    here, there = tiny_world(), load_world()
+    other = replace(of("b", won(1, world=there.digest)), world=there)
+    told = f"{here.name} {here.digest[:8]}: a; {there.name} {there.digest[:8]}: b"
+    assert notes(of("a", won(1)), other) == [
+        f"The runs are of different worlds, so their figures are not of one game ({told}).",
+    ]
+
+
+def test_rows_that_do_not_say_are_not_accused() -> None:
+    assert notes(of("a", won(1)), of("b", without_events(won(1)))) == []
