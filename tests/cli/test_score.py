@@ -230,7 +230,7 @@ def test_the_summary_can_be_read_on_a_narrow_terminal(score: Score, columns: int
 
 
 def test_a_long_or_odd_name_of_a_bracket_does_not_push_the_figures_out(folder: Path, score: Score, tiny: World) -> None:
-    odd = ["long" * 40, "[red]b", "ü☃"]
+    odd = [f"{bracket}/task" for bracket in ("long" * 40, "[red]b", "ü☃")]
     write_jsonl(folder / TASKS, [task_row(tiny, id=name) for name in odd])
     done = score([{"task_id": name, "code": ""} for name in odd])
     assert done.returncode == 0
