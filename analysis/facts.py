@@ -23,10 +23,10 @@ from herobench.trace import repeats_of
 Facts = tuple[Any, ...]
 
 _KEPT = (
-    "model", "task_id", "epoch", "kind", "target", "difficulty", "knowledge", "leveling", "stochastic", "rules",
-    "world", "outcome", "score", "reward", "ideal_reward", "failure", "high_level_errors", "execution_errors", "ended",
-    "end_kind", "actions", "oracle_actions", "tokens", "input_tokens", "output_tokens", "reasoning_tokens", "cost",
-    "seconds", "retries",
+    "model", "task_id", "epoch", "kind", "target", "difficulty", "knowledge", "leveling", "stochastic", "twin_of",
+    "rules", "world", "outcome", "score", "reward", "ideal_reward", "failure", "high_level_errors",
+    "execution_errors", "ended", "end_kind", "actions", "oracle_actions", "tokens", "input_tokens", "output_tokens",
+    "reasoning_tokens", "cost", "seconds", "retries",
 )  # fmt: skip
 """Columns that are taken as they are."""
 

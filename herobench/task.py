@@ -142,6 +142,8 @@ class Task:
     seed: int
     difficulty: int
     certificate: Certificate | None = None
+    twin_of: str | None = None
+    """The id of the task, elsewhere, that this one was made to be like."""
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Task:
@@ -158,11 +160,12 @@ class Task:
             seed=int(row["seed"]),
             difficulty=int(row["difficulty"]),
             certificate=Certificate.from_row(row["certificate"]) if row.get("certificate") else None,
+            twin_of=row.get("twin_of"),
         )
 
     def as_row(self) -> dict[str, Any]:
         """The task as one line of a tasks file."""
-        return {
+        row: dict[str, Any] = {
             "schema": SCHEMA,
             "id": self.id,
             "world": self.world,
@@ -176,6 +179,7 @@ class Task:
             "difficulty": self.difficulty,
             "certificate": self.certificate.as_row() if self.certificate else None,
         }
+        return row if self.twin_of is None else {**row, "twin_of": self.twin_of}
 
     def rules(self, edition: Rules) -> Rules:
         """An edition of the rules with what this task's mechanics change in it."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from random import Random
 
 from herobench.errors import UsageError
@@ -127,3 +128,9 @@ class Generator:
         brackets = f"{first}" if first == last else f"{first}-{last}"
         without = f" without {extras}" if extras else ""
         return f"what there is{without} lies between {least} and {most} (--difficulty {brackets})"
+
+
+@lru_cache(maxsize=200)
+def generator(world: World, rules: Rules, spec: Spec) -> Generator:
+    """The generator of a spec; made once, because it looks through the world."""
+    return Generator(world, rules, spec)

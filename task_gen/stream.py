@@ -7,43 +7,60 @@ before. Rows are what goes between processes.
 from __future__ import annotations
 
 import signal
+from collections.abc import Callable, Iterable
 from collections.abc import Generator as Rows
-from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from multiprocessing import get_context
-from typing import Any
+from typing import Any, TypeVar
 
 from herobench.ahead import in_order
 from herobench.rules import Rules
-from herobench.task_gen.generator import Generator
+from herobench.task import Task
+from herobench.task_gen.generator import generator
 from herobench.task_gen.spec import Spec
 from herobench.world import World
 
-_made_here: Generator | None = None
-"""In a worker process: the generator of its tasks."""
+Thing = TypeVar("Thing")
+Make = Callable[[World, Rules, Thing], Task]
+"""Makes a task of a thing, such as its number; of a module, so that every process has it."""
+
+_here: tuple[World, Rules] | None = None
+"""In a worker process: the world and the rules of its tasks."""
 
 
 def task_rows(world: World, rules: Rules, spec: Spec, indices: Iterable[int], jobs: int = 1) -> Rows[dict[str, Any]]:
-    """The rows of tasks, in the order of the indices. With several jobs the caller has to be importable, as for all
-    of multiprocessing; close it where it is not used up."""
-    here = Generator(world, rules, spec)
+    """The rows of tasks, in the order of the indices."""
+    generator(world, rules, spec)  # raises what is wrong with the spec here, and before anything is started
+    return rows_of(world, rules, partial(_numbered, spec), indices, jobs)
+
+
+def rows_of(
+    world: World, rules: Rules, make: Make[Thing], things: Iterable[Thing], jobs: int = 1
+) -> Rows[dict[str, Any]]:
+    """The rows of what is made of things, in their order. With several jobs the caller has to be importable, as for
+    all of multiprocessing; close it where it is not used up."""
     if jobs == 1:
-        yield from (here.task(index).as_row() for index in indices)
+        yield from (make(world, rules, thing).as_row() for thing in things)
         return
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _start, (world.source, rules, spec))
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _start, (world.source, rules))
     try:
-        yield from in_order(pool, jobs, _row, indices)
+        yield from in_order(pool, jobs, partial(_row, make), things)
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _start(source: str, rules: Rules, spec: Spec) -> None:
+def _numbered(spec: Spec, world: World, rules: Rules, index: int) -> Task:
+    return generator(world, rules, spec).task(index)
+
+
+def _start(source: str, rules: Rules) -> None:
     """Begin a worker process. An interrupt is for the parent to deal with."""
-    global _made_here
+    global _here
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _made_here = Generator(World.from_source(source), rules, spec)
+    _here = World.from_source(source), rules
 
 
-def _row(index: int) -> dict[str, Any]:
-    assert _made_here is not None, "the process was started by _start"
-    return _made_here.task(index).as_row()
+def _row(make: Make[Thing], thing: Thing) -> dict[str, Any]:
+    assert _here is not None, "the process was started by _start"
+    return make(*_here, thing).as_row()

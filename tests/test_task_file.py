@@ -191,7 +191,7 @@ def test_all_problems_of_a_row_are_named_at_once(tiny: World) -> None:
         (told(places=[[0, 1, 2]]), "$.knowledge.places[0]: expected 2 entries or less, found [0, 1, 2]"),
         (told(stats=["a", "a"]), '$.knowledge.stats: expected nothing twice, found ["a", "a"]'),
         ({"comment": "x"}, "$.comment: expected no such property, only schema, id, world, kind, target, hero, "
-                           "missing, knowledge, mechanics, seed, difficulty, certificate"),
+                           "missing, knowledge, mechanics, seed, difficulty, certificate, twin_of"),
     ],
 )  # fmt: skip
 def test_the_shape_of_a_row_is_checked(changes: Json, complaint: str, tiny: World) -> None:

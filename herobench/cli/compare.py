@@ -26,6 +26,7 @@ def compare(
     """Compare two runs."""
     from herobench.analysis.frame import frame
     from herobench.analysis.sources import read_sources
+    from herobench.analysis.twins import are_twins
 
     sources = read_sources([first, second])
     one, other = (frame([source]) for source in sources)
@@ -38,7 +39,10 @@ def compare(
         _print(names, found)
     if not found["success"].shared:
         typer.echo("There is nothing to compare: no task is measured in both.", err=True)
-    for column in ("rules", "world"):
+    twins = are_twins(one, other) or are_twins(other, one)
+    if twins:
+        typer.echo("Twins are paired: what one does better at may be what it has seen before.", err=True)
+    for column in ("rules",) if twins else ("rules", "world"):
         if set(one[column].dropna()) != set(other[column].dropna()) and len(one) and len(other):
             typer.echo(f"The two are of different {column}: what differs may be that.", err=True)
 
@@ -46,8 +50,10 @@ def compare(
 def _compared(one: pd.DataFrame, other: pd.DataFrame, column: str, factor: float) -> Comparison:
     from herobench.analysis.findings import numbers, scaled
     from herobench.analysis.paired import compare
+    from herobench.analysis.twins import paired_names
 
-    found = compare(one.task_id, numbers(one, column), other.task_id, numbers(other, column))
+    names = paired_names(one, other), paired_names(other, one)
+    found = compare(names[0], numbers(one, column), names[1], numbers(other, column))
     return replace(found, difference=scaled(found.difference, factor))
 
 

@@ -5,22 +5,26 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, nullcontext
+from importlib.resources import as_file
 from itertools import zip_longest
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from herobench.cli.options import JobsOption, WorldOption, brackets_of, named
-from herobench.errors import UsageError
+from herobench.errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    from herobench.task import Task
 
 _DEFAULT_OUTPUT = Path("tasks.jsonl")
 _NOISE = 5
 """What --noise means without a number."""
 _WORTH_A_WORKER = 10
 """How many tasks make it worth while to start a process."""
-_GO_WITH_DATASET = frozenset(["dataset", "seed", "output", "world", "jobs"])
+_GO_WITH_A_SET = frozenset(["dataset", "twin_of", "seed", "output", "world", "jobs"])
 
 
 def with_noise(args: Sequence[str]) -> list[str]:
@@ -57,6 +61,9 @@ def generate(
     dataset: Annotated[
         str | None, typer.Option(help="A named set instead: base, leveling, noise, decoys or paper.")
     ] = None,
+    twin_of: Annotated[
+        str | None, typer.Option(metavar="SET|FILE", help="For each task of a set or file another one like it.")
+    ] = None,
     output: Annotated[
         str | None, typer.Option("--output", "-o", help="The file to write, - for the screen. \\[default: tasks.jsonl]")
     ] = None,
@@ -67,11 +74,18 @@ def generate(
     from herobench.content import load_rules, load_world
     from herobench.task_gen import datasets
     from herobench.task_gen.spec import Spec
-    from herobench.task_gen.stream import task_rows
+    from herobench.task_gen.stream import rows_of, task_rows
+    from herobench.task_gen.twins import originals, twin
 
-    target, place = _target(output), load_world(world)
+    target, place, rules = _target(output), load_world(world), load_rules()
+    if twin_of is not None:
+        _goes_alone(context, "twin_of")
+        wanted = list(originals(_tasks(twin_of), seed or 0))
+        with closing(rows_of(place, rules, twin, wanted, _workers(jobs, len(wanted)))) as rows:
+            _write(target, rows, len(wanted))
+        return
     if dataset is not None:
-        _only_with_dataset(context)
+        _goes_alone(context, "dataset")
         asked = datasets.dataset(dataset).with_seed(seed)
         spec, numbers = asked.spec, asked.numbers()
     else:
@@ -88,9 +102,28 @@ def generate(
             stochastic=stochastic,
         )
         numbers = range(start, start + count)
-    workers = min(jobs or os.cpu_count() or 1, max(1, len(numbers) // _WORTH_A_WORKER))
-    with closing(task_rows(place, load_rules(), spec, numbers, workers)) as rows:
+    with closing(task_rows(place, rules, spec, numbers, _workers(jobs, len(numbers)))) as rows:
         _write(target, rows, len(numbers))
+
+
+def _workers(jobs: int | None, count: int) -> int:
+    return min(jobs or os.cpu_count() or 1, max(1, count // _WORTH_A_WORKER))
+
+
+def _tasks(name: str) -> list[Task]:
+    """The tasks of a shipped set or of a file, whatever world they are of."""
+    from herobench.rows import read_lines
+    from herobench.task import Task
+    from herobench.task_gen.datasets import SHIPPED, dataset_path
+
+    with as_file(dataset_path(name)) if name in SHIPPED else nullcontext(Path(name)) as path:
+        lines = list(read_lines(path, "task"))
+    problems = [problem for line in lines for problem in line.problems]
+    if problems:
+        raise InputError(problems)
+    if not lines:
+        raise UsageError(f"There is no task in {name}.")
+    return [Task.from_row(line.row) for line in lines]
 
 
 def _target(output: str | None) -> Path | None:
@@ -102,13 +135,14 @@ def _target(output: str | None) -> Path | None:
     return _DEFAULT_OUTPUT if output is None else Path(output)
 
 
-def _only_with_dataset(context: typer.Context) -> None:
-    """A dataset is what it is: other options would make it something else."""
+def _goes_alone(context: typer.Context, named: str) -> None:
+    """A set is what it is: other options would make it something else."""
     for name in context.params:
         source = context.get_parameter_source(name)
-        if name not in _GO_WITH_DATASET and source is not None and source.name == "COMMANDLINE":
+        other = name not in _GO_WITH_A_SET or (name in ("dataset", "twin_of") and name != named)
+        if other and source is not None and source.name == "COMMANDLINE":
             option = "from" if name == "start" else name.replace("_", "-")
-            raise UsageError(f"--dataset has its own options, and --{option} does not go with it.")
+            raise UsageError(f"--{named.replace('_', '-')} has its own options, and --{option} does not go with it.")
 
 
 def _write(target: Path | None, rows: Iterable[Mapping[str, Any]], count: int) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import time
@@ -84,6 +85,9 @@ def test_a_file_that_nobody_named_is_not_written_over(tmp_path: Path) -> None:
         ("--level 99", "A hero has a level from 1 to 40, and 99 is none."),
         ("--dataset base --noise", "--dataset has its own options, and --noise does not go with it."),
         ("--dataset base --from 3", "--dataset has its own options, and --from does not go with it."),
+        ("--twin-of base --noise", "--twin-of has its own options, and --noise does not go with it."),
+        ("--twin-of base --dataset base", "--twin-of has its own options, and --dataset does not go with it."),
+        ("--twin-of nowhere.jsonl", "nowhere.jsonl: expected a readable file"),
         ("--dataset old", "There is no dataset 'old': give one of base, leveling, noise, decoys, paper."),
         ("--world nowhere", "There is no world 'nowhere'"),
     ],
@@ -145,3 +149,19 @@ def test_an_interrupt_ends_it_at_once_and_leaves_no_half_of_a_file(tmp_path: Pat
     assert running.returncode == 130
     assert "Traceback" not in said
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_set_gets_twins_and_a_run_on_them_compares_with_one_on_the_originals(tmp_path: Path) -> None:
+    assert herobench("generate", "--count", "12", "--noise", "-o", "public.jsonl", cwd=tmp_path).returncode == 0
+    done = herobench("generate", "--twin-of", "public.jsonl", "--seed", "5", "-o", "private.jsonl", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    public, private = (read_jsonl(tmp_path / f"{name}.jsonl") for name in ("public", "private"))
+    assert [row["twin_of"] for row in private] == [row["id"] for row in public]
+    for name, model in (("public", "oracle"), ("private", "noop")):
+        asked = herobench("run", "-m", model, "--tasks", f"{name}.jsonl", "-o", name, cwd=tmp_path)
+        assert asked.returncode == 0, asked.stderr
+    compared = herobench("compare", "public", "private", "--json", cwd=tmp_path)
+    success = json.loads(compared.stdout)["success"]
+    assert (success["shared"], success["better"], success["only_first"]) == (12, 12, 0)
+    assert "Twins are paired" in compared.stderr
+    assert "different" not in compared.stderr

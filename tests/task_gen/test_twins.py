@@ -1,0 +1,94 @@
+from dataclasses import replace
+
+import pytest
+
+from herobench.content import load_rules
+from herobench.errors import UsageError
+from herobench.sandbox import Sandbox
+from herobench.task import Task
+from herobench.task_gen.difficulty import bracket_of
+from herobench.task_gen.generator import Generator
+from herobench.task_gen.spec import Spec
+from herobench.task_gen.stream import rows_of
+from herobench.task_gen.twins import Original, originals, profile, twin
+from herobench.task_gen.validation import faults
+from herobench.world import World
+
+SPECS = [
+    Spec(seed=4, brackets=(1, 2, 4)),
+    Spec(seed=4, brackets=(9,), noise=3),
+    Spec(seed=4, brackets=(8,), leveling=True, kind="kill"),
+    Spec(seed=4, brackets=(5,), knowledge="decoys"),
+    Spec(seed=4, brackets=(3,), stochastic=True),
+]
+
+
+@pytest.fixture(scope="module")
+def tasks(classic: World) -> list[Task]:
+    return [Generator(classic, load_rules(), spec).task(index) for spec in SPECS for index in range(4)]
+
+
+def twins_of(world: World, tasks: list[Task], seed: int = 9) -> list[Task]:
+    return [twin(world, load_rules(), original) for original in originals(tasks, seed)]
+
+
+def test_a_twin_has_the_profile_of_its_original_and_says_whose_it_is(classic: World, tasks: list[Task]) -> None:
+    twins = twins_of(classic, tasks)
+    assert [one.twin_of for one in twins] == [task.id for task in tasks]
+    assert [profile(one, 0) for one in twins] == [profile(task, 0) for task in tasks]
+    assert len({one.id for one in twins}) == len(tasks)
+    assert [one.id.partition("/")[0] for one in twins] == [str(bracket_of(task.difficulty)) for task in tasks]
+
+
+def test_twins_are_other_tasks_than_their_originals_and_than_each_other(classic: World, tasks: list[Task]) -> None:
+    twins = twins_of(classic, tasks)
+    plain = [replace(task, id="", twin_of=None, seed=0) for task in (*tasks, *twins)]
+    assert len({str(task.as_row()) for task in plain}) == len(plain)
+
+
+def test_tasks_of_one_profile_have_different_twins(classic: World, tasks: list[Task]) -> None:
+    again = [replace(tasks[0], id=f"1/{number}") for number in range(6)]
+    found = twins_of(classic, again)
+    assert len({str(replace(task, id="", twin_of=None).as_row()) for task in found}) == 6
+
+
+def test_the_same_seed_makes_the_same_twins_in_any_number_of_processes(classic: World, tasks: list[Task]) -> None:
+    wanted = list(originals(tasks[:8], 9))
+    alone = list(rows_of(classic, load_rules(), twin, wanted))
+    assert list(rows_of(classic, load_rules(), twin, wanted, 2)) == alone
+    assert [row["twin_of"] for row in alone] == [task.id for task in tasks[:8]]
+    assert list(rows_of(classic, load_rules(), twin, originals(tasks[:8], 10))) != alone
+
+
+def test_a_twin_is_proven_like_any_task(classic: World, tasks: list[Task]) -> None:
+    with Sandbox(classic, load_rules()) as sandbox:
+        for one in twins_of(classic, tasks):
+            assert faults(classic, load_rules(), one, sandbox.execute) == []
+
+
+def test_a_twin_survives_its_file(classic: World, tasks: list[Task]) -> None:
+    (one,) = twins_of(classic, tasks[:1])
+    assert Task.from_row(one.as_row()) == one
+    assert "twin_of" not in tasks[0].as_row(), "the bytes of tasks that are no twins stay what they were"
+
+
+def test_where_a_world_lacks_a_difficulty_the_nearest_of_the_bracket_serves(tiny: World, tasks: list[Task]) -> None:
+    wanted = Original("1/1_x", Spec(brackets=(), steps=(12,), kind="kill"), 0, 1)
+    found = twin(tiny, load_rules(), wanted)
+    assert found.difficulty < 12
+    assert bracket_of(found.difficulty) == 1
+    for step in range(found.difficulty + 1, 13):
+        with pytest.raises(UsageError):
+            Generator(tiny, load_rules(), Spec(brackets=(), steps=(step,), kind="kill")).task(0)
+
+
+def test_where_a_world_lacks_the_bracket_the_task_without_a_twin_is_named(tiny: World) -> None:
+    wanted = Original("9/1_Lich_kill", Spec(brackets=(), steps=(90,), kind="kill"), 0, 1)
+    with pytest.raises(UsageError, match=r"'9/1_Lich_kill' can have no twin\. No kill task of difficulty 90"):
+        twin(tiny, load_rules(), wanted)
+
+
+def test_drops_at_another_rate_have_no_twin(tasks: list[Task]) -> None:
+    rare = replace(tasks[-1], mechanics=replace(tasks[-1].mechanics, drop_scale=2.0))
+    with pytest.raises(UsageError, match="2 times their rates"):
+        profile(rare, 0)
