@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import cycle
+from itertools import cycle, islice
 from random import Random
 from types import MappingProxyType
 
@@ -19,6 +19,8 @@ from herobench.task_gen.oracle.unplannable import Unplannable
 from herobench.world import Code, Item, Recipe, World, item_from_row, item_row, slot_type
 
 _FROM_CATALOGUE = 1 / 3
+_TRIES = 100
+"""How often each noise item is tried to be invented: what one of them is made of must not be another one."""
 _STRONGER = (1.0, 1.3)
 """By how much the effects of an invented item are those of the gear that it borrows from."""
 
@@ -40,12 +42,17 @@ def noise_for(world: World, likeness: Sequence[Item], number: int, chance: Rando
     if number > most:
         raise Unplannable(f"no more than {most} noise items can be invented")
     found: dict[Code, Item] = {}
-    for like in cycle(likeness):
+    strange: set[Code] = set()
+    for like in islice(cycle(likeness), number * _TRIES):
         if len(found) == number:
             break
-        item = _from_catalogue(world, like, found, chance) or _invented(world, like, found, chance)
-        if item is not None:
+        taken = found.keys() | strange
+        item = _from_catalogue(world, like, taken, chance) or _invented(world, like, taken, chance)
+        if item is not None and item.recipe and found.keys().isdisjoint(item.recipe.ingredients):
             found[item.code] = item
+            strange |= item.recipe.ingredients.keys() - world.items.keys()
+    if len(found) < number:
+        raise Unplannable(f"no more than {len(found)} noise items were invented that do not make one another")
     return tuple(item_from_row(item_row(found[code]), ()) for code in sorted(found))  # as they are read from a task
 
 

@@ -115,3 +115,14 @@ def test_the_noise_of_a_task_is_like_its_missing_gear(classic: World) -> None:
         types = {classic.items[code].type for code in wanted}
         assert len(task.knowledge.noise) == 6
         assert {item.type for item in task.knowledge.noise} <= types
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_no_noise_item_is_what_another_one_is_made_of(classic: World, seed: int) -> None:
+    parts = [item for item in classic.items.values() if item.recipe and item.type == "resource"]
+    found = noise_for(classic, parts, 30, Random(seed))
+    codes = {item.code for item in found}
+    assert len(codes) == 30
+    for item in found:
+        assert item.recipe
+        assert codes.isdisjoint(item.recipe.ingredients)
