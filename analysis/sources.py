@@ -111,7 +111,6 @@ def _published(row: Row, model: str) -> Row:
         "reward": row["reward"],
         "ideal_reward": row.get("ideal"),
         "score": row["score"],
-        "progress_before_end": row["score"],
         "tokens": row.get("tokens"),
         "kind": row["task"].rpartition("_")[2],
     }

@@ -37,22 +37,24 @@ _ERRORS = {"high_level": "high_level_errors", "execution": "execution_errors"}
 _TOLD = ["failure", *_ERRORS.values()]
 """What another scoring may say otherwise."""
 _ATTEMPT = ["task_id", "epoch"]
+_UNKNOWN = (*_BUCKETS, *(f"{name}_{part}" for name in _ERRORS for part in ("mean", "sd")))
+"""What cannot be said where it is not known of each lost sample what it was lost by."""
 
 
 def table1(samples: pd.DataFrame) -> dict[str, float | None]:
     """The row of Table 1 for the samples of one run."""
     measured = samples[samples.measured]
-    rows = zip(measured.task_id, measured.win, measured.score, measured.progress, measured.tokens, strict=True)
+    rows = zip(measured.task_id, measured.win, measured.score, measured.tokens, strict=True)
     return Tally(
         {
             "task_id": task_id,
             "outcome": "win" if win else "lose",
             "score": score,
-            "progress_before_end": progress,
+            "progress_before_end": 0.0,  # which the table does not show
             "tokens": None if tokens is None or tokens != tokens else tokens,
             "failure": None,
         }
-        for task_id, win, score, progress, tokens in rows
+        for task_id, win, score, tokens in rows
     ).table1()
 
 
@@ -67,6 +69,8 @@ def table2(
         told = failures[[*_ATTEMPT, *_TOLD]].drop_duplicates(_ATTEMPT, keep="last")
         both = both.drop(columns=_TOLD).merge(told, on=_ATTEMPT, how="left")
     both["lost"] = both.measured & (both.win == False)  # noqa: E712 - None is neither
+    if both[both.lost].failure.isna().any():
+        return {"failed": _percent(both.lost), **dict.fromkeys(_UNKNOWN)}
     both["invalid"] = both.lost & (both.failure == "invalid_code")
     row: dict[str, float | None] = {"failed": _percent(both.lost)}
     for column, bucket in _BUCKETS.items():

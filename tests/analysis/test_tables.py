@@ -81,6 +81,14 @@ def test_a_table_without_rows_is_not_printed() -> None:
     assert fourth.rows == [("b", "leveling", "1.33 ± 1.15", "0.67 ± 0.58", "75.0", "50.0", "0.0", "0.0", "25.0")]
 
 
+def test_where_it_is_not_known_what_a_sample_was_lost_by_nothing_is_said_of_it() -> None:
+    published = HARD.assign(failure=None, high_level_errors=None, execution_errors=None)
+    assert {name: value for name, value in table2(published).items() if value is not None} == {"failed": 75}
+    told = next(table for table in printed({"a": published}) if table.number == 4)
+    assert told.rows == [("a", "none", "", "", "75.0", "", "", "", "")]
+    assert table2(published, HARD) == table2(HARD)
+
+
 def test_losses_may_be_those_of_another_scoring_and_its_last_word_counts() -> None:
     other = pd.concat([HARD, HARD.assign(failure="execution")])
     row = table4(HARD, other)

@@ -1,11 +1,14 @@
 """The paper's Tables 1 and 2 by the command that people use."""
 
+import json
 from pathlib import Path
 
 import pytest
 
+from herobench.documents import schema_problems
 from tests.builders import shared_rows
 from tests.conformance.published import REFERENCE, RUNS, runs_with
+from tests.conformance.test_table1 import PRINTED_TO
 from tests.program import herobench, write_jsonl
 
 IN_BOTH = runs_with("table1", "table2", "failure_edition")
@@ -52,3 +55,17 @@ def test_the_published_rows_are_printed(name: str, tasks: Path, tmp_path: Path) 
                 assert float(printed[column]) == pytest.approx(figure, abs=0.0201), column
             else:
                 assert float(printed[column]) == figure, column
+
+
+@pytest.mark.parametrize("name", sorted(RUNS))
+def test_published_files_are_analyzed_as_they_are(name: str) -> None:
+    source, told = REFERENCE / RUNS[name]["file"], RUNS[name].get("table1")
+    done = herobench("analyze", source, "--format", "json")
+    assert done.returncode == 0, done.stderr
+    (run,) = json.loads(done.stdout)["runs"]
+    assert schema_problems(json.loads(done.stdout), "analysis", "stdout") == []
+    if told:
+        for column, figure in told.items():
+            assert run["table1"][column] == pytest.approx(figure, abs=PRINTED_TO[column] / 2 + 1e-6), column
+    assert run["progress"]["estimate"] is None, "what was not published is not made up"
+    assert {value for column, value in run["table2"].items() if column != "failed"} == {None}
