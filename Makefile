@@ -19,8 +19,9 @@ demo: $(VENV)/ready  ## make tasks and prove them, run two players on the defaul
 test: $(VENV)/ready
 	$(RUN)/python -m pytest -q -n auto --dist worksteal $(ARGS)
 
-bench: $(VENV)/ready  ## measure; the figures also go to bench.json
+bench: $(VENV)/ready  ## measure; the figures also go to bench.json, and what size costs is drawn
 	$(RUN)/python -m tests.bench -o bench.json $(ARGS)
+	$(RUN)/python -m tests.bench.scale bench.json world_data/scale.svg
 
 lint: $(VENV)/ready
 	$(RUN)/ruff check .

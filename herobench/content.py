@@ -2,20 +2,24 @@
 
 A world is a folder of six documents. Each is held against its schema; then come the checks that a schema cannot make:
 references, cycles, sources, places, levels. All problems of a folder are reported together; what the second kind of
-checks finds, once its documents have the right shapes.
+checks finds, once its documents have the right shapes. Packs are laid on their world before the second kind of checks.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from herobench import plugins
 from herobench.documents import read_document, schema_problems, shipped
 from herobench.errors import InputError, Problem, UsageError
+from herobench.packs.folder import chain_of, parts_of
+from herobench.packs.origin import Origins
+from herobench.packs.stack import Stack
 from herobench.rules import Rules
 from herobench.world import DOCUMENTS, World
 from herobench.world_check import world_problems
@@ -28,8 +32,82 @@ DEFAULT_EDITION = "standard"
 
 
 def load_world(name: str | os.PathLike[str] = DEFAULT_WORLD) -> World:
-    """A world by the name it is shipped under, or from a folder. Raises InputError with all that is wrong with it."""
-    folder, shown = _world_folder(name)
+    """A world by the name it is shipped under, from a folder, or made by a plugin, as `remix:7` is; also with packs.
+
+    Raises InputError with all that is wrong with it.
+    """
+    documents, problems = read_world(name)
+    if problems:
+        raise InputError(problems)
+    return World.from_documents(documents)
+
+
+def read_world(name: str | os.PathLike[str] = DEFAULT_WORLD) -> tuple[Mapping[str, Any], list[Problem]]:
+    """The documents of a world, as far as they can be read, and all that is wrong with them.
+
+    A pack is a world too: the one that it is laid on with what it changes; BASE+PACK+PACK are several at once.
+    """
+    documents, problems, _ = trace_world(name)
+    return documents, problems
+
+
+def trace_world(
+    name: str | os.PathLike[str] = DEFAULT_WORLD,
+) -> tuple[Mapping[str, Any], list[Problem], Origins | None]:
+    """The same, and where the parts of it were written if there are packs on it."""
+    chains = [chain_of(part, _needs_no_folder) for part in parts_of(name)]
+    problems = [problem for chain in chains for problem in chain.problems]
+    problems += [chain.nowhere() for chain in chains if chain.packs and not problems and not _is_world(chain.base)]
+    if problems:
+        return {}, problems, None
+    try:
+        base, shown, problems = _read_base([chain.base for chain in chains])
+    except UsageError as error:
+        if len(chains) > 1 or not chains[0].packs:
+            raise
+        return {}, [chains[0].nowhere(str(error))], None
+    packs = {pack.folder: pack for chain in chains for pack in chain.packs}
+    if problems or not packs:
+        return base, problems, None
+    stack = Stack.on(base, shown)
+    problems = [problem for pack in packs.values() for problem in stack.lay(pack)]
+    whole, origins = stack.documents(), Origins(stack)
+    return whole, problems or [origins.problem(found) for found in check_world(whole, shown)], origins
+
+
+def _read_base(names: Sequence[str | os.PathLike[str]]) -> tuple[Mapping[str, Any], str, list[Problem]]:
+    """The one world that all packs are laid on, with what it is called and what is wrong with it."""
+    first, *others = names
+    for other in others:
+        if _identity(other) != _identity(first):
+            both = f"one ends at {os.fspath(first)}, another at {os.fspath(other)}"
+            raise UsageError(f"Packs go together where they are laid on the same world, and of these {both}.")
+    made = _made(first)
+    if made is not None:
+        return made, str(first), check_world(made, str(first))
+    folder, shown = _world_folder(first)
+    documents, problems = _read_folder(folder, shown)
+    return documents, shown, problems
+
+
+def _identity(name: str | os.PathLike[str]) -> str:
+    """What two names of one world share."""
+    return str(name) if _needs_no_folder(name) else str(Path(str(_world_folder(name)[0])).resolve())
+
+
+def _is_world(name: str | os.PathLike[str]) -> bool:
+    try:
+        return _needs_no_folder(name) or bool(_world_folder(name))
+    except UsageError:
+        return False
+
+
+def _needs_no_folder(name: str | os.PathLike[str]) -> bool:
+    """Whether a name is that of a world that comes with the package or is made by a plugin."""
+    return isinstance(name, str) and (name in shipped_worlds() or _maker(name) is not None)
+
+
+def _read_folder(folder: Path | Traversable, shown: str) -> tuple[dict[str, Any], list[Problem]]:
     documents: dict[str, Any] = {}
     problems: list[Problem] = []
     for document in DOCUMENTS:
@@ -37,9 +115,29 @@ def load_world(name: str | os.PathLike[str] = DEFAULT_WORLD) -> World:
         documents |= {} if found else {document: content}
         problems += found
     problems += check_world(documents, shown)
-    if problems:
-        raise InputError(problems)
-    return World.from_documents(documents)
+    return {document: _without_editors_line(content) for document, content in documents.items()}, problems
+
+
+def _without_editors_line(content: Any) -> Any:
+    """A document less where an editor finds its schema, which says nothing about the world."""
+    if isinstance(content, dict):
+        return {key: value for key, value in content.items() if key != "$schema"}
+    return content
+
+
+def _made(name: str | os.PathLike[str]) -> Mapping[str, Any] | None:
+    """The documents of a world that a plugin makes: its name, a colon and what the plugin is told."""
+    maker = _maker(name) if isinstance(name, str) else None
+    if maker is None:
+        return None
+    documents: Mapping[str, Any] = plugins.load(plugins.WORLDS, maker)(str(name).partition(":")[2])
+    return documents
+
+
+def _maker(name: str) -> str | None:
+    """The plugin that makes a world of this name, if any does."""
+    maker, colon, _ = name.partition(":")
+    return maker if colon and maker in plugins.names(plugins.WORLDS) else None
 
 
 def check_world(documents: Mapping[str, Any], name: str) -> list[Problem]:
@@ -63,7 +161,7 @@ def _world_folder(name: str | os.PathLike[str]) -> tuple[Traversable, str]:
         if path.is_dir():
             return path, str(path)
     known = ", ".join(shipped_worlds())
-    raise UsageError(f"There is no world {os.fspath(name)!r}: give a folder, or one of {known}.")
+    raise UsageError(f"There is no world {os.fspath(name)!r}: give a folder, remix:SEED, or one of {known}.")
 
 
 def shipped_worlds() -> list[str]:

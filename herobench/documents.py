@@ -6,16 +6,19 @@ raised at the first, so that whoever edits a world sees all of them at once.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from difflib import get_close_matches
 from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from herobench.acceptance import Accepts, acceptance
 from herobench.errors import Problem
 
 if TYPE_CHECKING:
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
     from jsonschema.protocols import Validator
 
 Json = Any
+_CODE = "^[a-z0-9]+(_[a-z0-9]+)*$"
 _PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _WORDS = {
     "minimum": "VALUE or more",
@@ -39,6 +43,15 @@ _WORDS = {
     "uniqueItems": "nothing twice",
 }
 """What schema keywords with their values ask for, in our words."""
+_SLIPS = {
+    "Expecting ',' delimiter": "is a comma missing?",
+    "Expecting ':' delimiter": "is a colon missing?",
+    "Expecting property name enclosed in double quotes": "is there a comma too many, or a name without quotes?",
+    "Illegal trailing comma before end of array": "take the last comma out",
+    "Illegal trailing comma before end of object": "take the last comma out",
+    "Extra data": "is there a bracket too many, or a second document?",
+}
+"""What usually lies behind what the parser says."""
 
 
 def shipped() -> Traversable:
@@ -51,12 +64,22 @@ def read_document(file: Path | Traversable, name: str) -> tuple[Json, list[Probl
     try:
         text = file.read_text(encoding="utf-8")
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
-        return None, [Problem(name, "", "a readable file, and there is none")]
+        return None, [Problem(name, "", "a readable file, and there is none", advice=_other_file(file))]
     except UnicodeDecodeError as error:
         return None, [Problem(name, f"byte {error.start}", "UTF-8 text")]
     except OSError as error:
         return None, [Problem(name, "", f"a readable file ({error.strerror})")]
     return parse(text, name)
+
+
+def _other_file(file: Path | Traversable) -> str:
+    """A file beside a missing one that may be meant by it."""
+    names: dict[str, str] = {}
+    if isinstance(file, Path):
+        with contextlib.suppress(OSError):
+            names = {other.stem: other.name for other in file.parent.iterdir() if other.is_file()}
+    near = get_close_matches(file.name.removesuffix(".json"), names, 1)
+    return f"is {names[near[0]]} meant?" if near else ""
 
 
 def parse(text: str, name: str) -> tuple[Json, list[Problem]]:
@@ -65,7 +88,8 @@ def parse(text: str, name: str) -> tuple[Json, list[Problem]]:
         return json.loads(text, parse_constant=_no_constant, parse_float=_finite, object_pairs_hook=_unique_keys), []
     except json.JSONDecodeError as error:
         line = f"line {error.lineno} " if "\n" in text else ""
-        return None, [Problem(name, f"{line}column {error.colno}", f"JSON ({error.msg})")]
+        place = f"{line}column {error.colno}"
+        return None, [Problem(name, place, f"JSON ({error.msg})", advice=_SLIPS.get(error.msg, ""))]
     except RecursionError:
         return None, [Problem(name, "", "JSON that is nested less deeply")]
     except ValueError as error:
@@ -93,12 +117,20 @@ def _unique_keys(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
 
 def schema_problems(document: Json, schema: str, name: str) -> list[Problem]:
     """What a document's schema finds wrong with it."""
+    if _acceptance(schema)(document):
+        return []
     try:
         errors = list(_validator(schema).iter_errors(document))
     except RecursionError:
         return [Problem(name, "$", "JSON that is nested less deeply")]
     found = (problem for error in errors for problem in _problems(error, name))
     return list({str(problem): problem for problem in found}.values())
+
+
+@cache
+def _acceptance(schema: str) -> Accepts:
+    loaded = load_schema(schema)
+    return acceptance(_inlined(loaded, loaded.get("$defs", {})))
 
 
 @cache
@@ -158,11 +190,34 @@ def _problems(error: ValidationError, name: str) -> Iterator[Problem]:
         yield from (Problem(name, path, f"the property {key!r}") for key in missing)
     elif error.validator == "additionalProperties" and schema["additionalProperties"] is False:
         known = schema["properties"]
-        unknown = (json_path([*error.absolute_path, key]) for key in instance if key not in known)
-        yield from (Problem(name, inside, f"no such property, only {', '.join(known)}") for inside in unknown)
+        for key in instance:
+            if key not in known:
+                inside, expected = json_path([*error.absolute_path, key]), f"no such property, only {', '.join(known)}"
+                yield Problem(name, inside, expected, advice=_meant(key, known))
     else:
         expected = _expected(str(error.validator), error.validator_value, error.message)
-        yield Problem(name, path, expected, instance)
+        yield Problem(name, path, expected, instance, _fitting(str(error.validator), error.validator_value, instance))
+
+
+def _fitting(keyword: str, value: Json, instance: Json) -> str:
+    """What may have been meant by a value that does not fit."""
+    match keyword, instance:
+        case "enum", str():
+            return _meant(instance, [allowed for allowed in value if isinstance(allowed, str)])
+        case "type", str() if "integer" in value and re.fullmatch(r"-?[0-9]{1,9}", instance):
+            return f"is {int(instance)} meant, without quotes?"
+        case "pattern", str() if re.fullmatch(r"\^[a-z ]+\$", value):
+            return _meant(instance, [value[1:-1]])
+        case "pattern", str() if value == _CODE:
+            code = re.sub(r"[^a-z0-9]+", "_", instance.lower()).strip("_")
+            return f"is {code!r} meant?" if code else ""
+        case _:
+            return ""
+
+
+def _meant(text: str, names: Iterable[str]) -> str:
+    near = get_close_matches(text, list(names), 1)
+    return f"is {near[0]!r} meant?" if near else ""
 
 
 def _expected(keyword: str, value: Json, message: str) -> str:

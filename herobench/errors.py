@@ -21,18 +21,23 @@ _ABSENT = object()
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing wrong with what we read: where it is, what was expected there, and what was found."""
+    """One thing wrong with what we read: where it is, what was expected there, what was found, and what would help."""
 
     file: str
     path: str
     expected: str
     found: object = _ABSENT
+    advice: str = ""
 
     def __str__(self) -> str:
         where = f"{self.file}: {self.path}" if self.path else self.file
-        if self.found is _ABSENT:
-            return f"{where}: expected {self.expected}"
-        return f"{where}: expected {self.expected}, found {abbreviated(self.found)}"
+        found = "" if self.found is _ABSENT else f", found {abbreviated(self.found)}"
+        return f"{where}: expected {self.expected}{found}{f'; {self.advice}' if self.advice else ''}"
+
+    def as_row(self) -> dict[str, object]:
+        """The problem as plain data."""
+        found = {} if self.found is _ABSENT else {"found": self.found}
+        return {"file": self.file, "path": self.path, "expected": self.expected, **found, "advice": self.advice}
 
 
 def abbreviated(value: object, width: int = 80) -> str:

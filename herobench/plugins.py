@@ -15,7 +15,8 @@ from herobench.errors import UsageError
 
 MODELS = "herobench.models"
 AGENTS = "herobench.agents"
-GROUPS = (MODELS, AGENTS)
+WORLDS = "herobench.worlds"
+GROUPS = (MODELS, AGENTS, WORLDS)
 
 
 @dataclass(frozen=True, slots=True)

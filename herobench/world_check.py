@@ -7,8 +7,9 @@ accept, so shapes are certain here and only meanings are checked.
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any
 
@@ -20,6 +21,7 @@ Row = Mapping[str, Any]
 MOST_STEPS = 100
 """How many crafts may follow on one another from raw ingredients to an item: what walks recipes may recurse."""
 
+_MOST_OFFERED = 12
 _ELEMENTAL = re.compile(r"(attack|dmg|res|boost_dmg)_(.*)\Z")
 
 
@@ -60,17 +62,20 @@ class _Check:
         yield from self._sources()
         yield from self._distractors()
 
-    def _problem(self, document: str, path: Iterable[object], expected: str, found: object) -> Problem:
-        return Problem(f"{self.name}/{document}.json", json_path(path), expected, found)
+    def _problem(
+        self, document: str, path: Iterable[object], expected: str, found: object, advice: str = ""
+    ) -> Problem:
+        return Problem(f"{self.name}/{document}.json", json_path(path), expected, found, advice)
 
     def _known(
-        self, document: str, path: Iterable[object], code: str, known: Iterable[str], what: str
+        self, document: str, path: Iterable[object], code: str, known: Collection[str], what: str
     ) -> Iterator[Problem]:
-        """A reference that does not resolve, with the nearest name that would."""
-        codes = list(known)
-        if code not in codes:
+        """A reference that does not resolve, with the nearest name that would, or all where there are few."""
+        if code not in known:
+            codes = list(known)
             near = get_close_matches(code, codes, 1)
-            yield self._problem(document, path, f"{what}{f' (is {near[0]!r} meant?)' if near else ''}", code)
+            expected = f"{what}{f' (is {near[0]!r} meant?)' if near else ''}"
+            yield self._problem(document, path, expected, code, "" if near else _offered(codes))
 
     # -- one thing once ---------------------------------------------------------------------------------------------
 
@@ -82,29 +87,35 @@ class _Check:
         yield from self._twice("distractors", "items", self.distractors, "code")
         for index, item in enumerate(self.distractors):
             if item["code"] in self.by_code:
-                path = ["items", index, "code"]
-                yield self._problem("distractors", path, "a code that no item of the world has", item["code"])
+                path, advice = ["items", index, "code"], "give it a code of its own, or leave it out"
+                yield self._problem("distractors", path, "a code that no item of the world has", item["code"], advice)
         seen: dict[tuple[int, int], int] = {}
         for index, tile in enumerate(self.tiles):
             place = (int(tile["x"]), int(tile["y"]))
             if place in seen:
                 expected = f"a place of its own, and tile {seen[place]} is there"
-                yield self._problem("map", ["tiles", index], expected, list(place))
+                yield self._problem("map", ["tiles", index], expected, list(place), "move one, or leave it out")
             seen.setdefault(place, index)
 
     def _twice(self, document: str, key: str, rows: list[Row], field: str) -> Iterator[Problem]:
-        seen: set[str] = set()
+        seen: dict[str, int] = {}
         for index, row in enumerate(rows):
-            if row[field] in seen:
-                yield self._problem(document, [key, index, field], f"a {field} that none has before it", row[field])
-            seen.add(row[field])
+            first = seen.setdefault(row[field], index)
+            if first != index:
+                path, advice = [key, index, field], f"{json_path([key, first])} has it"
+                yield self._problem(document, path, f"a {field} that none has before it", row[field], advice)
 
     # -- the world as a whole ---------------------------------------------------------------------------------------
 
     def _about(self) -> Iterator[Problem]:
         start = (self.about["start"]["x"], self.about["start"]["y"])
-        if start not in {(tile["x"], tile["y"]) for tile in self.tiles}:
-            yield self._problem("world", ["start"], "a tile of the map", list(start))
+        places = {(tile["x"], tile["y"]) for tile in self.tiles}
+        if start not in places:
+            near = min(places, key=lambda place: (math.dist(place, start), place), default=None)
+            advice = f"the nearest is {list(near)}" if near else "add tiles to map.json"
+            yield self._problem("world", ["start"], "a tile of the map", list(start), advice)
+        for effect in self.about.get("hero", {}):
+            yield from self._element("world", ["hero", effect], effect)
         for index, code in enumerate(self.about["starter_items"]):
             yield from self._known("world", ["starter_items", index], code, self.by_code, "the code of an item")
         if isinstance(self.about["exchange_sells"], list):
@@ -113,9 +124,9 @@ class _Check:
 
     def _map(self) -> Iterator[Problem]:
         known = {
-            "monster": {row["code"] for row in self.monsters},
-            "resource": {row["code"] for row in self.resources},
-            "workshop": set(self.about["skills"]),
+            "monster": dict.fromkeys(sorted(row["code"] for row in self.monsters)),
+            "resource": dict.fromkeys(sorted(row["code"] for row in self.resources)),
+            "workshop": dict.fromkeys(sorted(self.about["skills"])),
         }
         standing: dict[str, set[str]] = {kind: set() for kind in known}
         for index, tile in enumerate(self.tiles):
@@ -124,16 +135,18 @@ class _Check:
                 kind, code = content["type"], content["code"]
                 standing[kind].add(code)
                 what = "one of the world's skills" if kind == "workshop" else f"the code of a {kind}"
-                yield from self._known("map", ["tiles", index, "content", "code"], code, sorted(known[kind]), what)
+                yield from self._known("map", ["tiles", index, "content", "code"], code, known[kind], what)
         for document, kind, rows in (("monsters", "monster", self.monsters), ("resources", "resource", self.resources)):
             for index, row in enumerate(rows):
                 if row["code"] not in standing[kind]:
-                    yield self._problem(document, [document, index, "code"], "a place on the map", row["code"])
+                    advice = f"add a tile to map.json with a {kind} of this code"
+                    yield self._problem(document, [document, index, "code"], "a place on the map", row["code"], advice)
 
     def _exchange(self) -> Iterator[Problem]:
         sells = self.about["exchange_sells"]
         if sells and not any((tile.get("content") or {}).get("type") == "grand_exchange" for tile in self.tiles):
-            yield self._problem("world", ["exchange_sells"], "nothing, as the map has no grand exchange", sells)
+            advice = "add a tile with a grand_exchange to map.json, or sell nothing"
+            yield self._problem("world", ["exchange_sells"], "nothing, as the map has no grand exchange", sells, advice)
 
     def _strengths(self) -> Iterator[Problem]:
         elements = self.about["elements"]
@@ -144,7 +157,8 @@ class _Check:
                     yield from self._known("monsters", path, element, elements, "one of the world's elements")
             gold = monster["gold"]
             if gold["min"] > gold["max"]:
-                yield self._problem("monsters", ["monsters", index, "gold"], "min to be at most max", gold)
+                path = ["monsters", index, "gold"]
+                yield self._problem("monsters", path, "min to be at most max", gold, "swap them, or raise max")
 
     def _skills(self) -> Iterator[Problem]:
         skills = self.about["skills"]
@@ -161,7 +175,9 @@ class _Check:
             if skill not in skills:
                 yield from self._known("items", skill_path, skill, skills, "one of the world's skills")
             elif skill not in workshops:
-                yield self._problem("items", skill_path, "a skill with a workshop on the map", skill)
+                shops = f"; there are workshops of {', '.join(sorted(workshops))}" if workshops else ""
+                advice = f"add a tile with a workshop of {skill} to map.json{shops}"
+                yield self._problem("items", skill_path, "a skill with a workshop on the map", skill, advice)
 
     def _levels(self) -> Iterator[Problem]:
         """Levels that no hero reaches: what asks for one can never be done, worn or fought as it is meant."""
@@ -193,10 +209,11 @@ class _Check:
                 path = [document, index, "drops", number]
                 yield from self._known(document, [*path, "item"], drop["item"], self.by_code, "the code of an item")
                 if drop["item"] in seen:
-                    yield self._problem(document, [*path, "item"], "an item once among the drops", drop["item"])
+                    advice = "leave one out, and raise the amounts of the other"
+                    yield self._problem(document, [*path, "item"], "an item once among the drops", drop["item"], advice)
                 seen.add(drop["item"])
                 if drop["min"] > drop["max"]:
-                    yield self._problem(document, path, "min to be at most max", dict(drop))
+                    yield self._problem(document, path, "min to be at most max", dict(drop), "swap them, or raise max")
 
     # -- items ------------------------------------------------------------------------------------------------------
 
@@ -205,13 +222,21 @@ class _Check:
         for index, item in enumerate(items):
             for effect, value in item["effects"].items():
                 path = ["items", index, "effects", effect]
-                elemental = _ELEMENTAL.match(effect)
-                if elemental and elemental[2] not in self.about["elements"]:
-                    yield self._problem(document, path, "an effect on one of the world's elements", effect)
+                yield from self._element(document, path, effect)
                 if effect == "restore" and value < 1:
-                    yield self._problem(document, path, "1 or more", value)
+                    yield self._problem(document, path, "1 or more", value, "leave it out where nothing is given back")
             if document == "distractors" and item["type"] not in wearable - {CONSUMABLE}:
-                yield self._problem(document, ["items", index, "type"], "a type that can be worn", item["type"])
+                path, worn = ["items", index, "type"], sorted(wearable - {CONSUMABLE})
+                yield from self._known(document, path, item["type"], worn, "a type that can be worn")
+
+    def _element(self, document: str, path: Iterable[object], effect: str) -> Iterator[Problem]:
+        """An effect on an element that there is not."""
+        elemental, elements = _ELEMENTAL.match(effect), self.about["elements"]
+        if elemental and elemental[2] not in elements:
+            near = get_close_matches(elemental[2], elements, 1)
+            meant = f" (is {f'{elemental[1]}_{near[0]}'!r} meant?)" if near else ""
+            expected = f"an effect on one of the world's elements{meant}"
+            yield self._problem(document, path, expected, effect, "" if near else _offered(elements))
 
     def _ingredients(self) -> Iterator[Problem]:
         for index, item in enumerate(self.items):
@@ -228,7 +253,8 @@ class _Check:
         for index, item in enumerate(self.items):
             if item["code"] in left.keys() - longer.keys():
                 path = ["items", index, "recipe", "ingredients"]
-                yield self._problem("items", path, f"at most {MOST_STEPS} crafts in a row", item["code"])
+                advice = "leave out some of the steps"
+                yield self._problem("items", path, f"at most {MOST_STEPS} crafts in a row", item["code"], advice)
         if longer.keys() == left.keys():
             yield from self._circles(left)
 
@@ -245,7 +271,8 @@ class _Check:
             if code in trail:
                 circle = [*trail[trail.index(code) :], code]
                 path = ["items", indices[code], "recipe", "ingredients"]
-                yield self._problem("items", path, "recipes that do not lead back to themselves", " > ".join(circle))
+                expected, advice = "recipes that do not lead back to themselves", f"take {circle[1]} out of this recipe"
+                yield self._problem("items", path, expected, " > ".join(circle), advice)
 
     def _parts(self, code: str) -> Mapping[str, int]:
         recipe: Row = self.by_code.get(code, {}).get("recipe", {})
@@ -264,7 +291,10 @@ class _Check:
                 if code in self.by_code and code not in sources:
                     path = ["items", index, "recipe", "ingredients", code]
                     expected = "an ingredient that someone drops, that is gathered, crafted, owned or sold by name"
-                    yield self._problem("items", path, expected, code)
+                    advice = (
+                        "add it to the drops of someone or of a node, give it a recipe, or name it in exchange_sells"
+                    )
+                    yield self._problem("items", path, expected, code, advice)
 
     def _distractors(self) -> Iterator[Problem]:
         """A distractor that could be crafted would be no distractor."""
@@ -272,9 +302,16 @@ class _Check:
             ingredients = item["recipe"]["ingredients"]
             if all(code in self.by_code for code in ingredients):
                 path = ["items", index, "recipe", "ingredients"]
-                yield self._problem(
-                    "distractors", path, "an ingredient that the world does not have", list(ingredients)
-                )
+                expected, advice = "an ingredient that the world does not have", "add one whose code no item has"
+                yield self._problem("distractors", path, expected, list(ingredients), advice)
+
+
+def _offered(codes: Collection[str]) -> str:
+    """What to name instead."""
+    if not codes:
+        return "there are none"
+    few = len(codes) <= _MOST_OFFERED
+    return f"there are {', '.join(codes)}" if few else f"add it, or name one of the {len(codes)}"
 
 
 def _without_first_steps(crafts: Mapping[str, list[str]]) -> dict[str, list[str]]:

@@ -30,7 +30,7 @@ class CraftTasks:
         self._level = spec.level
         self._targets: dict[int, list[Code]] = {}
         for code, item in world.items.items():
-            if item.recipe and self._can_be_had(code):
+            if item.recipe and can_be_target(world, code):
                 self._targets.setdefault(item_difficulty(world, code), []).append(code)
 
     def has(self, difficulty: int) -> bool:
@@ -57,10 +57,12 @@ class CraftTasks:
             return [self._level]
         return [level for level in (1, *range(_STEP, self._rules.level_cap + 1, _STEP)) if level >= needed] or [needed]
 
-    def _can_be_had(self, code: Code) -> bool:
-        raw = Requirements.of(self._world, {code: 1}).raw
-        bought = raw.keys() - self._world.nodes.keys()
-        return not bought or (bool(self._world.standing("grand_exchange")) and bought <= self._world.exchange_sells)
+
+def can_be_target(world: World, code: Code) -> bool:
+    """Whether a craft task can ask for something that has a recipe: all that cannot be gathered for it is for sale."""
+    raw = Requirements.of(world, {code: 1}).raw
+    bought = raw.keys() - world.nodes.keys()
+    return not bought or (bool(world.standing("grand_exchange")) and bought <= world.exchange_sells)
 
 
 def craftable_like(world: World, target: Code) -> Mapping[Code, int]:

@@ -47,6 +47,13 @@ class Generator:
 
     def task(self, index: int) -> Task:
         """Task number `index`. Raises UsageError where the world has no such task."""
+        task = self.attempt(index)
+        if task is None:
+            raise UsageError(self._impossible(index))
+        return task
+
+    def attempt(self, index: int) -> Task | None:
+        """Task number `index`; None where the world has no such task."""
         chance = self.spec.chance(self.world, index)
         for difficulty, draws in self._difficulties(index, chance):
             for kind in self._kinds(difficulty, chance):
@@ -54,7 +61,7 @@ class Generator:
                     task = self._drawn(kind, difficulty, chance)
                     if task:
                         return replace(task, id=self._id(task, index))
-        raise UsageError(self._impossible(index))
+        return None
 
     def _difficulties(self, index: int, chance: Random) -> Iterator[tuple[int, int]]:
         """The difficulty that is wanted, then the others of its bracket, with how often each is drawn."""

@@ -13,12 +13,13 @@ from herobench.hero import HeroStart
 from herobench.rules import Rules
 from herobench.task_gen.difficulty import FIGHT, item_difficulty
 from herobench.task_gen.draft import Draft, skills_for
+from herobench.task_gen.gear.candidates import gear_candidates, gear_slots
 from herobench.task_gen.gear.search import GearSearch
 from herobench.task_gen.outfit import hardest, random_outfit
 from herobench.task_gen.spec import Spec
-from herobench.world import Code, Monster, World
+from herobench.world import Code, Monster, World, slot_type
 
-_LEVELS_ABOVE = (0, 5)
+LEVELS_ABOVE = (0, 5)
 """By how much a hero's level may lie above the one that a monster is meant for."""
 _SETS_LOOKED_AT = 40
 
@@ -68,13 +69,16 @@ class KillTasks:
     def _levels(self, monster: Monster) -> list[int]:
         if self._level is not None:
             return [self._level]
-        levels = (monster.intended_level + above for above in _LEVELS_ABOVE)
+        levels = (monster.intended_level + above for above in LEVELS_ABOVE)
         return sorted({min(level, self._rules.level_cap) for level in levels})
 
     def _bound(self, monster: Monster, level: int) -> tuple[int, int]:
-        slots = self._search(monster.code, level).slots
-        works = [[item_difficulty(self._world, choice.item) for choice in slot.choices] for slot in slots]
-        filled = [work for work in works if work]
+        world = self._world
+        works = {
+            kind: [item_difficulty(world, item.code) for item in items]
+            for kind, items in gear_candidates(world, monster, level).items()
+        }
+        filled = [works[slot_type(slot)] for slot in gear_slots(world) if works[slot_type(slot)]]
         return FIGHT + min(map(min, filled), default=0), FIGHT + sum(max(work) + 1 for work in filled)
 
     def _search(self, code: Code, level: int) -> GearSearch:

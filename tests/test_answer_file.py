@@ -106,7 +106,11 @@ def test_an_answer_to_no_task_is_named(tmp_path: Path, tiny: World) -> None:
             {"task_id": "a", "code": "x", "tokens": 10**30},
             f"$.tokens: expected 1000000000000 or less, found {10**30}",
         ),
-        ("{", "column 2: expected JSON (Expecting property name enclosed in double quotes)"),
+        (
+            "{",
+            "column 2: expected JSON (Expecting property name enclosed in double quotes); "
+            "is there a comma too many, or a name without quotes?",
+        ),
     ],
 )
 def test_a_row_that_is_no_answer_is_named_and_the_rest_goes_on(

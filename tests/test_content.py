@@ -48,7 +48,7 @@ def test_the_shipped_worlds_are_listed() -> None:
 
 @pytest.mark.parametrize("name", ["clasic", "no/such/folder", "n" * 300, "\0", "classic/world.json"])
 def test_an_unknown_world_is_told_the_shipped_ones(name: str) -> None:
-    with pytest.raises(UsageError, match=r"There is no world .*: give a folder, or one of classic\."):
+    with pytest.raises(UsageError, match=r"There is no world .*: give a folder, remix:SEED, or one of classic\."):
         load_world(name)
 
 

@@ -70,8 +70,12 @@ def test_a_torn_last_line_is_named_and_the_others_are_good(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("bad", "complaint"),
     [
-        ("{", "column 2: expected JSON (Expecting property name enclosed in double quotes)"),
-        ("{} {}", "column 4: expected JSON (Extra data)"),
+        (
+            "{",
+            "column 2: expected JSON (Expecting property name enclosed in double quotes); "
+            "is there a comma too many, or a name without quotes?",
+        ),
+        ("{} {}", "column 4: expected JSON (Extra data); is there a bracket too many, or a second document?"),
         ("[]", "$: expected object, found []; $: expected exactly one of these forms: answer; code, found []"),
         ("null", "$: expected object, found null; $: expected exactly one of these forms: answer; code, found null"),
         ('{"task_id": "a", "code": NaN}', "expected JSON (NaN is not a JSON number)"),

@@ -10,6 +10,7 @@ from herobench.batch import score_answer
 from herobench.content import load_rules
 from herobench.documents import load_schema, schema_names, schema_problems, shipped
 from herobench.episode import END_KINDS, Ended
+from herobench.packs.pack import ROWS
 from herobench.rows import dump_row
 from herobench.sandbox import Limits, Sandbox
 from herobench.world import DOCUMENTS, World
@@ -66,7 +67,9 @@ def test_what_a_schema_requires_it_describes(name: str) -> None:
             assert name.startswith("published-"), path
 
 
-@pytest.mark.parametrize("name", ["task", "scored", *DOCUMENTS, "editions"])
+@pytest.mark.parametrize(
+    "name", ["task", "scored", *DOCUMENTS, "editions", "pack", *(f"pack-{name}" for name in DOCUMENTS)]
+)
 def test_what_we_write_is_described_in_full(name: str) -> None:
     for path, schema in objects(load_schema(name)):
         assert schema["additionalProperties"] is not True, path
@@ -137,3 +140,26 @@ def test_the_row_of_a_scored_craft_is_valid(play: str, outcome: str, sandbox: Sa
     row = score_answer(sandbox, craft_task(sandbox.world, "tonic"), answer)
     assert row["outcome"] == outcome
     assert validated(row, "scored") == []
+
+
+# -- packs ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("document", "key"), ROWS.items())
+def test_a_row_of_a_pack_is_a_row_of_a_world(document: str, key: str) -> None:
+    schema, whole = load_schema(f"pack-{document}"), load_schema(document)
+    row = schema["$defs"]["row"]
+    assert row == whole["properties"][key]["items"]
+    assert schema["properties"]["add"]["items"] == schema["properties"]["replace"]["items"] == {"$ref": "#/$defs/row"}
+    for name, definition in schema["$defs"].items():
+        assert name == "row" or definition == whole["$defs"][name]
+
+
+def test_a_fact_of_a_pack_is_a_fact_of_a_world() -> None:
+    schema, whole = load_schema("pack-world")["properties"], load_schema("world")["properties"]
+    assert schema["set"]["properties"].items() < whole.items()
+    lists = {name for name, fact in whole.items() if "array" in fact.get("type", "")}
+    assert schema["add"]["properties"].keys() == schema["remove"]["properties"].keys() == lists
+    said = load_schema("pack")["properties"]
+    assert {name for name in whole if name not in schema["set"]["properties"]} == said.keys() - {"extends"}
+    assert all(said[name] == whole[name] for name in said.keys() - {"extends"})

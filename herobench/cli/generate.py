@@ -17,7 +17,18 @@ from herobench.cli.options import JobsOption, WorldOption, brackets_of, named
 from herobench.errors import InputError, UsageError
 
 if TYPE_CHECKING:
+    from herobench.rules import Rules
     from herobench.task import Task
+    from herobench.task_gen.spec import Spec
+    from herobench.world import World
+
+Kind = Literal["kill", "craft", "mixed"]
+Knowledge = Literal["exact", "decoys", "world"]
+
+SetOption = Annotated[str | None, typer.Option(help="A named set instead: base, leveling, noise, decoys or paper.")]
+TwinOption = Annotated[
+    str | None, typer.Option(metavar="SET|FILE", help="For each task of a set or file another one like it.")
+]
 
 _DEFAULT_OUTPUT = Path("tasks.jsonl")
 _NOISE = 5
@@ -39,16 +50,14 @@ def generate(
     context: typer.Context,
     difficulty: Annotated[str, typer.Option(help="Brackets, such as 9, 1-9 or 1,3,5-7; they take turns.")] = "1-9",
     count: Annotated[int, typer.Option(min=1, help="How many tasks.")] = 20,
-    kind: Annotated[
-        Literal["kill", "craft", "mixed"], typer.Option(help="Kill a monster, craft an item, or both kinds.")
-    ] = "mixed",
+    kind: Annotated[Kind, typer.Option(help="Kill a monster, craft an item, or both kinds.")] = "mixed",
     craft_share: Annotated[
         float, typer.Option(min=0, max=1, help="Of mixed tasks, the share of crafts where a difficulty has them.")
     ] = 0.33,
     monster: Annotated[str | None, typer.Option(help="Only tasks against this one.")] = None,
     level: Annotated[int | None, typer.Option(help="The hero's level; one that suits when left out.")] = None,
     knowledge: Annotated[
-        Literal["exact", "decoys", "world"],
+        Knowledge,
         typer.Option(help="What is told: just what is needed; other gear for the same slots too; everything."),
     ] = "exact",
     noise: Annotated[
@@ -58,12 +67,8 @@ def generate(
     stochastic: Annotated[bool, typer.Option("--stochastic", help="Drops fall by chance.")] = False,
     seed: Annotated[int | None, typer.Option(help="Other seeds give other tasks. \\[default: 0]")] = None,
     start: Annotated[int, typer.Option("--from", min=0, help="The number of the first task.")] = 0,
-    dataset: Annotated[
-        str | None, typer.Option(help="A named set instead: base, leveling, noise, decoys or paper.")
-    ] = None,
-    twin_of: Annotated[
-        str | None, typer.Option(metavar="SET|FILE", help="For each task of a set or file another one like it.")
-    ] = None,
+    dataset: SetOption = None,
+    twin_of: TwinOption = None,
     output: Annotated[
         str | None, typer.Option("--output", "-o", help="The file to write, - for the screen. \\[default: tasks.jsonl]")
     ] = None,
@@ -72,22 +77,16 @@ def generate(
 ) -> None:
     """Make tasks."""
     from herobench.content import load_rules, load_world
-    from herobench.task_gen import datasets
     from herobench.task_gen.spec import Spec
-    from herobench.task_gen.stream import rows_of, task_rows
-    from herobench.task_gen.twins import originals, twin
+    from herobench.task_gen.stream import task_rows
 
     target, place, rules = _target(output), load_world(world), load_rules()
     if twin_of is not None:
         _goes_alone(context, "twin_of")
-        wanted = list(originals(_tasks(twin_of), seed or 0))
-        with closing(rows_of(place, rules, twin, wanted, _workers(jobs, len(wanted)))) as rows:
-            _write(target, rows, len(wanted))
+        _make_twins(place, rules, _tasks(twin_of), seed or 0, jobs, target)
         return
     if dataset is not None:
-        _goes_alone(context, "dataset")
-        asked = datasets.dataset(dataset).with_seed(seed)
-        spec, numbers = asked.spec, asked.numbers()
+        spec, numbers = _named_set(context, dataset, seed)
     else:
         spec = Spec(
             seed=seed or 0,
@@ -104,6 +103,25 @@ def generate(
         numbers = range(start, start + count)
     with closing(task_rows(place, rules, spec, numbers, _workers(jobs, len(numbers)))) as rows:
         _write(target, rows, len(numbers))
+
+
+def _named_set(context: typer.Context, name: str, seed: int | None) -> tuple[Spec, Sequence[int]]:
+    from herobench.task_gen.datasets import dataset
+
+    _goes_alone(context, "dataset")
+    asked = dataset(name).with_seed(seed)
+    return asked.spec, asked.numbers()
+
+
+def _make_twins(
+    world: World, rules: Rules, tasks: Iterable[Task], seed: int, jobs: int | None, target: Path | None
+) -> None:
+    from herobench.task_gen.stream import rows_of
+    from herobench.task_gen.twins import originals, twin
+
+    wanted = list(originals(tasks, seed))
+    with closing(rows_of(world, rules, twin, wanted, _workers(jobs, len(wanted)))) as rows:
+        _write(target, rows, len(wanted))
 
 
 def _workers(jobs: int | None, count: int) -> int:

@@ -31,6 +31,7 @@ from herobench.cli import (
     score,
     tasks,
     validate,
+    world,
 )
 from herobench.errors import HeroBenchError
 
@@ -52,6 +53,7 @@ app.command("gear", help=gear.__doc__)(gear.gear)
 app.command("generate", help=generate.__doc__)(generate.generate)
 app.command("validate", help=validate.__doc__)(validate.validate)
 app.add_typer(tasks.app, name="tasks", help=tasks.__doc__)
+app.add_typer(world.app, name="world", help=world.__doc__)
 app.command("audit", help=audit.__doc__)(audit.audit)
 app.command("plugins", help=plugins.__doc__)(plugins.plugins)
 app.add_typer(cache.app, name="cache", help=cache.__doc__)

@@ -12,15 +12,18 @@ import typer
 from herobench.errors import Problem, UsageError
 
 if TYPE_CHECKING:
-    from herobench.world import Item, Monster
+    from herobench.world import Item, Monster, Resource
 
-    Thing = TypeVar("Thing", Monster, Item)
+    Thing = TypeVar("Thing", bound=Monster | Resource | Item)
 
-WorldOption = Annotated[str, typer.Option("--world", help="A shipped world, or the folder of one.")]
+WorldOption = Annotated[
+    str, typer.Option("--world", help="A shipped world, a folder of one or of a pack, or remix:SEED.")
+]
 JobsOption = Annotated[int | None, typer.Option(min=1, help="Worker processes; all cores when left out.")]
 OutputOption = Annotated[Path, typer.Option("--output", "-o", help="The file to write.")]
 
 _MOST_SHOWN = 50
+_MOST_NAMED = 25
 _FIRST, _LAST = 1, 10
 """The brackets of difficulty."""
 _RANGE = re.compile(r"\s*([0-9]{1,9})\s*(?:-\s*([0-9]{1,9})\s*)?")
@@ -62,7 +65,9 @@ def named(text: str, things: Mapping[str, Thing], what: str) -> Thing:
     found = names.get(text.lower())
     if found is None:
         near = dict.fromkeys(names[name].code for name in get_close_matches(text.lower(), names, 3))
-        advice = f"is {' or '.join(near)} meant?" if near else f"give one of {', '.join(things)}."
+        more = f" and {len(things) - _MOST_NAMED} more" if len(things) > _MOST_NAMED else ""
+        known = f"give one of {', '.join(list(things)[:_MOST_NAMED])}{more}."
+        advice = f"is {' or '.join(near)} meant?" if near else known
         raise UsageError(f"There is no {what} {text!r}: {advice}")
     return found
 

@@ -13,35 +13,12 @@ from functools import cached_property
 from random import Random
 from typing import NamedTuple
 
+from herobench.task_gen.gear.choices import Choice, Chosen, Slot
 from herobench.task_gen.gear.fronts import NOTHING, NOWHERE, Front
+from herobench.task_gen.gear.prospects import Prospects
 from herobench.task_gen.gear.stats import add
 from herobench.task_gen.gear.verdict import damage, rounds_needed
-from herobench.world import Code, Stats
-
-
-class Choice(NamedTuple):
-    """An item that may be put on, with what it adds to the stats of who does."""
-
-    item: Code
-    group: int
-    adds: Stats
-
-    @property
-    def armed(self) -> bool:
-        """Whether it belongs to the arms."""
-        return any(self.adds.attack)
-
-
-class Slot(NamedTuple):
-    """A slot with what may be put into it. Slots of one group take the same items and hold the same now, so it does
-    not matter which of them an item is in."""
-
-    name: str
-    group: int
-    choices: tuple[Choice, ...]
-
-
-Chosen = tuple[Choice, ...]
+from herobench.world import Stats
 
 
 def all_arms(slots: Sequence[Slot]) -> Iterator[Chosen]:
@@ -75,27 +52,28 @@ class Armed:
     slots: tuple[Slot, ...]
     """What is left to be filled, with unarmed choices."""
     rounds: int
+    prospects: Prospects
     _courses: dict[int, Course | None] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, arms: Chosen, base: Stats, monster: Stats, slots: Sequence[Slot], rounds: int) -> Armed:
+    def of(cls, arms: Chosen, base: Stats, prospects: Prospects) -> Armed:
         """The search for a hero who is `base` without the arms."""
         taken = [choice.group for choice in arms]
         left = []
-        for slot in slots:
+        for slot in prospects.slots:
             if slot.group in taken:
                 taken.remove(slot.group)
             else:
-                unarmed = tuple(choice for choice in slot.choices if not choice.armed)
-                left.append(Slot(slot.name, slot.group, unarmed))
-        return cls(arms, add(base, *(choice.adds for choice in arms)), monster, tuple(left), rounds)
+                left.append(slot)
+        base = add(base, *(choice.adds for choice in arms))
+        return cls(arms, base, prospects.monster, tuple(left), prospects.rounds, prospects)
 
     def winning(self, size: int) -> Iterator[Chosen]:
         """The winning sets of so many items, arms included, each once. No set is left out that the duel may win; sets
         that have a smaller winning set in an obvious way may be."""
         free = size - len(self.arms)
         if 0 <= free <= len(self.slots):
-            for rounds in self.lengths():
+            for rounds in self._hopeful(free):
                 course = self.course(rounds)
                 if course:
                     for chosen in course.winning(free):
@@ -113,21 +91,31 @@ class Armed:
                     return (*self.arms, *chosen)
         return None
 
+    def _hopeful(self, items: int) -> list[int]:
+        """The lengths of fights that may be won with so many items besides the arms."""
+        hopeful = [rounds for rounds, fewest in enumerate(self._fewest, 1) if fewest <= items]
+        return [rounds for rounds in self.lengths() if rounds in hopeful] if hopeful else []
+
     def lengths(self) -> range:
         """How many rounds a fight that the hero wins may take him."""
         bare = damage(self.base, self.monster)
-        gains = [[0, *(point.damage for point in points)] for points in self._points]
-        most, least = bare + sum(map(max, gains)), bare + sum(map(min, gains))
+        worst, best = self.prospects.gains(self.base, [slot.group for slot in self.slots])
+        most, least = bare + best, bare + worst
         if most <= 0:
             return range(0)
         longest = min(self.rounds, rounds_needed(self.monster.hp, least)) if least > 0 else self.rounds
         return range(rounds_needed(self.monster.hp, most), longest + 1)
 
+    @cached_property
+    def _fewest(self) -> list[float]:
+        return self.prospects.fewest(self.base, [slot.group for slot in self.slots])
+
     def course(self, rounds: int) -> Course | None:
         """The fight of so many rounds; None where it cannot be won whatever he puts on."""
         if rounds not in self._courses:
-            course = Course.of(self, rounds)
-            self._courses[rounds] = course if course.may_be_won() else None
+            hopeful = self._fewest[rounds - 1] <= len(self.slots)
+            course = Course.of(self, rounds) if hopeful else None
+            self._courses[rounds] = course if course and course.may_be_won() else None
         return self._courses[rounds]
 
     @cached_property
@@ -194,6 +182,7 @@ class Course:
     groups: tuple[int, ...]
     _exact: dict[tuple[int, int], Front] = field(default_factory=dict)
     _any: list[Front] = field(default_factory=list)
+    _fronts: dict[int, Front] = field(default_factory=dict)
 
     @classmethod
     def of(cls, armed: Armed, rounds: int) -> Course:
@@ -241,7 +230,11 @@ class Course:
         return self._any[level]
 
     def _front(self, level: int) -> Front:
-        return Front((option.damage, option.health) for option in self.levels[level])
+        front = self._fronts.get(level)
+        if front is None:
+            options = self.levels[level]
+            front = self._fronts[level] = Front((option.damage, option.health) for option in options)
+        return front
 
     # -- the sets ---------------------------------------------------------------------------------------------------
 

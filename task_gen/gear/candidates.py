@@ -15,12 +15,21 @@ from herobench.world import CONSUMABLE, Code, Item, Monster, World, slot_type
 def gear_candidates(world: World, target: Monster, level: int) -> dict[str, tuple[Item, ...]]:
     """The gear for a fight against a target, by the type of the slots it is worn in."""
     forbidden = _drops_of_the_mighty(world, target)
-    found: dict[str, list[Item]] = {slot_type(slot): [] for slot in gear_slots(world)}
+    return {
+        kind: tuple(item for item, falls in items if item.level <= level and forbidden.isdisjoint(falls))
+        for kind, items in _gear(world).items()
+    }
+
+
+@lru_cache(maxsize=16)
+def _gear(world: World) -> dict[str, list[tuple[Item, frozenset[Code]]]]:
+    """By type, the gear that can be come by, each item with what of it falls from monsters."""
+    falling = frozenset(world.droppers)
+    found: dict[str, list[tuple[Item, frozenset[Code]]]] = {slot_type(slot): [] for slot in gear_slots(world)}
     for item in world.items.values():
-        wearable = item.type in found and item.level <= level
-        if wearable and sources(world, item.code) is not None and not forbidden & world.everything_in(item.code):
-            found[item.type].append(item)
-    return {kind: tuple(items) for kind, items in found.items()}
+        if item.type in found and sources(world, item.code) is not None:
+            found[item.type].append((item, falling & world.everything_in(item.code)))
+    return found
 
 
 def gear_slots(world: World) -> tuple[str, ...]:

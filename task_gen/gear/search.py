@@ -22,8 +22,10 @@ from random import Random
 from herobench.combat import Fighter, duel
 from herobench.hero import Hero, HeroStart
 from herobench.rules import Rules
-from herobench.task_gen.gear.arms import Armed, Choice, Chosen, Slot, all_arms
+from herobench.task_gen.gear.arms import Armed, all_arms
 from herobench.task_gen.gear.candidates import gear_candidates, gear_slots
+from herobench.task_gen.gear.choices import Choice, Chosen, Slot
+from herobench.task_gen.gear.prospects import Prospects
 from herobench.task_gen.gear.stats import add, subtract
 from herobench.task_gen.gear.verdict import verdict
 from herobench.world import Code, Item, Monster, Stats, World, slot_type
@@ -147,8 +149,9 @@ class GearSearch:
 
     @cached_property
     def _armed(self) -> list[Armed]:
-        monster, rounds = self.target.stats, self.rules.rounds
-        return [Armed.of(arms, self.base, monster, self.slots, rounds) for arms in all_arms(self.slots)]
+        unarmed = tuple(slot.unarmed() for slot in self.slots)
+        prospects = Prospects(self.target.stats, unarmed, self.rules.rounds)
+        return [Armed.of(arms, self.base, prospects) for arms in all_arms(self.slots)]
 
     def _with(self, chosen: Sequence[Choice]) -> Stats:
         return add(self.base, *(choice.adds for choice in chosen))

@@ -84,6 +84,7 @@ class _Planner:
         self.wardrobe = Wardrobe(world, rules, task)
         self.hunts = hunting(world, rules, self.work.hunted, task.target)
         told = task.knowledge.places
+        self._told_places = frozenset(told)
         self._known_places: tuple[Place, ...] = (*told, *world.tiles)
         self._place = task.hero.place
         self._steps: list[Step] = []
@@ -236,4 +237,4 @@ class _Planner:
             self._steps.append(Do("move", self._place))
 
     def _is_told(self, node: Code) -> bool:
-        return any(place in self.task.knowledge.places for place in self.world.places_of("resource", node))
+        return not self._told_places.isdisjoint(self.world.places_of("resource", node))

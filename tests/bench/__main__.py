@@ -17,6 +17,7 @@ SUBJECTS = (
     "plans",
     "scoring",
     "gear",
+    "worlds",
     "generation",
     "many_tasks",
     "runs",

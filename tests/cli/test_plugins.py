@@ -72,6 +72,7 @@ def test_what_the_program_brings_itself_loads() -> None:
     assert own == {
         **dict.fromkeys((("herobench.models", name) for name in models), None),
         ("herobench.agents", "one-shot"): None,
+        ("herobench.worlds", "remix"): None,
     }
 
 

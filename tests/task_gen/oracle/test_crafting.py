@@ -5,7 +5,7 @@ import pytest
 
 from herobench.task_gen.oracle.crafting import Requirements
 from herobench.world import World
-from tests.task_gen.worlds import material, with_more
+from tests.task_gen.changed import material, with_more
 
 
 def brute_force(world: World, code: str, pieces: int) -> Counter[str]:

@@ -16,7 +16,7 @@ from herobench.task_gen.oracle.steps import Do, GatherUntil, play
 from herobench.task_gen.oracle.unplannable import Unplannable
 from herobench.world import World
 from tests.builders import Json
-from tests.task_gen.worlds import material, node, tiny_documents, with_more
+from tests.task_gen.changed import material, node, tiny_documents, with_more
 
 rules = load_rules()
 EDITIONS = ["standard", "paper-early"]

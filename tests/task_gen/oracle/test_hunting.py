@@ -10,7 +10,7 @@ from herobench.content import load_rules
 from herobench.task_gen.oracle.hunting import Hunt, hunting
 from herobench.task_gen.oracle.unplannable import Unplannable
 from herobench.world import World
-from tests.task_gen.worlds import drop, material, monster, tiny_documents, with_more
+from tests.task_gen.changed import drop, material, monster, tiny_documents, with_more
 
 rules = load_rules()
 

@@ -20,8 +20,8 @@ from herobench.task_gen.oracle.planner import oracle_plan
 from herobench.world import World, slot_type
 from tests.builders import craft_task, hero_row, tiny_task
 from tests.plays import drake_task
+from tests.task_gen.changed import drop, material, monster, with_more
 from tests.task_gen.made import proof, tasks
-from tests.task_gen.worlds import drop, material, monster, with_more
 
 rules = load_rules()
 NOTHING = {"recipes": [], "materials": [], "sold": [], "monsters": [], "places": [], "stats": []}

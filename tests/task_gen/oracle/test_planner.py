@@ -20,8 +20,8 @@ from herobench.task_gen.oracle.unplannable import Unplannable
 from herobench.world import World
 from tests.builders import craft_task, hero_row, task_row, tiny_task
 from tests.plays import drake_task
+from tests.task_gen.changed import material, monster, node, thing, tile, tiny_documents, with_more
 from tests.task_gen.made import tasks
-from tests.task_gen.worlds import material, monster, node, thing, tile, tiny_documents, with_more
 
 rules = load_rules()
 NOTHING = {"recipes": [], "materials": [], "sold": [], "monsters": [], "places": [], "stats": []}

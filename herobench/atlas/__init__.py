@@ -1,0 +1,1 @@
+"""Maps of worlds, drawn from their data and nothing else."""

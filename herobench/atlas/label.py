@@ -1,0 +1,31 @@
+"""Names on a map: at most two short lines, so that none runs into the tile beside it."""
+
+from __future__ import annotations
+
+from unicodedata import combining, east_asian_width
+
+_LETTERS = 10
+"""How many letters of common width a line has room for; a cut name gets one less, as what is long is often wide."""
+
+
+def lines_of(name: str) -> list[str]:
+    """A name in one line or two, cut where it is too long."""
+    words = name.split()
+    first = words[:1]
+    while len(first) < len(words) and width_of(" ".join(words[: len(first) + 1])) <= _LETTERS:
+        first = words[: len(first) + 1]
+    second = words[len(first) :]
+    return [_cut(" ".join(part)) for part in (first, second) if part]
+
+
+def width_of(text: str) -> int:
+    """How wide a text is, in letters of common width."""
+    return sum(0 if combining(letter) else 2 if east_asian_width(letter) in "WF" else 1 for letter in text)
+
+
+def _cut(text: str) -> str:
+    if width_of(text) <= _LETTERS:
+        return text
+    while width_of(text) > _LETTERS - 2:
+        text = text[:-1]
+    return f"{text.rstrip()}…"

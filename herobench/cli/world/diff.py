@@ -1,0 +1,86 @@
+"""Say what differs between two worlds, and whether scores in them compare."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from herobench.world import World
+    from herobench.world_diff import Difference, Field
+
+_MOST_SHOWN = 20
+"""How many differences of a kind are shown in each document; --json has them all."""
+_MARKS = {"added": "+", "removed": "-", "changed": "~", "reordered": "~"}
+
+OldArgument = Annotated[str, typer.Argument(metavar="OLD", help="A world or a pack.")]
+NewArgument = Annotated[str, typer.Argument(metavar="NEW", help="Another one.")]
+
+
+def diff(
+    old: OldArgument,
+    new: NewArgument,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON: every difference.")] = False,
+) -> None:
+    """Compare two worlds."""
+    from herobench.content import load_world
+    from herobench.world_diff import differences, verdict_on
+
+    worlds = {name: load_world(name) for name in (old, new)}
+    found = differences(*(json.loads(worlds[name].source) for name in (old, new)))
+    verdict = verdict_on(found)
+    if as_json:
+        sides = {side: _side(name, worlds[name]) for side, name in (("old", old), ("new", new))}
+        rows = [difference.as_row() for difference in found]
+        row = {"schema": 1, **sides, "verdict": verdict.value, "sentence": verdict.sentence, "differences": rows}
+        typer.echo(json.dumps(row, indent=2))
+        return
+    for line in _lines(found):
+        typer.echo(line)
+    typer.echo(verdict.sentence)
+
+
+def _side(name: str, world: World) -> Mapping[str, Any]:
+    return {"world": name, "code": world.code, "name": world.name, "digest": world.digest}
+
+
+def _lines(found: Sequence[Difference]) -> Iterator[str]:
+    """The differences for people, a document at a time."""
+    from itertools import groupby
+
+    for document, group in groupby(found, key=lambda difference: difference.document):
+        yield f"{document}.json"
+        for what, same in groupby(group, key=lambda difference: difference.what):
+            listed = list(same)
+            yield from (f"  {_MARKS[what]} {line}" for one in listed[:_MOST_SHOWN] for line in _line(one))
+            if len(listed) > _MOST_SHOWN:
+                yield f"  {_MARKS[what]} ... and {len(listed) - _MOST_SHOWN} more"
+        yield ""
+
+
+def _line(difference: Difference) -> Iterator[str]:
+    if difference.what == "reordered":
+        yield "the same rows in another order"
+    elif difference.fields:
+        changes = ", ".join(map(_change, difference.fields))
+        yield f"{difference.code}: {changes}" if difference.code else changes
+    else:
+        yield difference.code
+
+
+def _change(field: Field) -> str:
+    """What became of a field; of a list of codes, what came and went."""
+    path, old, new = field
+    if isinstance(old, list) and isinstance(new, list) and sorted(map(str, old)) != sorted(map(str, new)):
+        parts = [*(f"-{part}" for part in old if part not in new), *(f"+{part}" for part in new if part not in old)]
+        return f"{path} {' '.join(parts)}"
+    return f"{path} {_shown(old)} -> {_shown(new)}"
+
+
+def _shown(value: Any) -> str:
+    from herobench.errors import abbreviated
+
+    return "nothing" if value is None else abbreviated(value)

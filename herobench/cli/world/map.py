@@ -1,0 +1,40 @@
+"""Draw the map of a world: on the terminal, or to a file as SVG or as a page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from herobench.errors import StoreError, UsageError
+
+_SUFFIXES = (".svg", ".html")
+
+
+def map_(
+    world: Annotated[str, typer.Argument(metavar="WORLD", help="A world or a pack.")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="The file to write, FILE.svg or FILE.html.")
+    ] = None,
+) -> None:
+    """Draw a map."""
+    from shutil import get_terminal_size
+
+    from herobench.atlas.page import page_of
+    from herobench.atlas.svg import svg_of
+    from herobench.atlas.terminal import text_of
+    from herobench.content import load_world
+
+    if output is not None and output.suffix.lower() not in _SUFFIXES:
+        raise UsageError(f"A map is drawn to a file that ends with {' or '.join(_SUFFIXES)}, and {output} does not.")
+    place = load_world(world)
+    if output is None:
+        typer.echo(text_of(place, get_terminal_size().columns), nl=False)
+        return
+    text = page_of(place) if output.suffix.lower() == ".html" else svg_of(place)
+    try:
+        output.write_text(text, "utf-8", newline="\n")
+    except OSError as error:
+        raise StoreError(output, error) from error
+    typer.echo(f"The map is in {output}.", err=True)

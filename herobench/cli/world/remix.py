@@ -1,0 +1,34 @@
+"""Make a new world of the classic one's kind of depth, from a seed. `--world remix:SEED:SIZE` names the same world."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def remix(
+    seed: Annotated[int, typer.Option(help="What makes one world differ from another.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FOLDER", help="A new folder for its files, or an empty one.")
+    ],
+    size: Annotated[float, typer.Option(metavar="FACTOR", help="How many times as large as the classic world.")] = 1.0,
+) -> None:
+    """Write the files, and say what is in them."""
+    from herobench.content import load_rules
+    from herobench.task_gen.remix.world import remix as remixed
+    from herobench.task_gen.worlds.brackets import open_brackets
+    from herobench.world import World
+    from herobench.world_file import write_world
+
+    documents = remixed(seed, size)
+    write_world(output, documents)
+    world = World.from_documents(documents)
+    typer.echo(f"{world.name} ({world.code}) is in {output}.")
+    typer.echo(
+        f"{len(world.items):,} items, {len(world.monsters):,} monsters, {len(world.resources):,} kinds of resource "
+        f"nodes, {len(world.tiles):,} tiles."
+    )
+    brackets = ", ".join(map(str, open_brackets(world, load_rules())))
+    typer.echo(f"It gives tasks of difficulty {brackets}.")

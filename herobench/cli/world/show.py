@@ -1,0 +1,113 @@
+"""Show a world, or a thing in it: what it is, where it stands, where it comes from and what it goes into."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Annotated, Any
+
+import typer
+
+from herobench.cli.options import named
+
+
+def show(
+    world: Annotated[str, typer.Argument(metavar="WORLD", help="A shipped world, a folder, a pack, or remix:SEED.")],
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="NAME", help="A monster, a resource or an item by code or name, or a place such as 2,1."
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Show a world."""
+    import json
+
+    from herobench.cli.table import plain_console, print_facts
+    from herobench.content import edition_names, load_world
+    from herobench.task_gen.worlds.portrait import portraits, things, world_portrait
+
+    place = load_world(world)
+    if name is None:
+        found = [{"kind": "world", **world_portrait(place), "editions": edition_names()}]
+    else:
+        found = portraits(place, name)
+    if name is not None and not found:
+        named(name, {code: thing for known in things(place).values() for code, thing in known.items()}, "thing")
+    if as_json:
+        typer.echo(json.dumps(found, indent=2))
+        return
+    console = plain_console()
+    for number, row in enumerate(found):
+        if number:
+            console.print()
+        print_facts(console, _facts(row))
+        for line in row.get("tree", ()) if len(row.get("tree", ())) > 1 else ():
+            typer.echo(line)
+
+
+def _facts(row: Mapping[str, Any]) -> dict[str, str]:
+    """The facts of a portrait, in words."""
+    facts = {
+        key.replace("_", " "): _WORDS.get(key, _told)(value)
+        for key, value in row.items()
+        if key not in ("kind", "tree")
+    }
+    return {row["kind"]: f"{row.get('name', '')} ({row['code']})" if "code" in row else "", **_without_names(facts)}
+
+
+def _without_names(facts: Mapping[str, str]) -> dict[str, str]:
+    return {key: fact for key, fact in facts.items() if key != "code" and not (key == "name" and "code" in facts)}
+
+
+def _told(value: Any) -> str:
+    """Any value in words: yes where it holds, nothing where it does not."""
+    if value is None or value is False:
+        return ""
+    if value is True:
+        return "yes"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name.replace('_', ' ')} {number}" for name, number in value.items())
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _places(places: Iterable[list[int]]) -> str:
+    return "; ".join(f"{x}, {y}" for x, y in places)
+
+
+def _falls(drops: Iterable[Mapping[str, Any]]) -> str:
+    """What falls, or from whom, and how often."""
+    return ", ".join(f"{drop.get('item') or drop['code']} ({_amount(drop)}{_rarely(drop['one_in'])})" for drop in drops)
+
+
+def _amount(drop: Mapping[str, Any]) -> str:
+    return str(drop["min"]) if drop["min"] == drop["max"] else f"{drop['min']} to {drop['max']}"
+
+
+def _rarely(one_in: int) -> str:
+    return "" if one_in == 1 else f", once in {one_in}"
+
+
+def _recipe(recipe: Mapping[str, Any]) -> str:
+    parts = ", ".join(f"{number} {code}" for code, number in recipe["ingredients"].items())
+    return f"{recipe['skill']} {recipe['level']}: {parts}"
+
+
+def _effects(effects: Mapping[str, int]) -> str:
+    return ", ".join(f"{name}={value}" for name, value in effects.items())
+
+
+_WORDS: Mapping[str, Callable[[Any], str]] = {
+    "place": lambda place: _places([place]),
+    "start": lambda start: _places([[start["x"], start["y"]]]),
+    "places": _places,
+    "workshops": _places,
+    "drops": _falls,
+    "dropped_by": _falls,
+    "gathered_at": _falls,
+    "recipe": _recipe,
+    "effects": _effects,
+    "hero": _effects,
+    "content": lambda content: f"{content['type']} {content['code']}" if content else "",
+    "gold": lambda gold: f"{gold[0]} to {gold[1]}",
+}

@@ -1,0 +1,89 @@
+"""Print the balance of a world: winning gear by monster, difficulties, depth of recipes, what each bracket offers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+def stats(
+    world: Annotated[str, typer.Argument(metavar="WORLD", help="A shipped world, a folder, a pack, or remix:SEED.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON; the schema is world-stats.")] = False,
+) -> None:
+    """Print figures."""
+    import json
+
+    from herobench.cli.progress import progress
+    from herobench.cli.table import plain_console
+    from herobench.content import load_rules, load_world
+    from herobench.task_gen.worlds.balance import Balance, fights_of
+
+    place, rules = load_world(world), load_rules()
+    with progress("looked at", len(fights_of(place, rules))) as step:
+        row = Balance.of(place, rules, step).as_row()
+    if as_json:
+        typer.echo(json.dumps(row, indent=2))
+    else:
+        _print_balance(plain_console(), row)
+
+
+def _print_balance(console: Console, row: Mapping[str, Any]) -> None:
+    """The figures for people."""
+    console.print(f"{row['world']['name']}: " + ", ".join(f"{n} {what}" for what, n in row["counts"].items()))
+    _print_fights(console, row)
+    _print_brackets(console, row)
+    _print_items(console, row)
+    _print_skills(console, row)
+
+
+def _print_fights(console: Console, row: Mapping[str, Any]) -> None:
+    from herobench.cli.table import print_table
+
+    cells = (
+        (
+            fight["monster"],
+            str(fight["hero_level"]),
+            "none" if fight["smallest_set"] is None else str(fight["smallest_set"]),
+            f"{fight['sets']}{'+' if fight['sets'] == row['most_sets'] else ''}",
+            "" if fight["difficulty"] is None else "{}-{}".format(*fight["difficulty"]),
+        )
+        for fight in row["fights"]
+    )
+    print_table(console, ["monster"], ["level", "smallest", "sets", "difficulty"], cells)
+
+
+def _print_brackets(console: Console, row: Mapping[str, Any]) -> None:
+    from herobench.cli.table import print_table
+
+    cells = ((str(row["bracket"]), str(len(row["kill"])), str(len(row["craft"]))) for row in row["brackets"])
+    print_table(console, ["bracket"], ["monsters to beat", "items to craft"], cells)
+
+
+def _print_items(console: Console, row: Mapping[str, Any]) -> None:
+    from herobench.cli.table import print_table
+
+    levels = sorted({int(level) for tiers in row["tiers"].values() for level in tiers})
+    cells = ((kind, *(str(tiers.get(str(level), "")) for level in levels)) for kind, tiers in row["tiers"].items())
+    print_table(console, ["items of levels from"], [str(level) for level in levels], cells)
+    depths = ", ".join(f"{number} of depth {depth}" for depth, number in row["recipe_depth"].items())
+    console.print(f"crafts in a row: {depths}")
+
+
+def _print_skills(console: Console, row: Mapping[str, Any]) -> None:
+    from herobench.cli.table import print_table
+
+    cells = (
+        (
+            skill["skill"],
+            ", ".join(map(str, skill["nodes"])),
+            ", ".join(f"{level} ({number})" for level, number in skill["recipes"].items()),
+            str(skill["top"]),
+        )
+        for skill in row["skills"]
+    )
+    print_table(console, ["skill", "nodes of level", "recipes of level"], ["practice to"], cells)

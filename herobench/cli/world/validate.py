@@ -1,0 +1,92 @@
+"""Check worlds: name all that is wrong with them, and all that is odd: dead, out of reach, or keeping tasks away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from herobench.errors import Problem
+
+if TYPE_CHECKING:
+    from herobench.packs.origin import Origins
+    from herobench.task_gen.worlds.survey import Survey
+
+
+def validate(
+    worlds: Annotated[
+        list[str], typer.Argument(metavar="WORLD...", help="Shipped worlds, folders, packs, or remix:SEED.")
+    ],
+    strict: Annotated[bool, typer.Option("--strict", help="Take what is odd for wrong.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Check worlds."""
+    import json
+
+    from herobench.content import trace_world
+
+    rows, sound = [], True
+    for name in worlds:
+        documents, problems, origins = trace_world(name)
+        survey = None if problems else _surveyed(documents, name, origins)
+        sound = sound and survey is not None and not (strict and survey.oddities)
+        rows.append(_row(name, problems, survey))
+        if not as_json:
+            for finding in (*problems, *(survey.oddities if survey else ())):
+                typer.echo(str(finding))
+            typer.echo(_summary(name, problems, survey))
+    if as_json:
+        typer.echo(json.dumps(rows, indent=2))
+    if not sound:
+        raise typer.Exit(2)
+
+
+def _surveyed(documents: Any, name: str, origins: Origins | None) -> Survey:
+    """What is odd about a world; of a pack it is told of the files that it was written in."""
+    from dataclasses import replace
+
+    from herobench.cli.progress import progress
+    from herobench.content import load_rules
+    from herobench.task_gen.worlds.oddity import Spot
+    from herobench.task_gen.worlds.survey import steps_of, survey
+    from herobench.world import World
+
+    world = World.from_documents(documents)
+    with progress("looked at", steps_of(world)) as step:
+        found = survey(world, load_rules(), str(Path(name)), step)
+    if origins is None:
+        return found
+    oddities = (replace(oddity, spot=Spot(*origins.spot(*oddity.spot))) for oddity in found.oddities)
+    return replace(found, oddities=tuple(oddities))
+
+
+def _row(name: str, problems: Sequence[Problem], survey: Survey | None) -> dict[str, Any]:
+    return {
+        "world": name,
+        "valid": not problems,
+        "problems": [problem.as_row() for problem in problems],
+        "oddities": [oddity.as_row() for oddity in survey.oddities] if survey else None,
+        "brackets": list(survey.brackets) if survey else None,
+    }
+
+
+def _summary(name: str, problems: Sequence[Problem], survey: Survey | None) -> str:
+    if survey is None:
+        return f"{name}: {_counted(len(problems), 'problem', 'problems')}"
+    odd = _counted(len(survey.oddities), "oddity", "oddities") if survey.oddities else "nothing odd"
+    tasks = f"tasks of difficulty {_spans(survey.brackets)}" if survey.brackets else "no tasks"
+    return f"{name}: valid, {odd}, {tasks}"
+
+
+def _counted(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
+def _spans(numbers: Sequence[int]) -> str:
+    """Numbers in order as spans: 1-3, 5."""
+    runs = groupby(enumerate(numbers), lambda pair: pair[1] - pair[0])
+    spans = ([number for _, number in run] for _, run in runs)
+    return ", ".join(f"{span[0]}-{span[-1]}" if len(span) > 1 else str(span[0]) for span in spans)

@@ -1,0 +1,182 @@
+"""How much health a monster may have: so much that a smallest winning set has just the wanted number of items.
+
+With the monster's attack and resistances fixed, a set of so many items wins exactly if, for some number of rounds, its
+damage over them reaches the monster's health while the hero stands the rounds before the last. So there is a health up
+to which so many items win, and between those of two numbers of items lie the monsters that need just the larger one.
+The limits are bounded from both sides by a Lagrangian over the one need that couples the slots, the hero's health: each
+price of health in damage gives a bound above, and the set that is best at the price one below.
+
+All in whole numbers, hundredths of health as in the duel's verdict, so that it is the same on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.int64]
+
+WEAPON = "weapon"
+_ROUNDS = 49
+"""The longest fight that the shipped rules allow."""
+_PRICES = np.array([0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 19, 22, 26, 32, 40, 50, 64, 90, 128, 256, 512], np.int64)
+_UNIT = 16
+"""Prices of health are so many parts of what makes all health worth as much as all damage."""
+_NEVER = -(10**12)
+_NO_NEED = -1
+"""What a hero who wins in the first round needs in health: any health is more."""
+
+
+@dataclass(frozen=True)
+class Armory:
+    """The gear that can be had for a fight."""
+
+    weapons: Array
+    """A row each: the attack by element."""
+    slots: Sequence[tuple[Array, int]]
+    """For each type but weapons what there is, a row each with health, damage and resistance by element, and how many
+    slots it can be worn in."""
+
+    @classmethod
+    def of(
+        cls, elements: Sequence[str], gear: Mapping[str, Sequence[Mapping[str, int]]], slots: Mapping[str, int]
+    ) -> Armory:
+        """The armory with the effects of gear by its type, and so many slots for each type."""
+
+        def by_element(effects: Mapping[str, int], name: str) -> list[int]:
+            return [effects.get(f"{name}_{element}", 0) for element in elements]
+
+        def row(effects: Mapping[str, int]) -> list[int]:
+            return [effects.get("hp", 0), *by_element(effects, "dmg"), *by_element(effects, "res")]
+
+        weapons = [by_element(effects, "attack") for effects in gear[WEAPON]]
+        others = {kind: number for kind, number in slots.items() if kind != WEAPON and gear[kind]}
+        tables = [(np.array([row(effects) for effects in gear[kind]], np.int64), others[kind]) for kind in others]
+        return cls(np.array(weapons, np.int64), tables)
+
+    @property
+    def room(self) -> int:
+        """How many items can be worn at once."""
+        return 1 + sum(number for _, number in self.slots)
+
+    def health(self, items: int) -> int:
+        """The most health that so many items besides the weapon add."""
+        return _most(((table[:, 0], number) for table, number in self.slots), items)
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A monster without its health, before a hero of a level."""
+
+    attack: Array
+    resistance: Array
+    hero_hp: int
+
+    def limits(self, armory: Armory, size: int) -> tuple[int, int]:
+        """Between which healths, in hundredths, a smallest winning set has just so many items: above the first no
+        smaller set wins, and below the second some set of the size does."""
+        fight = _Fight(self, armory, size - 1)
+        too_easy = easy = 0
+        for weapon, fewer, more in fight.weapons():
+            if fight.goes_beyond(fewer, too_easy) or fight.goes_beyond(more, easy):
+                possible, certain = fight.reached(weapon, too_easy, easy)
+                too_easy, easy = max(too_easy, possible), max(easy, certain)
+        return too_easy, easy
+
+
+class _Fight:
+    """One monster's pattern before one armory, and so many items besides the weapon."""
+
+    def __init__(self, pattern: Pattern, armory: Armory, items: int) -> None:
+        self._pattern = pattern
+        self._armory = armory
+        self._items = items
+        elements = len(pattern.attack)
+        self._slots = [(_fronted(table, pattern.attack, elements), number) for table, number in armory.slots]
+        rounds = np.arange(1, _ROUNDS + 1)
+        need = (rounds - 1) * 100 * int(pattern.attack.sum()) - 100 * pattern.hero_hp
+        best = [(np.maximum(0, _health(table, rounds).max(axis=0)), number) for table, number in self._slots]
+        reach = np.array([_most(((each[index : index + 1], n) for each, n in best), items) for index in rounds - 1])
+        may_stand = (need <= reach) | (rounds == 1)
+        self._rounds = rounds[may_stand]
+        self._need = np.where(self._rounds == 1, _NO_NEED, need[may_stand])
+        self._worth = max(1, *(int(each.max()) for each, _ in best)) if best else 1
+
+    def weapons(self) -> Iterator[tuple[Array, int, int]]:
+        """The weapons, with what a round with them comes to at most, by one item fewer and by so many: those that
+        strike hardest by themselves first."""
+        weapons = self._armory.weapons
+        alone = weapons @ (100 - self._pattern.resistance)
+        gains = [
+            np.maximum(0, (table[:, 2:] @ weapons.T).max(axis=0))[None].repeat(n, axis=0) for table, n in self._slots
+        ]
+        best = np.sort(np.concatenate([*gains, 0 * alone[None]]), axis=0)[::-1].cumsum(axis=0)
+        fewer = alone + (best[self._items - 2] if self._items > 1 else 0)
+        more = alone + (best[self._items - 1] if self._items else 0)
+        for index in np.argsort(-alone, kind="stable"):
+            yield weapons[index], int(fewer[index]) * bool(self._items), int(more[index])
+
+    def goes_beyond(self, dealt: int, known: int) -> bool:
+        """Whether so much in a round may add up to more than what is known to be reached."""
+        return int(self._rounds[-1]) * dealt > known
+
+    def reached(self, weapon: Array, possible: int, certain: int) -> tuple[int, int]:
+        """What one item fewer surely cannot go beyond with a weapon, and what so many surely reach; nothing of either
+        where that is not beyond what is known already."""
+        alone = int(weapon @ (100 - self._pattern.resistance))
+        dealt = [(table[:, 2:] @ weapon, number) for table, number in self._slots]
+        fewer, more = alone + _most(dealt, self._items - 1), alone + _most(dealt, self._items)
+        useful = (self._rounds * more > certain) | ((self._rounds * fewer > possible) & (self._items > 0))
+        rounds, need = self._rounds[useful], self._need[useful]
+        if not len(rounds):
+            return 0, 0
+        if not self._items:
+            return 0, int((rounds * alone)[need < 0].max(initial=0))
+        bound, reach = self._more([each for each, _ in dealt], rounds, need[:, None])
+        return int((rounds * (alone + bound)).max()), max(0, int((rounds * (alone + reach)).max()))
+
+    def _more(self, dealt: Sequence[Array], rounds: Array, need: Array) -> tuple[Array, Array]:
+        """For each number of rounds, what one item fewer adds to the damage of a round at most, and what so many add
+        at least."""
+        value = max(1, *(int(each.max()) for each in dealt))
+        columns = [self._best(table, each, rounds, value) for (table, _), each in zip(self._slots, dealt, strict=True)]
+        numbers = [number for _, number in self._slots]
+        worth, damage, health = (np.repeat(np.stack(column), numbers, axis=0) for column in zip(*columns, strict=True))
+        order = np.argsort(-worth, axis=0, kind="stable")[: self._items]
+        total = np.take_along_axis(worth, order[:-1], axis=0).sum(axis=0)
+        bound = (total - value * _PRICES * need) // (self._worth * _UNIT)
+        damage, health = (np.take_along_axis(each, order, axis=0).sum(axis=0) for each in (damage, health))
+        return bound.min(axis=1), np.where(health > need, damage, _NEVER).max(axis=1)
+
+    def _best(self, table: Array, dealt: Array, rounds: Array, value: int) -> tuple[Array, Array, Array]:
+        """What a slot adds at most for each number of rounds and price: in worth, and of it in damage and health."""
+        health = _health(table, rounds)
+        worth = dealt[:, None, None] * (self._worth * _UNIT) + health[:, :, None] * (value * _PRICES)
+        best = worth.argmax(axis=0)
+        top = np.take_along_axis(worth, best[None], axis=0)[0]
+        wanted = top > 0
+        rows = np.arange(len(rounds))[:, None]
+        return top * wanted, dealt[best] * wanted, health[best, rows] * wanted
+
+
+def _most(slots: Iterable[tuple[Array, int]], items: int) -> int:
+    """The most that so many items add up to, of slots with what may be put into them."""
+    best = sorted((max(0, int(values.max())) for values, number in slots for _ in range(number)), reverse=True)
+    return sum(best[: max(0, items)])
+
+
+def _health(slot: Array, rounds: Array) -> Array:
+    """What the items of a slot are worth in health in fights of so many rounds: their own, and what they ward off."""
+    return 100 * slot[:, :1] + slot[:, 1:2] * (rounds - 1)
+
+
+def _fronted(slot: Array, attack: Array, elements: int) -> Array:
+    """The items of a slot that no other one makes idle: health, what is warded off in a round, damage by element."""
+    rows = np.column_stack([slot[:, 0], slot[:, 1 + elements :] @ attack, slot[:, 1 : 1 + elements]])
+    rows = np.unique(rows, axis=0)
+    as_good = (rows[:, None, :] >= rows[None, :, :]).all(axis=2)
+    fronted: Array = rows[as_good.sum(axis=0) == 1]
+    return fronted

@@ -1,0 +1,115 @@
+"""What a world of a size holds: how many of what at which level.
+
+The tables are those of the classic world, by the levels at which it has something new. Sizes below 0.4 have fewer of
+these levels, so that what they have is still deep; beyond that a world grows in breadth, with more metals, monsters
+and gear at every level. Whatever the size, no skill has a gap in its ladder that a hero could not climb over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+LEVELS = (1, 5, 10, 15, 20, 25, 30, 35, 40)
+"""The levels at which there is something new."""
+LONGEST_STEP = 10
+"""How many levels a step of a skill's ladder may be high: beyond that nothing is learnt from the step below."""
+CLASSIC_ITEMS = 208
+
+_COUNTS: Mapping[str, tuple[int, ...]] = MappingProxyType(
+    {
+        "weapon": (2, 4, 5, 3, 4, 3, 4, 3, 2),
+        "shield": (1, 0, 1, 0, 1, 0, 1, 0, 4),
+        "helmet": (1, 0, 3, 2, 4, 0, 4, 2, 1),
+        "body_armor": (0, 2, 3, 1, 3, 2, 2, 2, 1),
+        "leg_armor": (0, 1, 2, 0, 3, 2, 2, 2, 0),
+        "boots": (1, 0, 2, 1, 1, 0, 2, 0, 0),
+        "ring": (1, 0, 1, 5, 4, 0, 5, 0, 0),
+        "amulet": (0, 1, 2, 0, 2, 4, 0, 3, 0),
+        "artifact": (0, 0, 0, 0, 0, 0, 2, 0, 0),
+        "metal": (1, 0, 1, 0, 1, 0, 1, 1, 0),
+        "crystal": (0, 0, 0, 1, 1, 0, 0, 0, 0),
+        "wood": (1, 0, 1, 0, 1, 0, 1, 1, 0),
+        "fish": (1, 0, 1, 0, 1, 0, 1, 0, 1),
+        "gem": (1, 0, 2, 0, 1, 0, 1, 2, 0),
+        "boost": (0, 1, 4, 1, 1, 0, 0, 0, 1),
+        "monster": (3, 3, 3, 1, 2, 4, 5, 3, 1),
+    }
+)
+"""How many of each kind are new at each level, in a world of size 1."""
+_WINNING: tuple[tuple[int, ...], ...] = (
+    (1, 1, 3),
+    (1, 1, 7),
+    (4, 4, 6),
+    (5,),
+    (3, 6),
+    (6, 7, 8, 9),
+    (3, 4, 6, 7, 9),
+    (9, 9, 11),
+    (10,),
+)
+"""The sizes of the smallest sets that win against the monsters of each level."""
+_LADDERS = (("weapon",), ("helmet", "body_armor"), ("ring", "amulet"), ("metal",), ("wood",), ("fish",))
+"""What the steps of each skill are made of; of several, a missing step is made of the first."""
+_ITEMS_OF = {"metal": 2, "wood": 2, "fish": 2, "monster": 1.4}
+"""How many items come with one of these; with others, one."""
+_TILES, _FEWEST_TILES = 350, 25
+_LEVELS_PER_SIZE = 20
+_DENSITIES = range(100, 30, -5)
+"""By how many percent of the wanted density counts are tried."""
+
+
+@dataclass(frozen=True)
+class Blueprint:
+    """How many of what a world holds."""
+
+    levels: tuple[int, ...]
+    counts: Mapping[str, tuple[int, ...]]
+    """By kind, how many are new at each of the levels."""
+    tiles: int
+
+    @classmethod
+    def of(cls, size: float) -> Blueprint:
+        """What a world of a size holds: as densely as it can be without more items than the size stands for."""
+        number = min(len(LEVELS), 1 + int(_LEVELS_PER_SIZE * size + 0.5))
+        dense = size * _items(_COUNTS, len(LEVELS)) / _items(_COUNTS, number)
+        plans = (cls._drawn(LEVELS[:number], dense * percent / 100, size) for percent in _DENSITIES)
+        return min(plans, key=lambda plan: max(0, _items(plan.counts, number) - size * CLASSIC_ITEMS))
+
+    @classmethod
+    def _drawn(cls, levels: tuple[int, ...], density: float, size: float) -> Blueprint:
+        """So many times as much at each level, with what no world can be without."""
+        counts = {kind: _thinned(row[: len(levels)], density) for kind, row in _COUNTS.items()}
+        counts["monster"] = tuple(max(1, count) for count in counts["monster"])
+        for kinds in _LADDERS:
+            _close_gaps(counts, kinds, levels)
+        return cls(levels, MappingProxyType(counts), max(_FEWEST_TILES, round(_TILES * size)))
+
+    def winning_sizes(self, step: int) -> list[int]:
+        """How large the smallest winning sets are to be against the monsters of a level, by its number."""
+        number, sizes = self.counts["monster"][step], _WINNING[step]
+        return [sizes[(2 * index + 1) * len(sizes) // (2 * number)] for index in range(number)]
+
+
+def _items(counts: Mapping[str, Sequence[int]], number: int) -> float:
+    """How many items there are at the first so many levels."""
+    return sum(_ITEMS_OF.get(kind, 1) * sum(row[:number]) for kind, row in counts.items())
+
+
+def _thinned(row: Sequence[int], density: float) -> tuple[int, ...]:
+    """A row so many times as dense, with its sum kept at every level as well as whole numbers can."""
+    sums = [int(sum(row[: index + 1]) * density + 0.5) for index in range(len(row))]
+    return tuple(now - before for now, before in zip(sums, [0, *sums], strict=False))
+
+
+def _close_gaps(counts: dict[str, tuple[int, ...]], kinds: Sequence[str], levels: Sequence[int]) -> None:
+    """Add what is missing for a ladder that begins at level 1 and has no step that is too high."""
+    last = 1 - LONGEST_STEP
+    for step, level in enumerate(levels):
+        following = levels[step + 1] if step + 1 < len(levels) else level
+        if any(counts[kind][step] for kind in kinds):
+            last = level
+        elif following - last > LONGEST_STEP:
+            counts[kinds[0]] = (*counts[kinds[0]][:step], 1, *counts[kinds[0]][step + 1 :])
+            last = level

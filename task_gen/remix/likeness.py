@@ -1,0 +1,67 @@
+"""How like one world's depth is to another's, as distances between distributions.
+
+Three things are compared: how many items the smallest winning set against each monster has, how much work each piece
+of crafted gear is, and how hard the kill tasks can be that are drawn. The distance is that of Kolmogorov and Smirnov:
+the most by which the shares below any value differ, 0 for the same distribution and 1 for two that do not meet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+from herobench.rules import Rules
+from herobench.task_gen.difficulty import item_difficulty
+from herobench.task_gen.gear.candidates import gear_slots
+from herobench.task_gen.kill_tasks import bare_search
+from herobench.task_gen.outfit import hardest
+from herobench.world import World, slot_type
+
+_DRAWS = 20
+"""How many winning sets are drawn for each monster."""
+
+
+@dataclass(frozen=True)
+class Profile:
+    """The three distributions of a world, as what is found in it."""
+
+    sizes: tuple[int, ...]
+    """Of the smallest sets that win, a monster each, at the level it is meant for."""
+    works: tuple[int, ...]
+    """Item difficulties, a crafted piece of gear each."""
+    tasks: tuple[int, ...]
+    """Difficulties of kill tasks in which all of a random winning set is missing."""
+
+    @classmethod
+    def of(cls, world: World, rules: Rules) -> Profile:
+        """The profile of a world."""
+        searches = [bare_search(world, rules, who.code, who.intended_level) for who in world.monsters.values()]
+        chance = Random(0)  # noqa: S311 - the same sets each time
+        drawn = [search.random_set(chance) for search in searches for _ in range(_DRAWS)]
+        types = set(map(slot_type, gear_slots(world)))
+        return cls(
+            tuple(len(gear) for gear in (search.smallest() for search in searches) if gear is not None),
+            tuple(
+                item_difficulty(world, code) for code, item in world.items.items() if item.recipe and item.type in types
+            ),
+            tuple(hardest(world, gear) for gear in drawn if gear),
+        )
+
+    def distances(self, other: Profile) -> tuple[float, float, float]:
+        """How far each of the three is from another world's."""
+        return (
+            distance(self.sizes, other.sizes),
+            distance(self.works, other.works),
+            distance(self.tasks, other.tasks),
+        )
+
+
+def distance(some: Sequence[int], others: Sequence[int]) -> float:
+    """The distance between two distributions."""
+    return max(abs(_share(some, value) - _share(others, value)) for value in {*some, *others})
+
+
+def _share(values: Sequence[int], value: int) -> float:
+    """How much of the values does not lie above one."""
+    return sum(each <= value for each in values) / len(values)

@@ -1,0 +1,151 @@
+"""Monsters: who stands at which level, what falls from whom, and how strong each has to be.
+
+A monster's drops go into gear of the levels above its own only. So all gear of its own level can be had before it is
+beaten, whoever is hunted for that can be beaten with gear from further below, and nothing goes in a circle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from herobench.rules import Rules
+from herobench.task_gen.remix.balance import Armory, Pattern
+from herobench.task_gen.remix.blueprint import Blueprint
+from herobench.task_gen.remix.materials import Material, Row, Store, drop, item_row
+from herobench.task_gen.remix.nouns import BEASTS, PARTS
+from herobench.task_gen.remix.words import Dialect, code_of
+from herobench.world import HERO_STATS
+
+_DROP_IN, _GEAR_IN = 20, 200
+_DROPS = (1, 1, 1, 2, 2)
+_ATTACKS = ((1,), (1,), (1,), (1, 1), (1, 2), (1, 1, 1, 1))
+"""How an attack is shared out over elements."""
+_ROUNDS = range(8, 16)
+"""About how many rounds a hero stands who has put all into his health."""
+_USE = range(70, 96)
+"""How much of that health, in percent, a monster asks for."""
+_PATTERNS = 30
+"""How many patterns are drawn for a monster before another size of set will do."""
+_HEALTHS = range(30, 76)
+"""Where between its limits a monster's health may lie, in percent."""
+
+
+@dataclass
+class Beast:
+    """A monster in the making."""
+
+    name: str
+    level: int
+    intended_level: int
+    size: int
+    """How many items a smallest winning set is to have."""
+    drops: list[Row] = field(default_factory=list)
+    attack: Mapping[str, int] = field(default_factory=dict)
+    resistance: Mapping[str, int] = field(default_factory=dict)
+    hp: int = 0
+
+    @property
+    def row(self) -> Row:
+        """It as its row in a document."""
+        return {
+            "code": code_of(self.name),
+            "name": self.name,
+            "level": self.level,
+            "intended_level": self.intended_level,
+            "hp": self.hp,
+            "attack": self.attack,
+            "resistance": self.resistance,
+            "gold": {"min": 0, "max": 1 + self.level // 4},
+            "drops": self.drops,
+        }
+
+
+class Bestiary:
+    """The monsters of a world, with what falls from them."""
+
+    def __init__(self, plan: Blueprint, dialect: Dialect, chance: Random) -> None:
+        self._plan = plan
+        self._dialect = dialect
+        self._chance = chance
+        self.items: list[Row] = []
+        self.drops = Store()
+        self.by_step = [self._at(step) for step in range(len(plan.levels))]
+
+    @property
+    def beasts(self) -> list[Beast]:
+        """All of them, the lowest first."""
+        return [beast for beasts in self.by_step for beast in beasts]
+
+    def _at(self, step: int) -> list[Beast]:
+        levels = [*self._plan.levels, self._plan.levels[-1] + 1]
+        sizes = self._plan.winning_sizes(step)
+        self._chance.shuffle(sizes)
+        last = step + 1 == len(self._plan.levels)
+        beasts = []
+        for index, size in enumerate(sizes):
+            level = levels[step] + index * (levels[step + 1] - levels[step]) // len(sizes)
+            beast = Beast(f"{self._dialect.word()} {self._chance.choice(BEASTS)}", level, levels[step], size)
+            parts = self._chance.sample(PARTS, 1 if last else self._chance.choice(_DROPS))
+            self.drops.add([self._part(beast, part, levels[step + 1]) for part in parts])
+            beasts.append(beast)
+        return beasts
+
+    def _part(self, beast: Beast, part: str, usable_from: int) -> Material:
+        name = f"{beast.name.split()[0]} {part}"
+        self.items.append(item_row(code_of(name), name, beast.level, "resource", "mob"))
+        beast.drops.append(drop(code_of(name), _DROP_IN))
+        return Material(code_of(name), name, usable_from, 1)
+
+    def give(self, item: str, step: int) -> None:
+        """Let a piece of gear fall from one of the monsters of a level, by its number."""
+        self._chance.choice(self.by_step[step]).drops.append(drop(item, _GEAR_IN))
+
+
+def arm(
+    beast: Beast, armory: Armory, elements: Sequence[str], rules: Rules, chance: Random, struck: Sequence[int] = ()
+) -> None:
+    """Give a monster its strength: lost bare, and won with a smallest set of just the wanted size, or else of the
+    nearest one that the armory allows. It attacks in the elements with the numbers that are given, or by chance."""
+    sizes = range(1, armory.room + 1)
+    for size in sorted(sizes, key=lambda size: (abs(size - beast.size), size)):
+        for _ in range(_PATTERNS):
+            hero_hp = HERO_STATS["hp"] + (beast.intended_level - 1) * rules.hp_per_level
+            pattern = _pattern(armory, size, hero_hp, len(elements), struck, chance)
+            below, above = pattern.limits(armory, size)
+            least, most = below // 100 + 1, (above - 1) // 100
+            if least < most:
+                beast.size = size
+                beast.hp = _round(least + (most - least) * chance.choice(_HEALTHS) // 100, least, most)
+                beast.attack = _named(elements, pattern.attack)
+                beast.resistance = _named(elements, pattern.resistance)
+                return
+    raise AssertionError("some monster is beaten with one item")
+
+
+def _pattern(armory: Armory, size: int, hero_hp: int, elements: int, struck: Sequence[int], chance: Random) -> Pattern:
+    total = (hero_hp + armory.health(size - 1)) * chance.choice(_USE) // (100 * chance.choice(_ROUNDS))
+    shares: Sequence[int] = [1] * len(struck) if struck else chance.choice(_ATTACKS)
+    struck = struck or chance.sample(range(elements), len(shares))
+    attack = np.zeros(elements, np.int64)
+    attack[list(struck)] = [max(1, total * share // sum(shares)) for share in shares]
+    return Pattern(attack, _resistance(attack, chance), hero_hp)
+
+
+def _resistance(attack: Any, chance: Random) -> Any:
+    """Strong in what it strikes with, often weak in something else."""
+    own, foreign = (10, 20, 25, 30, 40), (0, 0, 0, 5, 10, 20, -10, -20, -30)
+    return np.array([chance.choice(own if struck else foreign) for struck in attack], np.int64)
+
+
+def _round(health: int, least: int, most: int) -> int:
+    """A health that looks like one, where the limits allow it."""
+    return next((health - health % step for step in (50, 10, 5) if health - health % step >= least), health)
+
+
+def _named(elements: Sequence[str], values: Any) -> dict[str, int]:
+    return {element: int(value) for element, value in zip(elements, values, strict=True) if value}

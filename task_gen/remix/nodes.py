@@ -1,0 +1,111 @@
+"""What is gathered: nodes with their materials, by the ladders of the gathering skills, and what is refined from them.
+
+Metals and woods are refined before use; from level 20 on some are an alloy with what was refined before. Crystals are
+used as they are, fish go into the kitchen, and gems fall rarely from the veins of their level and those above it.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from herobench.task_gen.remix.blueprint import LONGEST_STEP, Blueprint
+from herobench.task_gen.remix.materials import Material, Row, Store, drop, item_row
+from herobench.task_gen.remix.nouns import NODES, RAW, REFINED
+from herobench.task_gen.remix.words import Dialect, code_of
+
+_ALLOYS_FROM, _ALLOYS = 20, 2 / 3
+_GEM_IN = 200
+_BESIDE = 0.5
+"""How many gems are in two veins."""
+_ORES, _ORES_IN_ALLOY, _OLD_IN_ALLOY = 8, 5, 3
+_PLAIN, _ALLOY = 3, 4
+"""The item difficulties of what is refined of one thing, and of two."""
+_BARS, _GEMS = (4, 8), (1, 1)
+"""How many of these a recipe takes."""
+
+
+class Nodes:
+    """The nodes of a world, and what comes from them."""
+
+    def __init__(self, plan: Blueprint, skills: dict[str, str], dialect: Dialect, chance: Random) -> None:
+        self._plan = plan
+        self._skills = skills
+        self._dialect = dialect
+        self._chance = chance
+        self.rows: list[dict[str, Any]] = []
+        self.items: list[Row] = []
+        self.refined = Store()
+        self.leaves = Store()
+        self.fish = Store()
+        for kind in ("metal", "wood"):
+            self._refinery(kind)
+        for level in self._levels("crystal"):
+            self.leaves.add([self._node("crystal", "metal", level)])
+        for level in self._levels("fish"):
+            self.fish.add([self._node("fish", "fish", level)])
+        self._gems()
+
+    def _levels(self, kind: str) -> list[int]:
+        """The levels of a kind, each as often as the plan says."""
+        rows = zip(self._plan.levels, self._plan.counts[kind], strict=True)
+        return [level for level, count in rows for _ in range(count)]
+
+    def _node(self, kind: str, skill: str, level: int) -> Material:
+        word = self._dialect.word()
+        node, raw = f"{word} {NODES[kind]}", f"{word} {RAW[kind]}"
+        self.items.append(item_row(code_of(raw), raw, level, "resource", self._skills[skill]))
+        self.rows.append(
+            {
+                "code": code_of(node),
+                "name": node,
+                "skill": self._skills[skill],
+                "level": level,
+                "drops": [drop(code_of(raw), 1)],
+            }
+        )
+        return Material(code_of(raw), raw, level, 1)
+
+    def _refinery(self, kind: str) -> None:
+        """The nodes of a kind with what is refined of what they give."""
+        below: list[Material] = []
+        here: list[Material] = []
+        for level in self._levels(kind):
+            if here and here[0].level < level:
+                below, here = here, []
+            raw = self._node(kind, kind, level)
+            here.append(raw)
+            is_alloy = level >= _ALLOYS_FROM and bool(below) and self._chance.random() < _ALLOYS
+            self.refined.add([self._refine(kind, raw, self._chance.choice(below) if is_alloy else None)])
+
+    def _refine(self, kind: str, raw: Material, old: Material | None) -> Material:
+        name = f"{raw.word} {REFINED[kind]}"
+        row = item_row(code_of(name), name, raw.level, "resource", code_of(REFINED[kind]))
+        parts = {raw.code: _ORES_IN_ALLOY, old.code: _OLD_IN_ALLOY} if old else {raw.code: _ORES}
+        row["recipe"] = {"skill": self._skills[kind], "level": raw.level, "ingredients": parts}
+        self.items.append(row)
+        return Material(row["code"], name, raw.level, _ALLOY if old else _PLAIN, _BARS)
+
+    def _gems(self) -> None:
+        """Gems, each in a vein of its level, and at times in another one not far above."""
+        for level in self._levels("gem"):
+            home = self._chance.choice(self._veins(level))
+            veins = [home, *self._beside(home)]
+            name = f"{self._dialect.word()} {RAW['gem']}"
+            gem = Material(code_of(name), name, home["level"], 1, _GEMS)
+            self.items.append(item_row(gem.code, name, gem.level, "resource", self._skills["metal"]))
+            self.leaves.add([gem])
+            for vein in veins:
+                vein["drops"].append(drop(gem.code, _GEM_IN))
+
+    def _veins(self, level: int) -> list[dict[str, Any]]:
+        """The veins of a level, or else of the nearest one that has any."""
+        veins = [row for row in self.rows if row["skill"] == self._skills["metal"]]
+        nearest = min((row["level"] for row in veins), key=lambda other: (abs(other - level), other))
+        return [row for row in veins if row["level"] == nearest]
+
+    def _beside(self, home: dict[str, Any]) -> list[dict[str, Any]]:
+        """At times one more vein, where there is one within a step above."""
+        veins = (row for row in self.rows if row["skill"] == self._skills["metal"] and row is not home)
+        near = [row for row in veins if 0 <= row["level"] - home["level"] <= LONGEST_STEP]
+        return [self._chance.choice(near)] if near and self._chance.random() < _BESIDE else []

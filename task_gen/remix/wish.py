@@ -1,0 +1,72 @@
+"""What is asked for of a remixed world: a seed and a size, and what chance in making it comes from.
+
+Asked for in text as `SEED` or `SEED:SIZE`: what stands after the colon in `remix:7:0.5`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from random import Random
+from typing import NamedTuple
+
+from herobench.errors import UsageError
+
+FORMAT = 1
+"""To be raised by whatever makes another world of the same wish."""
+MOST_SEED = 2**53 - 1
+"""Seeds are whole in every reader of JSON."""
+SIZES = (0.1, 20.0)
+"""The least and the greatest size, in classic worlds."""
+
+
+class Wish(NamedTuple):
+    """A remixed world as it is asked for."""
+
+    seed: int
+    size: float = 1.0
+
+    @classmethod
+    def of(cls, text: str) -> Wish:
+        """The wish that a text stands for. Raises UsageError where it stands for none."""
+        seed, colon, size = text.partition(":")
+        if not (seed.isascii() and seed.isdecimal()) or len(seed) > len(str(MOST_SEED)):
+            raise UsageError(_no_seed(seed))
+        try:
+            return cls(int(seed), float(size) if colon else 1.0).checked()
+        except ValueError:
+            raise UsageError(_no_size(size)) from None
+
+    def checked(self) -> Wish:
+        """The wish itself. Raises UsageError where there is no such world."""
+        if not 0 <= self.seed <= MOST_SEED:
+            raise UsageError(_no_seed(self.seed))
+        if not SIZES[0] <= self.size <= SIZES[1]:
+            raise UsageError(_no_size(self.size))
+        return Wish(self.seed, float(self.size))
+
+    def chance(self, purpose: str) -> Random:
+        """What chance comes from in one part of the work, so that no part disturbs another."""
+        asked = f"remix {FORMAT} {self.seed} {self.size!r} {purpose}"
+        return Random(int.from_bytes(hashlib.sha256(asked.encode()).digest(), "big"))  # noqa: S311 - reproducible chance
+
+    @property
+    def code(self) -> str:
+        """What the world is called by programs."""
+        return f"remix_{self.seed}" + ("" if self.size == 1 else f"_size_{self._factor.replace('.', '_')}")
+
+    @property
+    def options(self) -> str:
+        """The options that it is asked for with."""
+        return f"--seed {self.seed} --size {self._factor}"
+
+    @property
+    def _factor(self) -> str:
+        return repr(self.size).removesuffix(".0")
+
+
+def _no_seed(found: object) -> str:
+    return f"A remixed world has a seed, a whole number from 0 to {MOST_SEED}, and {str(found)!r:.40} is none."
+
+
+def _no_size(found: object) -> str:
+    return f"A remixed world has a size from {SIZES[0]:g} to {SIZES[1]:g}, and {str(found)!r:.40} is none."

@@ -1,0 +1,153 @@
+"""Remixed worlds: new names, map, recipes and strengths, with the kind of depth that the classic world has.
+
+A world is made by construction and balanced by calculation: a blueprint says how much of what, materials come first,
+gear is made of them, and each monster is given the strength for which the smallest winning set that its level allows
+has the wanted number of items. The same seed and size give the same bytes on every machine and under every Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
+
+from herobench.content import DEFAULT_WORLD, load_rules, read_world
+from herobench.task_gen.remix.balance import Armory
+from herobench.task_gen.remix.blueprint import Blueprint
+from herobench.task_gen.remix.gear import KINDS, Smithy
+from herobench.task_gen.remix.ground import Thing, tiles
+from herobench.task_gen.remix.kitchen import Kitchen
+from herobench.task_gen.remix.materials import item_row
+from herobench.task_gen.remix.monsters import Bestiary, arm
+from herobench.task_gen.remix.nodes import Nodes
+from herobench.task_gen.remix.nouns import ELEMENTS, SKILLS, STARTER, everyday_words
+from herobench.task_gen.remix.phantoms import distractors
+from herobench.task_gen.remix.wish import FORMAT, Wish
+from herobench.task_gen.remix.words import Dialect, code_of
+
+_NUMBER_OF_ELEMENTS = 4
+_SLOTS = {"ring": 2, "artifact": 3}
+"""How many slots there are for a type, where it is not one."""
+_FOOD_SLOTS = ("consumable1", "consumable2")
+_PLACES = (1, 2, 2, 3)
+_NEAR_START = 1
+
+
+def build(wish: str) -> Mapping[str, Any]:
+    """The six documents of the world that a text asks for, as `7` or `7:0.5`."""
+    seed, size = Wish.of(wish)
+    return remix(seed, size)
+
+
+def remix(seed: int, size: float = 1.0) -> Mapping[str, Any]:
+    """The six documents of a world. Raises UsageError for a seed or a size that there is not."""
+    return _Remix(Wish(seed, size).checked()).documents()
+
+
+@cache
+def taken_words() -> frozenset[str]:
+    """The words that are not coined anew: those of the classic world, and the everyday words of all of them."""
+    classic, _ = read_world(DEFAULT_WORLD)
+    rows = [row for name in ("items", "distractors") for row in classic[name]["items"]]
+    rows += [row for name in ("monsters", "resources") for row in classic[name][name]]
+    return frozenset([*everyday_words(), *(word for row in rows for word in row["name"].split())])
+
+
+class _Remix:
+    """One world in the making."""
+
+    def __init__(self, wish: Wish) -> None:
+        self._wish = wish
+        self._plan = plan = Blueprint.of(wish.size)
+        self._dialect = dialect = Dialect(wish.chance("words"), taken_words())
+        chance = wish.chance("names")
+        self._name = dialect.word()
+        self._elements = chance.sample(ELEMENTS, _NUMBER_OF_ELEMENTS)
+        self._skills = {purpose: chance.choice(names) for purpose, names in SKILLS.items()}
+        self._nodes = Nodes(plan, self._skills, dialect, wish.chance("nodes"))
+        self._bestiary = Bestiary(plan, dialect, wish.chance("monsters"))
+        self._smithy = Smithy(
+            plan, self._elements, self._skills, self._nodes, self._bestiary, dialect, wish.chance("gear")
+        )
+        game = self._bestiary.drops
+        food = wish.chance("food")
+        self._kitchen = Kitchen(plan, self._elements, self._skills["food"], self._nodes.fish, game, food, dialect)
+        self._balance()
+
+    def _balance(self) -> None:
+        """Give the monsters their strength, by the gear of their level."""
+        rules, chance = load_rules(), self._wish.chance("balance")
+        unused = set(range(len(self._elements)))
+        left = len(self._bestiary.beasts)
+        slots = {kind: _SLOTS.get(kind, 1) for kind in KINDS}
+        for step, beasts in enumerate(self._bestiary.by_step):
+            armory = Armory.of(self._elements, self._smithy.effects(step), slots)
+            for beast in beasts:
+                left -= 1
+                arm(beast, armory, self._elements, rules, chance, () if left else sorted(unused))
+                unused -= {index for index, element in enumerate(self._elements) if element in beast.attack}
+
+    def documents(self) -> Mapping[str, Any]:
+        """The world as it is."""
+        starter = self._starter()
+        made = [starter, *self._nodes.items, *self._bestiary.items, *self._smithy.items, *self._kitchen.items]
+        items = sorted(made, key=lambda row: (row["level"], row["code"]))
+        phantoms = distractors(self._smithy.items, self._dialect, self._wish.chance("distractors"))
+        monsters = [beast.row for beast in self._bestiary.beasts]
+        ground = tiles(self._plan.tiles, list(self._things()), self._dialect, self._wish.chance("map"))
+        about = self._about(starter["code"], len(items), len(monsters), len(ground))
+        return {
+            "world": about,
+            "monsters": {"schema": 1, "monsters": monsters},
+            "resources": {
+                "schema": 1,
+                "resources": sorted(self._nodes.rows, key=lambda row: (row["level"], row["code"])),
+            },
+            "items": {"schema": 1, "items": items},
+            "distractors": {"schema": 1, "items": phantoms},
+            "map": {"schema": 1, "tiles": ground},
+        }
+
+    def _about(self, starter: str, items: int, monsters: int, ground: int) -> Mapping[str, Any]:
+        kinds = f"{monsters} monsters, {len(self._nodes.rows)} kinds of resource nodes"
+        return {
+            "schema": 1,
+            "code": self._wish.code,
+            "name": self._name,
+            "description": f"A remixed world: {kinds}, {items} items on {ground} tiles.",
+            "credits": f"Made by herobench world remix {self._wish.options}, format {FORMAT}.",
+            "elements": self._elements,
+            "skills": list(self._skills.values()),
+            "slots": [
+                *(slot for kind in KINDS if any(self._plan.counts[kind]) for slot in _numbered(kind)),
+                *_FOOD_SLOTS,
+            ],
+            "start": {"x": 0, "y": 0},
+            "starter_items": [starter],
+            "exchange_sells": "every item",
+        }
+
+    def _starter(self) -> dict[str, Any]:
+        name = f"{self._dialect.word()} {STARTER}"
+        row = item_row(code_of(name), name, 1, "weapon")
+        row["effects"] = {f"attack_{self._elements[0]}": 4}
+        return row
+
+    def _things(self) -> Iterator[Thing]:
+        """What stands on the map, as often as it does."""
+        chance = self._wish.chance("places")
+        for beast in self._bestiary.beasts:
+            yield from [Thing("monster", code_of(beast.name), beast.level)] * chance.choice(_PLACES)
+        for row in self._nodes.rows:
+            yield from [Thing("resource", row["code"], row["level"])] * chance.choice(_PLACES)
+        for purpose, skill in self._skills.items():
+            if purpose != "fish":  # the one thing that nothing is refined from
+                yield Thing("workshop", skill, _NEAR_START)
+        for kind in ("grand_exchange", "bank"):
+            yield Thing(kind, kind, _NEAR_START)
+
+
+def _numbered(kind: str) -> list[str]:
+    """The slots of a type."""
+    number = _SLOTS.get(kind, 1)
+    return [f"{kind}{index + 1}" for index in range(number)] if number > 1 else [kind]

@@ -1,0 +1,48 @@
+from pathlib import Path
+
+import pytest
+
+from herobench.atlas.page import page_of
+from herobench.atlas.svg import svg_of
+from herobench.world import World
+from tests.atlas.test_terminal import MAP
+from tests.builders import TINY
+from tests.packs.made import write_pack
+from tests.program import herobench, refuses
+
+
+def test_without_a_file_the_map_is_on_the_screen() -> None:
+    done = herobench("world", "map", TINY)
+    assert (done.returncode, done.stdout, done.stderr) == (0, MAP, "")
+
+
+def test_the_screen_may_be_narrow() -> None:
+    lines = herobench("world", "map", TINY, columns=11).stdout.splitlines()
+    assert lines[0] == "   -1  0  1"
+
+
+@pytest.mark.parametrize("name", ["map.svg", "map.html", "MAP.SVG"])
+def test_the_end_of_a_files_name_says_what_is_drawn(name: str, tmp_path: Path, tiny: World) -> None:
+    done = herobench("world", "map", TINY, "-o", tmp_path / name)
+    assert (done.returncode, done.stdout) == (0, "")
+    assert done.stderr == f"The map is in {tmp_path / name}.\n"
+    assert (tmp_path / name).read_text("utf-8") == (page_of if name.endswith("html") else svg_of)(tiny)
+
+
+@pytest.mark.parametrize("name", ["map.png", "map", "svg", ".svg"])
+def test_another_kind_of_file_is_refused(name: str, tmp_path: Path) -> None:
+    sentence = refuses(herobench("world", "map", TINY, "-o", tmp_path / name))
+    assert sentence == f"A map is drawn to a file that ends with .svg or .html, and {tmp_path / name} does not."
+
+
+def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    assert "No such file or directory" in refuses(herobench("world", "map", TINY, "-o", tmp_path / "no" / "map.svg"))
+
+
+def test_a_pack_has_a_map_too(tmp_path: Path) -> None:
+    pack = write_pack(tmp_path / "pack", map={"add": [{"x": 4, "y": 0, "name": "Far", "skin": ""}]})
+    assert herobench("world", "map", pack).stdout.splitlines()[2] == " 0     . m1 m3 m2  ."
+
+
+def test_what_is_no_world_is_refused() -> None:
+    assert "There is no world 'nowhere'" in refuses(herobench("world", "map", "nowhere"))

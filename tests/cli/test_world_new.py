@@ -1,0 +1,71 @@
+from pathlib import Path
+
+import pytest
+
+from tests.program import Done, herobench, read_jsonl, refuses
+
+
+def new(folder: Path, *args: str) -> Done:
+    done = herobench("world", "new", folder.name, *args, cwd=folder.parent)
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+def test_a_new_world_makes_tasks_of_several_difficulties_that_the_oracle_wins(tmp_path: Path) -> None:
+    done = new(tmp_path / "my-world")
+    assert done.stdout.startswith("my-world is ready: its README.md says what is in it.")
+    made = herobench(
+        *("generate", "--world", "my-world", "--difficulty", "1-3", "--count", "6", "-o", "t.jsonl"), cwd=tmp_path
+    )
+    assert made.returncode == 0, made.stderr
+    rows = read_jsonl(tmp_path / "t.jsonl")
+    assert sorted(row["id"][0] for row in rows) == ["1", "1", "2", "2", "3", "3"]
+    played = herobench(
+        *("run", "--world", "my-world", "--tasks", "t.jsonl", "--model", "oracle", "--fail-under", "100", "-o", "run"),
+        cwd=tmp_path,
+    )
+    assert played.returncode == 0, played.stderr
+    proven = herobench("validate", "t.jsonl", "--world", "my-world", cwd=tmp_path)
+    assert proven.stdout == "6 of 6 tasks hold\n"
+
+
+def test_a_new_pack_lies_on_the_classic_world_if_not_told_otherwise(tmp_path: Path) -> None:
+    new(tmp_path / "frost", "--pack", "--name", "Frozen North")
+    done = herobench("world", "diff", "classic", "frost", cwd=tmp_path)
+    assert 'name "Classic" -> "Frozen North"' in done.stdout
+    assert "Only words differ" in done.stdout
+
+
+def test_a_pack_may_extend_a_world_of_ones_own(tmp_path: Path) -> None:
+    new(tmp_path / "mine")
+    new(tmp_path / "frost", "--pack", "--extends", "mine")
+    assert '"extends": "../mine"' in (tmp_path / "frost" / "pack.json").read_text("utf-8")
+    assert "herobench world diff mine frost" in (tmp_path / "frost" / "README.md").read_text("utf-8")
+
+
+def test_nothing_is_written_over(tmp_path: Path) -> None:
+    new(tmp_path / "mine")
+    before = (tmp_path / "mine" / "world.json").read_bytes()
+    assert refuses(herobench("world", "new", tmp_path / "mine", "--name", "Other")).startswith("The folder ")
+    assert (tmp_path / "mine" / "world.json").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("args", "complaint"),
+    [
+        (("--extends", "classic"), "--extends is for packs: add --pack."),
+        (("--pack", "--extends", "nowhere"), "There is no world 'nowhere'"),
+        (("--name", "♥"), "has no letter from a to z"),
+        (("--name", "x" * 81), "new/world.json: $.name: expected text of 80 characters or less"),
+    ],
+)
+def test_what_does_not_fit_is_refused_and_nothing_written(
+    args: tuple[str, ...], complaint: str, tmp_path: Path
+) -> None:
+    assert complaint in refuses(herobench("world", "new", tmp_path / "new", *args))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_is_no_place_for_a_world(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert "is a file, and a world is a folder" in refuses(herobench("world", "new", tmp_path / "file"))
