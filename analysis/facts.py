@@ -14,11 +14,9 @@ from multiprocessing import get_context
 from typing import Any
 
 from herobench.ahead import in_order
-from herobench.analysis.causes.explain import explain
-from herobench.analysis.sources import Line, Source
+from herobench.analysis.account import account_of
+from herobench.analysis.sources import Attempts, Line, Source, printable
 from herobench.analysis.summary import bracket_of
-from herobench.analysis.waste import wasted
-from herobench.trace import repeats_of
 
 Facts = tuple[Any, ...]
 
@@ -43,13 +41,16 @@ def facts(sources: Iterable[Source], jobs: int = 1) -> Iterator[Facts]:
     With several jobs the caller has to be importable, as for all of multiprocessing.
     """
     if jobs == 1:
-        yield from (facts_of(source.name, row) for source in sources for row in source.rows())
+        yield from (_facts_of(source, *numbered) for source in sources for numbered in source.numbered())
         return
     pool = ProcessPoolExecutor(jobs, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_IGN))
     try:
         for source in sources:
+            attempts = Attempts(source)
             for some in in_order(pool, jobs, partial(_read, source), _batches(source.lines())):
-                yield from some
+                for number, task_id, epoch, found in some:
+                    attempts.add(number, task_id, epoch)
+                    yield found
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
@@ -59,19 +60,22 @@ def _batches(lines: Iterator[Line]) -> Iterator[list[Line]]:
         yield batch
 
 
-def _read(source: Source, lines: list[Line]) -> list[Facts]:
-    return [facts_of(source.name, row) for number, text in lines for row in source.read(number, text)]
+def _read(source: Source, lines: list[Line]) -> list[tuple[int, str, int, Facts]]:
+    """The facts of some lines, each with the line's number and the attempt that it is of."""
+    return [
+        (number, row["task_id"], row["epoch"], _facts_of(source, number, row))
+        for number, text in lines
+        for row in source.read(number, text)
+    ]
 
 
-def facts_of(run: str, row: Mapping[str, Any]) -> Facts:
+def _facts_of(source: Source, number: int, row: Mapping[str, Any]) -> Facts:
     """One row of the table."""
     measured = row.get("status", "ok") == "ok"
-    trace = row.get("events") if measured else None
-    events = None if trace is None else list(repeats_of(trace))
-    found = None if events is None else explain(row, events)
+    found, wasted = account_of(row, source.place(number))
     error = row.get("error")
     own = (
-        run,
+        source.name,
         bracket_of(row["task_id"]),
         measured,
         row["outcome"] == "win" if measured else None,
@@ -82,17 +86,18 @@ def facts_of(run: str, row: Mapping[str, Any]) -> Facts:
         str(found.cause) if found else None,
         found.line if found else None,
         found.subject if found else None,
-        None if events is None else wasted(events),
+        wasted,
         error["kind"] if error else None,
     )
-    return (*own, *(row.get(name) for name in _KEPT))
+    told = (*own, *(row.get(name) for name in _KEPT))
+    return tuple(printable(fact) if type(fact) is str else fact for fact in told)
 
 
 def mechanics_of(row: Mapping[str, Any]) -> str | None:
     """What a task asks for beyond the plain game; None where that was not published."""
-    if row.get("leveling") is None:
+    asked = {"leveling": row.get("leveling"), "noise": row.get("noise"), "drops by chance": row.get("stochastic")}
+    if None in asked.values():
         return None
-    asked = {"leveling": row["leveling"], "noise": row["noise"], "drops by chance": row["stochastic"]}
     return " and ".join(name for name, holds in asked.items() if holds) or PLAIN
 
 

@@ -7,6 +7,7 @@ with it counted as lost stands beside it. Nothing is ever NaN: what is not known
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
@@ -25,6 +26,7 @@ GROUPINGS = (
 )  # fmt: skip
 """Columns that samples can be grouped by."""
 _PERCENT = 100.0
+_NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
 _SHORT = 12
 """Characters of a digest that are told."""
 
@@ -94,7 +96,7 @@ def find(name: str, samples: pd.DataFrame) -> Findings:
         success_of_all=_success(samples, "lost"),
         score=_mean(samples, "score"),
         progress=_mean(samples, "progress"),
-        tokens=_mean(samples, "tokens"),
+        tokens=_mean(measured, "tokens"),
         failures=_counts(measured, "failure"),
         causes=_counts(measured, "cause"),
         errors=_counts(samples, "error_kind"),
@@ -185,4 +187,4 @@ def numbers(samples: pd.DataFrame, column: str) -> list[float | None]:
 
 def _order(value: Any) -> tuple[int, float, str]:
     text = str(value)
-    return (0, float(text), "") if text.replace(".", "", 1).isdigit() else (1, 0.0, text)
+    return (0, float(text), text) if _NUMBER.fullmatch(text) else (1, 0.0, text)

@@ -74,13 +74,18 @@ def _known(name: str, label: str, kind: Literal["lines", "bars"], values: Mappin
         yield Plot(name, label, kind, {run: part for run, part in known.items() if part})
 
 
+def paths_of(plots: Sequence[Plot], folder: Path) -> list[Path]:
+    """The files that figures are written to."""
+    return [folder / f"{plot.name}.{suffix}" for plot in plots for suffix in _SUFFIXES]
+
+
 def write_plots(plots: Sequence[Plot], folder: Path) -> list[Path]:
     """Draw figures into a folder; the files come back."""
     from matplotlib import rc_context
 
     folder.mkdir(parents=True, exist_ok=True)
     written = []
-    with rc_context({"svg.hashsalt": "herobench", "font.size": 9}):
+    with rc_context({"svg.hashsalt": "herobench", "font.size": 9, "text.parse_math": False}):
         for plot in plots:
             figure = drawn(plot)
             for suffix in _SUFFIXES:
@@ -93,9 +98,15 @@ def write_plots(plots: Sequence[Plot], folder: Path) -> list[Path]:
 
 def drawn(plot: Plot) -> Figure:
     """A figure, ready to be saved."""
+    from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(6.4, 3.6) if plot.kind == "lines" else (6.4, 0.9 + 0.32 * len(plot.values)))
+    with rc_context({"text.parse_math": False}):  # names of runs are no formulas
+        return _drawn(plot, Figure)
+
+
+def _drawn(plot: Plot, figure_type: type[Figure]) -> Figure:
+    figure = figure_type(figsize=(6.4, 3.6) if plot.kind == "lines" else (6.4, 0.9 + 0.32 * len(plot.values)))
     axes = figure.add_subplot()
     axes.spines[["top", "right"]].set_visible(False)
     (_draw_lines if plot.kind == "lines" else _draw_bars)(axes, plot)
@@ -104,13 +115,13 @@ def drawn(plot: Plot) -> Figure:
 
 def _draw_lines(axes: Axes, plot: Plot) -> None:
     brackets = sorted({key for part in plot.values.values() for key in part}, key=lambda name: (len(name), name))
-    for number, (run, part) in enumerate(plot.values.items()):
+    lines = []
+    for number, part in enumerate(plot.values.values()):
         known = [key for key in brackets if key in part]
-        axes.errorbar(
+        line = axes.errorbar(
             [brackets.index(key) for key in known],
             [part[key].estimate or 0.0 for key in known],
             yerr=_whiskers([part[key] for key in known]),
-            label=run,
             color=_COLOURS[number % len(_COLOURS)],
             marker=_MARKERS[number % len(_MARKERS)],
             linestyle=_DASHES[number // len(_COLOURS) % len(_DASHES)],
@@ -119,11 +130,12 @@ def _draw_lines(axes: Axes, plot: Plot) -> None:
             elinewidth=0.6,
             capsize=1.5,
         )
+        lines.append(line)
     axes.set_xticks(range(len(brackets)), brackets)
     axes.set_xlabel("Difficulty")
     axes.set_ylabel(plot.label)
     axes.set_ylim(bottom=0)
-    axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False)
+    axes.legend(lines, list(plot.values), loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False)
 
 
 def _draw_bars(axes: Axes, plot: Plot) -> None:

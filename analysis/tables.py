@@ -69,6 +69,8 @@ def table2(
         told = failures[[*_ATTEMPT, *_TOLD]].drop_duplicates(_ATTEMPT, keep="last")
         both = both.drop(columns=_TOLD).merge(told, on=_ATTEMPT, how="left")
     both["lost"] = both.measured & (both.win == False)  # noqa: E712 - None is neither
+    if not both.measured.any():
+        return {"failed": None, **dict.fromkeys(_UNKNOWN)}
     if both[both.lost].failure.isna().any():
         return {"failed": _percent(both.lost), **dict.fromkeys(_UNKNOWN)}
     both["invalid"] = both.lost & (both.failure == "invalid_code")
@@ -79,6 +81,13 @@ def table2(
         counted = both[column].where(both.lost & ~both.invalid, 0).fillna(0).astype(float)
         row[f"{name}_mean"], row[f"{name}_sd"] = _per_valid(counted, both, deviation_over)
     return row
+
+
+def lacking(samples: pd.DataFrame, failures: pd.DataFrame) -> tuple[int, int]:
+    """How many of the lost samples another scoring does not have, and how many there are."""
+    lost = samples[samples.measured & (samples.win == False)]  # noqa: E712 - None is neither
+    told = set(zip(failures.task_id, failures.epoch, strict=True))
+    return sum(attempt not in told for attempt in zip(lost.task_id, lost.epoch, strict=True)), len(lost)
 
 
 def plain(samples: pd.DataFrame) -> pd.DataFrame:

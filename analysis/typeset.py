@@ -10,7 +10,7 @@ Row = Sequence[str]
 def markdown(headers: Row, rows: Iterable[Row], caption: str = "") -> str:
     """A table in Markdown, under its caption."""
     lines = [headers, ["---", *("---:" for _ in headers[1:])], *rows]
-    body = "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines)
+    body = "".join("| " + " | ".join(map(_in_markdown, line)) + " |\n" for line in lines)
     return f"{caption}\n\n{body}" if caption else body
 
 
@@ -45,4 +45,13 @@ _SPECIAL = {char: f"\\{char}" for char in "%&_#${}"} | {
 
 
 def _escaped(text: str) -> str:
-    return "".join(_SPECIAL.get(char, char) for char in text)
+    return "".join(_SPECIAL.get(char, char) for char in _on_one_line(text))
+
+
+def _in_markdown(text: str) -> str:
+    return "".join(f"\\{char}" if char in "\\|<" else char for char in _on_one_line(text))
+
+
+def _on_one_line(text: str) -> str:
+    """A cell ends with its line."""
+    return " ".join(text.splitlines())

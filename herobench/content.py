@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from herobench import plugins
-from herobench.documents import read_document, schema_problems, shipped
+from herobench.documents import other_file, read_document, schema_problems, shipped
 from herobench.errors import InputError, Problem, UsageError
 from herobench.packs.folder import chain_of, parts_of
 from herobench.packs.origin import Origins
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 DEFAULT_WORLD = "classic"
 DEFAULT_EDITION = "standard"
+_ONLY_IN_PACKS = frozenset({"add", "replace", "remove", "set"})
 
 
 def load_world(name: str | os.PathLike[str] = DEFAULT_WORLD) -> World:
@@ -55,7 +56,7 @@ def trace_world(
     name: str | os.PathLike[str] = DEFAULT_WORLD,
 ) -> tuple[Mapping[str, Any], list[Problem], Origins | None]:
     """The same, and where the parts of it were written if there are packs on it."""
-    chains = [chain_of(part, _needs_no_folder) for part in parts_of(name)]
+    chains = [chain_of(part, needs_no_folder) for part in parts_of(name, needs_no_folder)]
     problems = [problem for chain in chains for problem in chain.problems]
     problems += [chain.nowhere() for chain in chains if chain.packs and not problems and not _is_world(chain.base)]
     if problems:
@@ -72,14 +73,15 @@ def trace_world(
     stack = Stack.on(base, shown)
     problems = [problem for pack in packs.values() for problem in stack.lay(pack)]
     whole, origins = stack.documents(), Origins(stack)
-    return whole, problems or [origins.problem(found) for found in check_world(whole, shown)], origins
+    problems += [origins.problem(found) for found in check_world(whole, shown)]
+    return whole, problems, origins
 
 
 def _read_base(names: Sequence[str | os.PathLike[str]]) -> tuple[Mapping[str, Any], str, list[Problem]]:
     """The one world that all packs are laid on, with what it is called and what is wrong with it."""
     first, *others = names
     for other in others:
-        if _identity(other) != _identity(first):
+        if not _are_the_same(first, other):
             both = f"one ends at {os.fspath(first)}, another at {os.fspath(other)}"
             raise UsageError(f"Packs go together where they are laid on the same world, and of these {both}.")
     made = _made(first)
@@ -90,32 +92,71 @@ def _read_base(names: Sequence[str | os.PathLike[str]]) -> tuple[Mapping[str, An
     return documents, shown, problems
 
 
-def _identity(name: str | os.PathLike[str]) -> str:
-    """What two names of one world share."""
-    return str(name) if _needs_no_folder(name) else str(Path(str(_world_folder(name)[0])).resolve())
+def _are_the_same(one: str | os.PathLike[str], other: str | os.PathLike[str]) -> bool:
+    """Whether two names are of one world. What is made may be asked for in several ways."""
+    if one == other:
+        return True
+    made = [_made(name) for name in (one, other)]
+    if None in made:
+        return made == [None, None] and _place_of(one) == _place_of(other)
+    return made[0] == made[1]
+
+
+def _place_of(name: str | os.PathLike[str]) -> Path:
+    return Path(str(_world_folder(name)[0])).resolve()
 
 
 def _is_world(name: str | os.PathLike[str]) -> bool:
     try:
-        return _needs_no_folder(name) or bool(_world_folder(name))
+        return needs_no_folder(name) or bool(_world_folder(name))
     except UsageError:
         return False
 
 
-def _needs_no_folder(name: str | os.PathLike[str]) -> bool:
+def needs_no_folder(name: str | os.PathLike[str]) -> bool:
     """Whether a name is that of a world that comes with the package or is made by a plugin."""
     return isinstance(name, str) and (name in shipped_worlds() or _maker(name) is not None)
+
+
+def refuse_name(folder: Path) -> None:
+    """Raise UsageError where nobody could name a new folder to the program: it would take the name for another."""
+    name = str(folder)
+    if needs_no_folder(name):
+        raise UsageError(f"The folder cannot be called {name!r}, as a world is that needs no folder: name another.")
+    if name.startswith("-"):
+        raise UsageError(f"The folder cannot be called {name!r}: what begins with a dash is read as an option.")
 
 
 def _read_folder(folder: Path | Traversable, shown: str) -> tuple[dict[str, Any], list[Problem]]:
     documents: dict[str, Any] = {}
     problems: list[Problem] = []
     for document in DOCUMENTS:
-        content, found = read_document(folder.joinpath(f"{document}.json"), f"{shown}/{document}.json")
+        content, found = read_document(folder.joinpath(f"{document}.json"), f"{shown}/{document}.json", whole=True)
         documents |= {} if found else {document: content}
         problems += found
+    _refuse_what_is_no_world(folder, shown, documents)
     problems += check_world(documents, shown)
     return {document: _without_editors_line(content) for document, content in documents.items()}, problems
+
+
+def _refuse_what_is_no_world(folder: Path | Traversable, shown: str, documents: Mapping[str, Any]) -> None:
+    """Raise UsageError for a folder that lacks all of a world, and for a pack that lacks what makes it one."""
+    near = other_file(folder.joinpath("pack.json")) or other_file(folder.joinpath("world.json"))
+    ending = f" ({near})." if near else "."
+    if not documents and not _has_documents(folder):
+        raise UsageError(f"{shown} is no world and no pack: there is no world.json and no pack.json in it{ending}")
+    changes = [name for name, found in documents.items() if isinstance(found, dict) and found.keys() & _ONLY_IN_PACKS]
+    about = documents.get("world", {})
+    if changes and not (isinstance(about, dict) and "code" in about):
+        raise UsageError(f"{shown} is a pack without its pack.json, as {changes[0]}.json has changes{ending}")
+
+
+def _has_documents(folder: Path | Traversable) -> bool:
+    """Whether a folder has any of a world's documents; of one that may not be looked into nobody can say it has not."""
+    try:
+        return any(folder.joinpath(f"{document}.json").is_file() for document in DOCUMENTS)
+    except OSError:
+        return True
 
 
 def _without_editors_line(content: Any) -> Any:

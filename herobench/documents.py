@@ -29,7 +29,15 @@ if TYPE_CHECKING:
 
 Json = Any
 _CODE = "^[a-z0-9]+(_[a-z0-9]+)*$"
+_TOKEN = re.compile(r'("(?:[^"\\]|\\.)*+")\s*:|"(?:[^"\\]|\\.)*+"|[{}]')
+"""Of a text that is JSON so far: the names of properties, other texts, and where objects begin and end."""
 _PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+_PATTERNS = {
+    r"^[^\u0000-\u001f\u007f\ud800-\udfff]*$": "text without control characters",
+    r"^[^\ud800-\udfff]*$": "text without halves of characters",
+}
+"""What patterns ask for that say it worse than words."""
+_MOST_WHOLE = 2**53
 _WORDS = {
     "minimum": "VALUE or more",
     "maximum": "VALUE or less",
@@ -59,41 +67,85 @@ def shipped() -> Traversable:
     return resources.files("herobench.world_data")
 
 
-def read_document(file: Path | Traversable, name: str) -> tuple[Json, list[Problem]]:
-    """The document in a file, or what is wrong with it; `name` is what problems call the file."""
+def read_document(file: Path | Traversable, name: str, *, whole: bool = False) -> tuple[Json, list[Problem]]:
+    """The document in a file, or what is wrong with it; `name` is what problems call the file.
+
+    With `whole`, 60.0 is read as 60: a schema takes both for whole numbers, and what comes of them is to be the same.
+    """
     try:
         text = file.read_text(encoding="utf-8")
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
-        return None, [Problem(name, "", "a readable file, and there is none", advice=_other_file(file))]
+        return None, [Problem(name, "", "a readable file, and there is none", advice=other_file(file))]
     except UnicodeDecodeError as error:
-        return None, [Problem(name, f"byte {error.start}", "UTF-8 text")]
+        line = error.object[: error.start].count(b"\n") + 1
+        return None, [Problem(name, f"line {line}", "UTF-8 text", advice="save it as UTF-8")]
     except OSError as error:
         return None, [Problem(name, "", f"a readable file ({error.strerror})")]
-    return parse(text, name)
+    return parse(text, name, whole=whole)
 
 
-def _other_file(file: Path | Traversable) -> str:
+def other_file(file: Path | Traversable) -> str:
     """A file beside a missing one that may be meant by it."""
     names: dict[str, str] = {}
     if isinstance(file, Path):
         with contextlib.suppress(OSError):
-            names = {other.stem: other.name for other in file.parent.iterdir() if other.is_file()}
+            names = {other.stem.lower(): other.name for other in file.parent.iterdir() if other.is_file()}
     near = get_close_matches(file.name.removesuffix(".json"), names, 1)
     return f"is {names[near[0]]} meant?" if near else ""
 
 
-def parse(text: str, name: str) -> tuple[Json, list[Problem]]:
-    """The document in a text, or what is wrong with it."""
+def parse(text: str, name: str, *, whole: bool = False) -> tuple[Json, list[Problem]]:
+    """The document in a text, or what is wrong with it. The mark that some editors put before it is no part of it."""
+    text = text.removeprefix("\ufeff")
+    if not text.strip():
+        return None, [Problem(name, "", "JSON, and the file is empty")]
+    number = _whole if whole else _finite
     try:
-        return json.loads(text, parse_constant=_no_constant, parse_float=_finite, object_pairs_hook=_unique_keys), []
+        return json.loads(text, parse_constant=_no_constant, parse_float=number, object_pairs_hook=_unique_keys), []
     except json.JSONDecodeError as error:
         line = f"line {error.lineno} " if "\n" in text else ""
         place = f"{line}column {error.colno}"
-        return None, [Problem(name, place, f"JSON ({error.msg})", advice=_SLIPS.get(error.msg, ""))]
+        return None, [Problem(name, place, f"JSON ({error.msg})", advice=_slip(text, error))]
+    except _KeyTwice as error:
+        line = f"line {_line_of_second(text, error.key)}" if "\n" in text else ""
+        return None, [Problem(name, line, f"JSON ({error})")]
     except RecursionError:
         return None, [Problem(name, "", "JSON that is nested less deeply")]
     except ValueError as error:
         return None, [Problem(name, "", f"JSON ({error})")]
+
+
+def _slip(text: str, error: json.JSONDecodeError) -> str:
+    """What usually lies behind what the parser says, and what stands where it stopped."""
+    before, after = text[: error.pos].rstrip(), text[error.pos :]
+    if after.startswith(("//", "/*", "#")):
+        return "JSON has no comments"
+    if after.startswith(("]", "}")) and before.endswith(","):
+        return "take the comma before it out"
+    return _SLIPS.get(error.msg, "")
+
+
+class _KeyTwice(ValueError):
+    """A key that an object has twice."""
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+        super().__init__(f"the key {key[:80]!r} stands twice in one object")
+
+
+def _line_of_second(text: str, key: str) -> int:
+    """The line in which the key stands that its object has already."""
+    objects: list[int] = []
+    for token in _TOKEN.finditer(text):
+        if token[0] == "{":
+            objects.append(0)
+        elif token[0] == "}":
+            objects.pop()
+        elif token[1] and json.loads(token[1]) == key:
+            objects[-1] += 1
+            if objects[-1] > 1:
+                return text.count("\n", 0, token.start()) + 1
+    return 1
 
 
 def _no_constant(constant: str) -> float:
@@ -107,11 +159,16 @@ def _finite(text: str) -> float:
     return number
 
 
+def _whole(text: str) -> float:
+    number = _finite(text)
+    return int(number) if number.is_integer() and abs(number) < _MOST_WHOLE else number
+
+
 def _unique_keys(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     found = dict(pairs)
     if len(found) < len(pairs):
         twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
-        raise ValueError(f"the key {twice[:80]!r} stands twice in one object")
+        raise _KeyTwice(twice)
     return found
 
 
@@ -206,6 +263,8 @@ def _fitting(keyword: str, value: Json, instance: Json) -> str:
             return _meant(instance, [allowed for allowed in value if isinstance(allowed, str)])
         case "type", str() if "integer" in value and re.fullmatch(r"-?[0-9]{1,9}", instance):
             return f"is {int(instance)} meant, without quotes?"
+        case "pattern", "" if value == "^every item$":
+            return "write [] for nothing"
         case "pattern", str() if re.fullmatch(r"\^[a-z ]+\$", value):
             return _meant(instance, [value[1:-1]])
         case "pattern", str() if value == _CODE:
@@ -216,8 +275,9 @@ def _fitting(keyword: str, value: Json, instance: Json) -> str:
 
 
 def _meant(text: str, names: Iterable[str]) -> str:
-    near = get_close_matches(text, list(names), 1)
-    return f"is {near[0]!r} meant?" if near else ""
+    known = {name.lower(): name for name in names}
+    near = get_close_matches(text.lower(), known, 1)
+    return f"is {known[near[0]]!r} meant?" if near else ""
 
 
 def _expected(keyword: str, value: Json, message: str) -> str:
@@ -228,6 +288,8 @@ def _expected(keyword: str, value: Json, message: str) -> str:
             return json.dumps(value)
         case "enum":
             return "one of " + ", ".join(map(json.dumps, value))
+        case "pattern" if value in _PATTERNS:
+            return _PATTERNS[value]
         case "oneOf" if all("required" in form for form in value):
             return "exactly one of these forms: " + "; ".join(" with ".join(form["required"]) for form in value)
         case _:

@@ -15,8 +15,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import Enum
 
-_ABSENT = object()
+
+class _Found(Enum):
+    """Where nothing was found. A member is itself also in another process, which an object() is not."""
+
+    ABSENT = "absent"
+
+
+_ABSENT = _Found.ABSENT
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,10 @@ def read_tasks(path: str | os.PathLike[str], world: World) -> tuple[dict[str, Ta
     """The good tasks of a file, by id, and what is wrong with the rest."""
     tasks: dict[str, Task] = {}
     problems: list[Problem] = []
+    foreign = 0
     for line in read_lines(path, "task"):
+        if not line.problems and line.row["world"] != world.digest:
+            foreign += 1
         found = line.problems or tuple(task_problems(line.row, world, line.place))
         if not found and line.row["id"] in tasks:
             found = (Problem(line.place, "$.id", "an id that no task has before it", line.row["id"]),)
@@ -34,6 +37,9 @@ def read_tasks(path: str | os.PathLike[str], world: World) -> tuple[dict[str, Ta
         else:
             task = Task.from_row(line.row)
             tasks[task.id] = task
+    if foreign > 1 and foreign == len(problems) and not tasks:
+        expected = f"tasks of the world {world.code!r}, and all are of another one: name theirs with --world"
+        problems = [Problem(str(path), "", expected)]
     return tasks, problems
 
 

@@ -177,8 +177,7 @@ class World:
     @cached_property
     def digest(self) -> str:
         """SHA-256 of the content: the same on every machine, whatever the layout of the files."""
-        canonical = json.dumps(json.loads(self.source), sort_keys=True, separators=(",", ":"))
-        return hashlib.sha256(canonical.encode("ascii")).hexdigest()
+        return digest_of(json.loads(self.source))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, World) and self.digest == other.digest
@@ -245,6 +244,12 @@ class World:
     @cached_property
     def _trees(self) -> dict[Code, frozenset[Code]]:
         return {}
+
+
+def digest_of(documents: Any) -> str:
+    """The digest of the world that documents make, or would make if they did."""
+    canonical = json.dumps(documents, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode("ascii")).hexdigest()
 
 
 _Thing = TypeVar("_Thing", Monster, Resource, Item)

@@ -145,7 +145,7 @@ class _Check:
     def _exchange(self) -> Iterator[Problem]:
         sells = self.about["exchange_sells"]
         if sells and not any((tile.get("content") or {}).get("type") == "grand_exchange" for tile in self.tiles):
-            advice = "add a tile with a grand_exchange to map.json, or sell nothing"
+            advice = "add a tile with a grand_exchange to map.json, or sell nothing: write []"
             yield self._problem("world", ["exchange_sells"], "nothing, as the map has no grand exchange", sells, advice)
 
     def _strengths(self) -> Iterator[Problem]:

@@ -13,7 +13,7 @@ import shlex
 from collections.abc import Mapping
 from pathlib import Path
 
-from herobench.content import load_world, shipped_worlds
+from herobench.content import load_world, needs_no_folder, refuse_name
 from herobench.documents import parse, schema_problems, shipped
 from herobench.errors import InputError, StoreError, UsageError
 from herobench.packs.folder import parts_of
@@ -30,16 +30,18 @@ def begin_world(folder: Path, name: str | None = None) -> None:
 
     Raises UsageError where the folder is not empty, and writes nothing then.
     """
+    refuse_name(folder)
     called = name or _name_of(folder)
     _write(folder, _texts("world", folder, {"New World": called, "new_world": _code_of(called)}))
 
 
 def begin_pack(folder: Path, extends: str, name: str | None = None) -> None:
     """Write a pack that changes nothing yet, laid on a world as it is named from here."""
-    if len(parts_of(extends)) > 1:
+    refuse_name(folder)
+    if len(parts_of(extends, needs_no_folder)) > 1:
         raise UsageError(f"A pack is laid on one world or pack, and {extends!r} names several.")
     load_world(extends)
-    below = extends if extends in shipped_worlds() or not Path(extends).is_dir() else _seen_from(folder, extends)
+    below = extends if needs_no_folder(extends) else _seen_from(folder, extends)
     called = name or _name_of(folder)
     words = {"New Pack": called, "new_pack": _code_of(called), "classic": below}
     _write(folder, _texts("pack", folder, words, extends))

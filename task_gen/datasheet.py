@@ -7,8 +7,6 @@ digest of its bytes.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import fmean, median
@@ -18,10 +16,10 @@ from herobench.rules import Rules
 from herobench.task import Task
 from herobench.task_gen.audit import Audit
 from herobench.task_gen.difficulty import bracket_of
+from herobench.task_gen.sameness import content_digest
 from herobench.world import World
 
 SCHEMA = 1
-_NOT_COMPARED = ("id", "seed", "certificate")
 
 
 def datasheet(world: World, rules: Rules, tasks: Iterable[Task], prompt: Callable[[Task], str]) -> dict[str, Any]:
@@ -56,7 +54,7 @@ class _Sheet:
             self._actions.append(task.certificate.actions)
             self._bound += task.certificate.lower_bound
             self._optimal += task.certificate.optimal
-        content = _content(task)
+        content = content_digest(task.as_row())
         self._equal += content in self._seen
         self._seen.add(content)
         self._audit.add(self._world, self._rules, task)
@@ -113,10 +111,3 @@ def _spread(numbers: Sequence[int]) -> dict[str, float] | None:
     if not numbers:
         return None
     return {"min": min(numbers), "median": median(numbers), "mean": fmean(numbers), "max": max(numbers)}
-
-
-def _content(task: Task) -> bytes:
-    row = task.as_row()
-    for name in _NOT_COMPARED:
-        del row[name]
-    return hashlib.sha256(json.dumps(row, sort_keys=True).encode()).digest()

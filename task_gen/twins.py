@@ -7,16 +7,23 @@ ask for: kind, difficulty, what is told, and the mechanics.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from herobench.errors import UsageError
 from herobench.rules import Rules
 from herobench.task import Task
 from herobench.task_gen.difficulty import bracket_of, bracket_steps
 from herobench.task_gen.generator import generator
+from herobench.task_gen.sameness import content_digest
 from herobench.task_gen.spec import DROP_SCALE, Spec
 from herobench.world import World
+
+_STEPS = 1000
+"""More than any difficulty: what seeds are told apart by."""
+_TRIES, _FAR = 20, 100_000
+"""How often another twin is looked for, and by how much the numbers of those are further on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +72,52 @@ def twin(world: World, rules: Rules, original: Original) -> Task:
     Raises UsageError where the bracket has none.
     """
     (wanted,) = original.spec.steps
-    steps = bracket_steps(bracket_of(wanted))
-    first: UsageError | None = None
-    for step in sorted({wanted, *steps}, key=lambda step: (abs(step - wanted), step)):
-        try:
-            task = generator(world, rules, replace(original.spec, steps=(step,))).task(original.index)
-        except UsageError as error:
-            first = first or error
-            continue
-        return replace(task, id=_id(world, task, original.number), twin_of=original.id)
-    assert first is not None, "the wanted difficulty is among those that were tried"
-    raise UsageError(f"The task {original.id!r} can have no twin. {first}")
+    for step in sorted(bracket_steps(bracket_of(wanted)), key=lambda step: (abs(step - wanted), step)):
+        task = generator(world, rules, _at(original.spec, step)).attempt(original.index)
+        if task:
+            return replace(task, id=_id(world, task, original.number), twin_of=original.id)
+    raise UsageError(
+        f"The task {original.id!r} can have no twin in the world {world.code!r}, which has no task of its bracket with "
+        "the same kind, knowledge and mechanics: a larger world may have one."
+    )
+
+
+def _at(spec: Spec, step: int) -> Spec:
+    """A spec at another difficulty. Its seed tells who wanted which, so that two who end at one get different tasks."""
+    (wanted,) = spec.steps
+    return spec if step == wanted else replace(spec, steps=(step,), seed=spec.seed * _STEPS + wanted)
+
+
+class Twins:
+    """Twins as they come, counted; none is an original or another twin again as far as the world has others."""
+
+    def __init__(self, world: World, rules: Rules, tasks: Iterable[Task], wanted: Sequence[Original]) -> None:
+        self._world = world
+        self._rules = rules
+        self._wanted = wanted
+        self._seen = {content_digest(task.as_row()) for task in tasks}
+        self.moved = 0
+        """How many are of another difficulty than their originals."""
+        self.copies = 0
+        """How many are the same as an original or another twin all the same."""
+
+    def told_apart(self, rows: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+        """The rows of all twins, with others in the place of those that were there already."""
+        for original, row in zip(self._wanted, rows, strict=True):
+            other = self._new(original, row)
+            self.moved += other["difficulty"] not in original.spec.steps
+            yield other
+
+    def _new(self, original: Original, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        for again in range(1, _TRIES):
+            if content_digest(row) not in self._seen:
+                break
+            further = replace(original, index=original.index + again * _FAR)
+            row = twin(self._world, self._rules, further).as_row()
+        digest = content_digest(row)
+        self.copies += digest in self._seen
+        self._seen.add(digest)
+        return row
 
 
 def _id(world: World, task: Task, number: int) -> str:

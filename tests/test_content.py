@@ -1,5 +1,6 @@
 import json
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from herobench.content import (
 from herobench.errors import InputError, Problem, UsageError
 from herobench.world import DOCUMENTS, World
 from tests.builders import TINY, documents, write_world
+from tests.packs.made import write_pack
 
 root_can_read_all = pytest.mark.skipif(os.geteuid() == 0, reason="root may read and write what it is forbidden")
 
@@ -57,9 +59,25 @@ def test_a_file_is_no_world(folder: Path) -> None:
         load_world(folder / "world.json")
 
 
-def test_an_empty_folder_lacks_every_document(tmp_path: Path) -> None:
-    expected = "a readable file, and there is none"
-    assert wrong_with(tmp_path) == tuple(Problem(f"{tmp_path}/{name}.json", "", expected) for name in DOCUMENTS)
+def test_a_folder_without_any_document_is_told_in_a_sentence(tmp_path: Path) -> None:
+    expected = f"{tmp_path} is no world and no pack: there is no world.json and no pack.json in it"
+    with pytest.raises(UsageError, match=f"^{re.escape(expected)}\\.$"):
+        load_world(tmp_path)
+    (tmp_path / "pack.jsn").write_text("{}")
+    with pytest.raises(UsageError, match=r"in it \(is pack\.jsn meant\?\)\.$"):
+        load_world(tmp_path)
+
+
+def test_a_pack_without_what_makes_it_one_is_told_in_a_sentence(tmp_path: Path) -> None:
+    pack = write_pack(tmp_path / "pack", world={"set": {}}, items={"remove": ["fur"]})
+    (pack / "pack.json").rename(pack / "pack.jsn")
+    with pytest.raises(UsageError, match=r"is a pack without its pack\.json.*is pack\.jsn meant"):
+        load_world(pack)
+
+
+def test_a_world_with_a_change_in_it_is_still_a_world(folder: Path) -> None:
+    (folder / "items.json").write_text('{"schema": 1, "items": [], "remove": []}')
+    assert [problem.path for problem in wrong_with(folder)] == ["$.remove"]
 
 
 def test_three_files_spoilt_in_three_ways_are_reported_together(folder: Path) -> None:

@@ -38,17 +38,46 @@ def test_a_document_comes_back_as_it_stands() -> None:
     ("text", "path"),
     [
         ('{"a": 1,\n "b": ', "line 2 column 7"),
-        ("", "column 1"),
         ("[1, 2", "column 6"),
         ('{"a": "to', "column 7"),
         ("[1] [2]", "column 5"),
-        ("\ufeff[1]", "column 1"),
     ],
 )
 def test_torn_json_is_named_with_its_place(text: str, path: str) -> None:
     problem = unreadable(text)
     assert problem.path == path
     assert problem.expected.startswith("JSON (")
+
+
+def test_the_mark_before_a_text_is_no_part_of_it() -> None:
+    assert parse("\ufeff[1]", "here") == ([1], [])
+
+
+@pytest.mark.parametrize("text", ["", " \n", "\ufeff"])
+def test_an_empty_file_is_said_to_be_empty(text: str) -> None:
+    assert str(unreadable(text)) == "here: expected JSON, and the file is empty"
+
+
+@pytest.mark.parametrize("text", ["[1,]", '{"a": 1,}', '{"a": [1,\n]}', '{"a": 1 ,\n }'])
+def test_a_comma_too_many_is_to_be_taken_out(text: str) -> None:
+    assert unreadable(text).advice in ("take the comma before it out", "take the last comma out")
+
+
+@pytest.mark.parametrize(
+    "text", ["// a\n[1]", "[1, # a\n2]", '{"a": 1, /* b */ "b": 2}', '{"a": 1 // one\n}', "[1] # end", "[ // a\n1]"]
+)
+def test_a_comment_is_told_to_be_none(text: str) -> None:
+    assert unreadable(text).advice == "JSON has no comments"
+
+
+def test_what_stands_in_a_text_is_no_comment() -> None:
+    assert unreadable('["a\n# b"]').advice == ""
+
+
+def test_whole_numbers_are_made_whole_where_that_is_asked_for() -> None:
+    found, _ = parse("[60.0, 1e3, 0.5, 1e300, -0.0]", "here", whole=True)
+    assert list(map(repr, found)) == ["60", "1000", "0.5", "1e+300", "0"]
+    assert repr(parse("[60.0]", "here")[0]) == "[60.0]"
 
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
@@ -68,6 +97,18 @@ def test_a_whole_number_of_thousands_of_digits_is_named() -> None:
 
 def test_a_key_that_stands_twice_is_named() -> None:
     assert "'hp' stands twice" in unreadable('[{"ok": 1}, {"hp": 1, "xp": 2, "hp": 1}]').expected
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('{"hp": 1,\n "xp": 2,\n "hp": 1}', 3),
+        ('[{"hp": 1},\n {"hp": "\\"{hp",\n "x": {"hp": 0}},\n {"hp": 1,\n "\\u0068p": 2}]', 5),
+        ('{"a": {"hp": 1}, "hp": 1,\n "hp": 1, "torn', 0),
+    ],
+)
+def test_a_key_that_stands_twice_is_named_with_its_line(text: str, line: int) -> None:
+    assert unreadable(text).path.startswith(f"line {line}" if line else "line 2 column")
 
 
 def test_many_keys_of_which_the_last_stands_twice_take_no_time() -> None:
@@ -106,11 +147,11 @@ def test_a_name_that_no_file_can_have_is_named(tmp_path: Path) -> None:
     assert [problem.file for problem in problems] == ["long"]
 
 
-def test_what_is_not_utf_8_is_named_with_its_byte(tmp_path: Path) -> None:
-    (tmp_path / "latin.json").write_bytes('{"name": "é"}'.encode("latin-1"))
+def test_what_is_not_utf_8_is_named_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "latin.json").write_bytes('{\n"name": "é"}'.encode("latin-1"))
     assert read_document(tmp_path / "latin.json", "latin.json") == (
         None,
-        [Problem("latin.json", "byte 10", "UTF-8 text")],
+        [Problem("latin.json", "line 2", "UTF-8 text", advice="save it as UTF-8")],
     )
 
 
@@ -174,6 +215,22 @@ def test_a_code_must_not_end_in_a_line_break() -> None:
 @pytest.mark.parametrize("name", ["Cl\nay", "Clay\n", "\x1b[31mClay", "Clay\x00", "Clay\x7f", "half a pair \ud83d"])
 def test_a_name_is_text_that_can_be_printed(name: str) -> None:
     assert len(of_schema(with_item(name=name))) == 1
+
+
+def test_what_patterns_ask_for_is_said_in_words() -> None:
+    assert of_schema(with_item(name="Cl\nay")) == [
+        'here: $.items[0].name: expected text without control characters, found "Cl\\nay"'
+    ]
+
+
+def test_capitals_do_not_hide_what_is_meant() -> None:
+    (problem,) = of_schema(with_item(DESCRIPTION="x"))
+    assert problem.endswith("is 'description' meant?")
+
+
+def test_goods_that_are_an_empty_text_are_to_be_an_empty_list() -> None:
+    (problem,) = of_schema(documents(TINY)["world"] | {"exchange_sells": ""}, "world")
+    assert problem.endswith('found ""; write [] for nothing')
 
 
 def test_prose_may_have_lines_but_no_half_characters() -> None:

@@ -59,6 +59,10 @@ def test_an_empty_file_has_no_lines(content: str, tmp_path: Path) -> None:
     assert lines_of(tmp_path, content) == []
 
 
+def test_the_mark_before_a_file_is_no_part_of_its_first_line(tmp_path: Path) -> None:
+    assert lines_of(tmp_path, f"\ufeff{GOOD}\n{GOOD}\n") == [("rows.jsonl:1", None), ("rows.jsonl:2", None)]
+
+
 def test_a_torn_last_line_is_named_and_the_others_are_good(tmp_path: Path) -> None:
     assert lines_of(tmp_path, f'{GOOD}\n{GOOD}\n{{"task_id": "a", "co') == [
         ("rows.jsonl:1", None),

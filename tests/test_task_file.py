@@ -229,11 +229,24 @@ def test_the_good_tasks_of_a_file_are_read_and_the_bad_lines_named(tmp_path: Pat
 
 
 def test_loading_a_file_with_a_bad_line_is_refused_with_all_that_is_wrong(tmp_path: Path, tiny: World) -> None:
-    rows = [{**task_row(tiny, id=str(number)), "world": "f" * 64} for number in range(3)]
+    rows = [{**task_row(tiny, id=str(number)), "kind": "dance"} for number in range(3)]
     write_rows(tmp_path / "tasks.jsonl", rows)
     with pytest.raises(InputError) as caught:
         load_tasks(tmp_path / "tasks.jsonl", tiny)
     assert [problem.file for problem in caught.value.problems] == [f"{tmp_path}/tasks.jsonl:{n}" for n in (1, 2, 3)]
+
+
+def test_a_file_of_tasks_of_another_world_is_told_so_once(tmp_path: Path, tiny: World) -> None:
+    rows = [{**task_row(tiny, id=str(number)), "world": "f" * 64} for number in range(3)]
+    file = tmp_path / "tasks.jsonl"
+    write_rows(file, rows)
+    with pytest.raises(InputError) as caught:
+        load_tasks(file, tiny)
+    told = f"{file}: expected tasks of the world 'tiny', and all are of another one: name theirs with --world"
+    assert [str(problem) for problem in caught.value.problems] == [told]
+    write_rows(file, [*rows, task_row(tiny, id="good")])
+    _, problems = read_tasks(file, tiny)
+    assert [problem.path for problem in problems] == ["$.world"] * 3
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path, tiny: World) -> None:

@@ -76,6 +76,29 @@ def test_a_new_pack_finds_the_folder_it_was_told_of_from_its_own(
     assert load_world("packs/high").monsters == load_world("my-world").monsters
 
 
+@pytest.mark.parametrize("extends", ["classic", "remix:7"])
+def test_a_folder_called_like_a_world_is_meant_where_its_path_is_given(
+    extends: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin_world(tmp_path / "mine")
+    (tmp_path / "mine").rename(tmp_path / extends)
+    monkeypatch.chdir(tmp_path)
+    begin_pack(Path("beside"), extends)
+    assert json.loads(Path("beside/pack.json").read_text("utf-8"))["extends"] == extends
+    begin_pack(Path("pack"), f"./{extends}")
+    assert json.loads(Path("pack/pack.json").read_text("utf-8"))["extends"] == f"../{extends}"
+    assert load_world("pack").monsters == load_world(tmp_path / extends).monsters
+
+
+@pytest.mark.parametrize("name", ["classic", "remix:7", "./classic", "-x"])
+def test_a_folder_that_nobody_could_name_is_refused(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for begin in (lambda: begin_world(Path(name), "A"), lambda: begin_pack(Path(name), "classic", "A")):
+        with pytest.raises(UsageError, match="The folder cannot be called"):
+            begin()
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize("extends", ["nowhere", "classic+classic", "remix:x"])
 def test_a_pack_on_what_is_no_world_is_refused_before_anything_is_written(extends: str, tmp_path: Path) -> None:
     with pytest.raises(HeroBenchError):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from herobench.analysis.account import is_told
 from herobench.analysis.causes.cause import Found
 from herobench.analysis.causes.explain import explain
 from herobench.rules import Rules
@@ -37,5 +38,5 @@ def measured(row: Row) -> bool:
 
 
 def cause_of(row: Row) -> Found | None:
-    """Why a sample was lost; None where it was not, or where there are no events to tell it from."""
-    return explain(row) if measured(row) and row.get("events") is not None else None
+    """Why a sample was lost; None where it was not, or where there is too little to tell it from."""
+    return explain(row) if is_told(row) else None

@@ -49,9 +49,13 @@ def analyze(
     jobs: JobsOption = None,
 ) -> None:
     """Analyze runs."""
-    from herobench.analysis.sources import read_sources
+    from herobench.analysis.sources import read_sources, refuse_inputs
 
+    columns = _columns(by)
+    _refuse_misplaced(failures, runs, form)
     sources = read_sources(runs)
+    if output is not None:
+        refuse_inputs([*sources, *read_sources([failures] if failures else [])], output)
     if form == "html":
         from herobench.cli.report import write_page
 
@@ -60,11 +64,12 @@ def analyze(
     from herobench.analysis.frame import frame
 
     samples = frame(sources, jobs or _jobs(sources))
-    columns = _columns(by)
     if samples.empty:
         raise UsageError("There are no samples to analyze yet.")
+    if form != "json":
+        _print_notes(samples)
     if form == "csv":
-        _write(samples.to_csv(index=False), output)
+        _write(samples.convert_dtypes().to_csv(index=False), output)
     elif form == "parquet":
         _write_parquet(samples, output)
     elif form == "json":
@@ -83,10 +88,25 @@ def _jobs(sources: Sequence[Source]) -> int:
     return (os.cpu_count() or 1) if size > _MUCH else 1
 
 
+def _refuse_misplaced(failures: Path | None, runs: Sequence[Path], form: Format) -> None:
+    """A scoring is of one run's answers, and only the paper's tables take it."""
+    if failures is not None and form not in ("md", "latex"):
+        raise UsageError("Only the paper's tables take --failures: add --format md or --format latex.")
+    if failures is not None and len(runs) > 1:
+        raise UsageError("A scoring is of one run's answers: with --failures, name one run.")
+
+
+def _print_notes(samples: pd.DataFrame) -> None:
+    from herobench.analysis.findings import mixtures
+
+    for note in mixtures([samples]):
+        typer.echo(note, err=True)
+
+
 def _columns(by: str) -> list[str]:
     from herobench.analysis.findings import GROUPINGS
 
-    columns = [name.strip() for name in by.split(",") if name.strip()]
+    columns = list(dict.fromkeys(name.strip() for name in by.split(",") if name.strip()))
     for name in columns:
         if name not in GROUPINGS:
             raise UsageError(f"There is no column {name!r} to group by: give some of {', '.join(GROUPINGS)}.")
@@ -159,10 +179,13 @@ def _plain(value: object) -> dict[str, object]:
 def _paper(samples: pd.DataFrame, failures: Path | None, form: Literal["md", "latex"]) -> str:
     """The paper's tables, as far as there is something to put into them."""
     from herobench.analysis.frame import frame_of
-    from herobench.analysis.tables import printed
+    from herobench.analysis.tables import lacking, printed
     from herobench.analysis.typeset import latex, markdown
 
     rescored = None if failures is None else frame_of([failures])
+    missing, lost = (0, 0) if rescored is None else lacking(samples, rescored)
+    if missing:
+        typer.echo(f"{failures} lacks {missing} of {lost} lost samples.", err=True)
     tables = printed(dict(_runs(samples)), rescored)
     if form == "latex":
         return "\n".join(latex(table.headers, table.rows, table.caption) for table in tables)
@@ -174,7 +197,7 @@ def _paper(samples: pd.DataFrame, failures: Path | None, form: Literal["md", "la
 
 
 def _print(samples: pd.DataFrame, columns: Sequence[str]) -> None:
-    from herobench.analysis.findings import economize, find, groups, mixtures
+    from herobench.analysis.findings import economize, find, groups
     from herobench.cli.table import plain_console, print_facts, print_table
 
     console = plain_console()
@@ -199,8 +222,6 @@ def _print(samples: pd.DataFrame, columns: Sequence[str]) -> None:
         console.print(overall.name)
         print_facts(console, facts)
         console.print()
-    for note in mixtures([samples]):
-        typer.echo(note, err=True)
 
 
 _FIGURES = ("samples", "success %", "95 % interval", "score", "progress")

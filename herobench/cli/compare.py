@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from herobench.errors import UsageError
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -24,12 +26,16 @@ def compare(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Compare two runs."""
+    from herobench.analysis.findings import mixtures
     from herobench.analysis.frame import frame
     from herobench.analysis.sources import read_sources
     from herobench.analysis.twins import are_twins
 
-    sources = read_sources([first, second])
+    sources = read_sources([first, second], twice=True)
     one, other = (frame([source]) for source in sources)
+    for source, samples in zip(sources, (one, other), strict=True):
+        if samples.empty:
+            raise UsageError(f"There are no samples in {source.path} to compare yet.")
     found = {what: _compared(one, other, column, factor) for column, (what, factor) in _MEASURES.items()}
     names = [source.name for source in sources]
     if as_json:
@@ -39,6 +45,9 @@ def compare(
         _print(names, found)
     if not found["success"].shared:
         typer.echo("There is nothing to compare: no task is measured in both.", err=True)
+    for source, samples in zip(sources, (one, other), strict=True):
+        for note in mixtures([samples]):
+            typer.echo(f"{source.name}: {note}", err=True)
     twins = are_twins(one, other) or are_twins(other, one)
     if twins:
         typer.echo("Twins are paired: what one does better at may be what it has seen before.", err=True)

@@ -114,14 +114,21 @@ def _named_set(context: typer.Context, name: str, seed: int | None) -> tuple[Spe
 
 
 def _make_twins(
-    world: World, rules: Rules, tasks: Iterable[Task], seed: int, jobs: int | None, target: Path | None
+    world: World, rules: Rules, tasks: Sequence[Task], seed: int, jobs: int | None, target: Path | None
 ) -> None:
     from herobench.task_gen.stream import rows_of
-    from herobench.task_gen.twins import originals, twin
+    from herobench.task_gen.twins import Twins, originals, twin
 
     wanted = list(originals(tasks, seed))
+    twins = Twins(world, rules, tasks, wanted)
     with closing(rows_of(world, rules, twin, wanted, _workers(jobs, len(wanted)))) as rows:
-        _write(target, rows, len(wanted))
+        _write(target, twins.told_apart(rows), len(wanted))
+    if twins.moved:
+        typer.echo(f"{twins.moved} are of another difficulty in the same bracket: the world has no nearer.", err=True)
+    if twins.copies:
+        typer.echo(f"{twins.copies} are the same as an original or another twin: the world has no others.", err=True)
+    if any(task.mechanics.exchange == "world" for task in tasks):
+        typer.echo("Originals that may buy whatever there is have twins that may not, and so may be harder.", err=True)
 
 
 def _workers(jobs: int | None, count: int) -> int:

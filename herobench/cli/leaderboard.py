@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from herobench.cli.analyze import RunsArgument
+from herobench.errors import UsageError
 
 if TYPE_CHECKING:
     from herobench.analysis.findings import Findings
@@ -27,6 +28,8 @@ def leaderboard(
     from herobench.cli.table import plain_console, print_table
 
     tables = {source.name: frame([source]) for source in read_sources(runs)}
+    if all(samples.empty for samples in tables.values()):
+        raise UsageError("There are no samples to rank yet.")
     found = sorted((find(name, samples) for name, samples in tables.items()), key=_standing)
     for note in mixtures(tables.values()):
         typer.echo(note, err=True)

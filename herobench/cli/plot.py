@@ -6,12 +6,16 @@ Runs, scored files and published results will do. Intervals are those of `analyz
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from herobench.cli.analyze import RunsArgument
 from herobench.errors import UsageError
+
+if TYPE_CHECKING:
+    from herobench.analysis.plots import Plot
+    from herobench.analysis.sources import Source
 
 
 def plot(
@@ -24,12 +28,14 @@ def plot(
     from herobench.analysis.plots import plots_of, write_plots
     from herobench.analysis.sources import read_sources
 
-    samples = {source.name: frame([source]) for source in read_sources(runs)}
+    sources = read_sources(runs)
+    samples = {source.name: frame([source]) for source in sources}
     for note in mixtures(samples.values()):
         typer.echo(note, err=True)
     plots = list(plots_of(samples))
     if not plots:
         raise UsageError("There are no measured samples to draw.")
+    _refuse_inputs(sources, plots, output)
     try:
         written = write_plots(plots, output)
     except ImportError as error:
@@ -38,3 +44,11 @@ def plot(
         raise UsageError(f"{output} cannot be written: {error.strerror or error}.") from error
     for path in written:
         typer.echo(path)
+
+
+def _refuse_inputs(sources: list[Source], plots: list[Plot], output: Path) -> None:
+    from herobench.analysis.plots import paths_of
+    from herobench.analysis.sources import refuse_inputs
+
+    for path in paths_of(plots, output):
+        refuse_inputs(sources, path)

@@ -21,12 +21,15 @@ def write_page(sources: Sequence[Source], output: Path | None) -> None:
 
     if output is None:
         raise UsageError("Say where the page goes: -o report.html.")
+    if not any(True for source in sources for _ in source.rows()):
+        raise UsageError("There are no samples to analyze yet.")
     count = write_report(output, [_run(source) for source in sources])
     typer.echo(f"{count} samples in {output}", err=True)
 
 
 def _run(source: Source) -> ReportRun:
     """A run with its own tasks; rows of a file are shown without prompts and replays."""
+    from herobench.analysis.account import accounted
     from herobench.analysis.report import ReportRun
     from herobench.content import DEFAULT_EDITION, load_rules, load_world
     from herobench.prompts.render import render_prompt
@@ -34,7 +37,10 @@ def _run(source: Source) -> ReportRun:
     from herobench.runs.order import Wishes, tasks_of, world_of
 
     manifest = source.manifest
-    world = world_of(Wishes(), manifest) if manifest else load_world()
+    world = world_of(Wishes(), manifest, RunFolder(source.path)) if manifest else load_world()
     rules = load_rules(manifest["config"]["rules"] if manifest else DEFAULT_EDITION)
-    tasks = tasks_of(RunFolder(source.path), manifest, world).tasks if manifest else {}
-    return ReportRun(source.name, source.rows(), tasks, world, rules, lambda task: render_prompt(world, task, rules))
+    folder = RunFolder(source.path)
+    tasks = tasks_of(folder, manifest, world).tasks if manifest and folder.tasks.exists() else {}
+    return ReportRun(
+        source.name, accounted(source), tasks, world, rules, lambda task: render_prompt(world, task, rules)
+    )

@@ -144,7 +144,7 @@ def _order(given: Mapping[str, Any], going_on: RunFolder | None) -> Order:
 
     manifest = going_on.read_manifest() if going_on else None
     wishes = _wishes(given)
-    world = world_of(wishes, manifest)
+    world = world_of(wishes, manifest, going_on)
     if going_on and manifest and not any(name in given for name in _CHOICE):
         chosen = tasks_of(going_on, manifest, world)
     else:

@@ -127,7 +127,7 @@ def _score_run(
     with open_run(path) as folder:
         manifest = folder.read_manifest()
         own = manifest["config"]["rules"]
-        edition, place = load_rules(rules or own), world_of(Wishes(world=world), manifest)
+        edition, place = load_rules(rules or own), world_of(Wishes(world=world), manifest, folder)
         if output is None and (edition.name != own or fresh_tasks):
             told = f"A run's own folder is scored under its own rules, {own}, on its own tasks"
             raise UsageError(f"{told}: what is otherwise goes into a file, -o FILE.")

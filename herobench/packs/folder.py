@@ -35,15 +35,32 @@ class Chain(NamedTuple):
         return Problem(f"{lowest.name}/{ABOUT}.json", "$.extends", expected, lowest.about["extends"], advice)
 
 
-def parts_of(name: Name) -> list[Name]:
+def parts_of(name: Name, needs_no_folder: Callable[[Name], bool]) -> list[Name]:
     """What a name with plusses in it names; a folder with a plus in its own name is that folder."""
+    if not isinstance(name, str):
+        return [name]
+    if not name:
+        raise UsageError("A world's name is empty: give a shipped world, a folder, or remix:SEED.")
+    if _exists(name):
+        return [name]
+    found: list[Name] = []
+    left = name.split("+")
+    while left:
+        taken = next((length for length in range(len(left), 1, -1) if _exists("+".join(left[:length]))), 1)
+        part = "+".join(left[:taken])
+        left = left[taken:]
+        found.append(part)
+        if not part:
+            raise UsageError(f"A plus stands between a world and the packs on it, and {name!r} has one too many.")
+        if (left or len(found) > 1) and not (needs_no_folder(part) or _exists(part)):
+            raise UsageError(f"There is no world {part!r}, which {name!r} names: a plus separates packs.")
+    return found
+
+
+def _exists(name: str) -> bool:
     with contextlib.suppress(OSError, ValueError):
-        if not isinstance(name, str) or Path(name).exists():
-            return [name]
-    parts = str(name).split("+")
-    if len(parts) > 1 and not all(parts):
-        raise UsageError(f"A plus stands between a world and the packs on it, and {os.fspath(name)!r} ends at one.")
-    return list(parts)
+        return bool(name) and Path(name).exists()
+    return False
 
 
 def chain_of(name: Name, needs_no_folder: Callable[[Name], bool]) -> Chain:
@@ -61,8 +78,21 @@ def chain_of(name: Name, needs_no_folder: Callable[[Name], bool]) -> Chain:
             break
         found[place] = pack
         below: str = pack.about["extends"]
-        name = below if needs_no_folder(below) else os.path.normpath(Path(name) / below)
+        name = below if needs_no_folder(below) else _beneath(Path(name), place, below)
     return Chain(name, tuple(_in_order(found)), tuple(problems))
+
+
+def _beneath(folder: Path, place: Path, below: str) -> Path:
+    """The folder that a pack names, seen from where the pack really is; by the short way where that leads there too.
+
+    A path and never a text, which could be the name of a shipped world.
+    """
+    real = Path(os.path.realpath(place / below))
+    short = Path(os.path.normpath(folder / below))
+    with contextlib.suppress(OSError):
+        if short.samefile(real):
+            return short
+    return real
 
 
 def _in_order(found: Mapping[Path, Pack]) -> Iterator[Pack]:
@@ -95,7 +125,7 @@ def _read_pack(folder: Path, place: Path) -> tuple[Pack | None, list[Problem]]:
 
 def _read(folder: Path, document: str, schema: str) -> tuple[Any, list[Problem]]:
     file = f"{document}.json"
-    content, problems = read_document(folder / file, f"{folder}/{file}")
+    content, problems = read_document(folder / file, f"{folder}/{file}", whole=True)
     return content, problems or schema_problems(content, schema, f"{folder}/{file}")
 
 

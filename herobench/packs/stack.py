@@ -7,6 +7,7 @@ them would be the right one.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -20,6 +21,9 @@ from herobench.packs.pack import ROWS, Change, Json, Origin, Pack, Target, chang
 
 _JOINED = {"code": "_", "name": " + ", "description": " "}
 """The facts that packs say of themselves, with what stands between them where there are several."""
+_LONGEST_CODE = 60
+_LONGEST = {"name": 80, "description": 2000, "credits": 2000}
+"""As the schema of a world has them: what packs say together may be longer, and none of them is to blame."""
 
 
 class _Entry(NamedTuple):
@@ -134,7 +138,9 @@ class Stack:
         tops = [pack.about for pack in self._tops()]
         called = {fact: between.join(about[fact] for about in tops) for fact, between in _JOINED.items()}
         credit = [self.entries[("world", "credits")].value, *(pack.about["credits"] for pack in self.packs)]
-        return {**called, "credits": " ".join(dict.fromkeys(filter(None, credit)))}
+        called["credits"] = " ".join(dict.fromkeys(filter(None, credit)))
+        cut = {fact: _shortened(called[fact], longest) for fact, longest in _LONGEST.items()}
+        return {**called, **cut, "code": _shortened_code(called["code"])}
 
     def _tops(self) -> list[Pack]:
         below = {folder for pack in self.packs for folder in pack.builds_on}
@@ -169,6 +175,18 @@ def _fact(fact: str, value: Json, origin: Origin) -> dict[Target, _Entry]:
         file, path = origin
         return {("world", fact, code): _Entry(code, Origin(file, (*path, i))) for i, code in enumerate(value)}
     return {("world", fact): _Entry(value, origin)}
+
+
+def _shortened(text: str, longest: int) -> str:
+    return text if len(text) <= longest else text[: longest - 3].rstrip() + "..."
+
+
+def _shortened_code(code: str) -> str:
+    """A code that fits: of one that does not its beginning, with a digest that tells it from others."""
+    if len(code) <= _LONGEST_CODE:
+        return code
+    digest = hashlib.sha256(code.encode()).hexdigest()[:8]
+    return f"{code[: _LONGEST_CODE - len(digest) - 1].rstrip('_')}_{digest}"
 
 
 def _within(one: Target, other: Target) -> bool:

@@ -2,6 +2,7 @@
 
     run.json        the configuration, where it comes from, each time it was worked on, what it came to
     tasks.jsonl     the tasks that were chosen, so that the run stands by itself
+    world.json      the documents of their world, for the same reason: folders are edited, and moved
     calls.jsonl     every reply of a model as it came, before anything is made of it; nothing of it is ever lost
     samples.jsonl   a scored row, with its answer, for each task and epoch; scored again whenever a rule changes
     lock            held by whoever works on the run
@@ -30,7 +31,7 @@ Key = tuple[str, int]
 """A task and an epoch."""
 
 _COLUMNS = {"task_id": (str,), "epoch": (int,), "status": (str,), "outcome": (str, NoneType), "error": (dict, NoneType)}
-_OWN = re.compile(r"lock|(tasks\.jsonl|run\.json)(\.part\d+)?")
+_OWN = re.compile(r"lock|(tasks\.jsonl|world\.json|run\.json)(\.part\d+)?")
 """What a run that was ended before it began may have left."""
 
 
@@ -60,6 +61,11 @@ class RunFolder:
         return self.path / "tasks.jsonl"
 
     @property
+    def world(self) -> Path:
+        """Where the documents of the tasks' world lie."""
+        return self.path / "world.json"
+
+    @property
     def calls(self) -> Path:
         """Where replies are kept as they came."""
         return self.path / "calls.jsonl"
@@ -74,10 +80,12 @@ class RunFolder:
         """Whether there is a run in it."""
         return self.manifest.is_file()
 
-    def create(self, manifest: Mapping[str, Any], tasks: Iterable[Mapping[str, Any]]) -> None:
-        """Begin a run. Raises UsageError where the folder holds anything else."""
+    def create(self, manifest: Mapping[str, Any], tasks: Iterable[Mapping[str, Any]], world: str) -> None:
+        """Begin a run, in a world of which the source is given. Raises UsageError where the folder holds anything
+        else."""
         self.refuse_strangers()
         self._put(self.tasks, map(dump_row, tasks))
+        self._put(self.world, [world, "\n"])
         self.write_manifest(manifest)
 
     def read_manifest(self) -> dict[str, Any]:

@@ -7,6 +7,7 @@ of the configuration is said again, and otherwise, is another run, and refused.
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,7 +27,7 @@ from herobench.runs.config import HIDDEN, Conduct, RunConfig, public_url
 from herobench.runs.folder import RunFolder
 from herobench.task import Task
 from herobench.task_file import load_tasks
-from herobench.world import World
+from herobench.world import World, digest_of
 
 Manifest = Mapping[str, Any]
 Told = Mapping[str, Any]
@@ -71,13 +72,29 @@ class Order:
     price: Price | None
 
 
-def world_of(wishes: Wishes, manifest: Manifest | None) -> World:
-    """The world of a run. Raises UsageError where it is not the one that the run was begun in."""
+def world_of(wishes: Wishes, manifest: Manifest | None, folder: RunFolder | None = None) -> World:
+    """The world of a run: the one that is named, or else as the run keeps it.
+
+    Raises UsageError where it is not the one that the run was begun in.
+    """
+    begun_in = manifest["config"]["world_digest"] if manifest else None
+    if folder and begun_in and wishes.world is None and folder.world.is_file():
+        return _kept_world(folder.world, begun_in)
     world = load_world(wishes.world or (manifest["conduct"]["world"] if manifest else DEFAULT_WORLD))
-    begun_in = manifest["config"]["world_digest"] if manifest else world.digest
-    if begun_in != world.digest:
+    if begun_in not in (None, world.digest):
         raise UsageError(f"The run is of another world: {begun_in[:12]}..., and {world.code} is {world.digest[:12]}...")
     return world
+
+
+def _kept_world(path: Path, digest: str) -> World:
+    source = path.read_text("utf-8")
+    try:
+        is_it = digest_of(json.loads(source)) == digest
+    except ValueError:
+        is_it = False
+    if not is_it:
+        raise UsageError(f"{path} was changed: it is not the world that the run was begun in. Name that with --world.")
+    return World.from_source(source)
 
 
 def tasks_of(folder: RunFolder, manifest: Manifest, world: World) -> Chosen:

@@ -75,7 +75,8 @@ class Session:
     ) -> Ending:
         config = self._order.config
         if not folder.begun:
-            folder.create(self._manifest(), (task.as_row() for task in self._order.tasks.values()))
+            tasks = (task.as_row() for task in self._order.tasks.values())
+            folder.create(self._manifest(), tasks, self._order.world.source)
         done = folder.measured()
         kept = read_kept(folder.calls, done)
         folder.drop_unmeasured()

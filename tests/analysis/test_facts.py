@@ -7,7 +7,7 @@ from herobench.analysis.facts import COLUMNS, facts, mechanics_of
 from herobench.analysis.frame import frame_of
 from herobench.analysis.sources import read_sources
 from herobench.errors import InputError
-from tests.program import herobench
+from tests.program import herobench, read_jsonl, write_jsonl
 
 
 @pytest.fixture(scope="module")
@@ -18,9 +18,8 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_several_processes_read_the_same_as_one(run: Path, tmp_path: Path) -> None:
-    text = (run / "samples.jsonl").read_text("utf-8")
-    many = tmp_path / "many.jsonl"
-    many.write_text(text * 8, "utf-8")
+    rows = read_jsonl(run / "samples.jsonl")
+    many = write_jsonl(tmp_path / "many.jsonl", ({**row, "epoch": epoch} for epoch in range(8) for row in rows))
     sources = read_sources([run, many])
     alone = list(facts(sources))
     assert len(alone) == 60 * 9

@@ -69,3 +69,12 @@ def test_each_figure_is_written_as_png_and_svg_always_with_the_same_bytes(
             assert ElementTree.parse(path).getroot().tag.endswith("svg")
         else:
             assert path.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("name", ["$\\frac{$", "_hidden", "$x$"])
+def test_any_run_is_named_as_it_is_called(name: str, tmp_path: Path) -> None:
+    plots = list(plots_of({name: GOOD, "other": POOR}))
+    write_plots(plots, tmp_path)
+    texts = drawn(plots[0]).axes[0].get_legend().get_texts()
+    assert [text.get_text() for text in texts] == [name, "other"]
+    assert not texts[0].get_parse_math()

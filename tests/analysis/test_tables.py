@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from herobench.analysis.tables import hardest, plain, printed, table1, table2, table3, table4
+from herobench.analysis.tables import hardest, lacking, plain, printed, table1, table2, table3, table4
 from tests.analysis.samples import sample, table_of
 
 LOST = {"failure": "gear", "high_level_errors": 2, "execution_errors": 1}
@@ -93,3 +93,15 @@ def test_losses_may_be_those_of_another_scoring_and_its_last_word_counts() -> No
     other = pd.concat([HARD, HARD.assign(failure="execution")])
     row = table4(HARD, other)
     assert (row["only_gear"], row["only_execution"], row["failed"]) == (0, 75, 75)
+
+
+def test_of_what_was_not_measured_nothing_is_said() -> None:
+    unmeasured = table_of(sample("9/1", None), sample("9/2", None))
+    assert set(table2(unmeasured).values()) == set(table4(unmeasured).values()) == {None}
+    assert table2(unmeasured).keys() == table2(HARD).keys()
+
+
+def test_lost_samples_that_another_scoring_lacks_are_counted() -> None:
+    assert lacking(HARD, HARD) == (0, 3)
+    assert lacking(HARD, HARD[HARD.task_id != "9/2"]) == (1, 3)
+    assert lacking(HARD, HARD[HARD.task_id != "9/1"]) == (0, 3)

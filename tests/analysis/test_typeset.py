@@ -23,3 +23,8 @@ def test_a_mean_without_a_deviation_stands_alone_and_nothing_is_nothing() -> Non
     assert spread(1.25, 0.5, 1) == "1.2 ± 0.5"
     assert spread(1.25, None, 2) == "1.25"
     assert spread(None, None, 2) == ""
+
+
+def test_a_cell_stays_a_cell_whatever_is_in_it() -> None:
+    assert markdown(("Model",), [("a\nb\r\nc <b> \\|",)]).splitlines()[2] == "| a b c \\<b> \\\\\\| |"
+    assert "a b \\\\\n" in latex(("Model",), [("a\n\nb",)]).replace("  ", " ")

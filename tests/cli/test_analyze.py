@@ -1,5 +1,6 @@
 import csv
 import json
+import pickle
 from pathlib import Path
 
 import pandas as pd
@@ -7,6 +8,7 @@ import pytest
 
 from herobench.analysis.frame import frame_of
 from herobench.documents import schema_problems
+from herobench.errors import InputError, Problem
 from tests.program import Done, herobench, read_jsonl, refuses, write_jsonl
 
 
@@ -134,7 +136,7 @@ def test_samples_that_do_not_compare_are_told_apart(runs: dict[str, Path], tmp_p
 
 @pytest.mark.parametrize(
     ("line", "complaint"),
-    [("{", "expected a JSON object"), ('{"a": 1}', "expected a scored row"), ("[]", "expected a scored row")],
+    [("{", "expected JSON"), ('{"a": 1}', "expected a scored row"), ("[]", "expected a scored row")],
 )
 def test_a_line_that_is_no_row_is_named(line: str, complaint: str, tmp_path: Path) -> None:
     path = write_jsonl(tmp_path / "rows.jsonl", [line])
@@ -178,3 +180,85 @@ def test_a_leaderboard_ranks_by_success(runs: dict[str, Path]) -> None:
     shown = herobench("leaderboard", *runs.values()).stdout
     assert shown.index("greedy") < shown.index("noop") < shown.index("none")
     assert herobench("leaderboard", *runs.values(), "--format", "md").stdout.startswith("| rank | run |")
+
+
+# -- what was asked for -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", [["analyze"], ["analyze", "--format", "html", "-o", "x.html"], ["leaderboard"]])
+def test_the_same_run_twice_is_refused(runs: dict[str, Path], command: list[str], tmp_path: Path) -> None:
+    done = herobench(*command, runs["noop"], runs["noop"], cwd=tmp_path)
+    assert refuses(done) == f"{runs['noop']} is named twice."
+
+
+def test_another_scoring_is_of_one_run_for_the_papers_tables(runs: dict[str, Path], tmp_path: Path) -> None:
+    rows = read_jsonl(runs["noop"] / "samples.jsonl")
+    failures = write_jsonl(tmp_path / "failures.jsonl", rows[1:])
+    many = herobench("analyze", runs["noop"], runs["greedy"], "--failures", failures, "--format", "md")
+    assert "name one run" in refuses(many)
+    for form in ("table", "json", "csv"):
+        assert "--format md" in refuses(herobench("analyze", runs["noop"], "--failures", failures, "--format", form))
+    lacking = analyzed(runs["noop"], "--failures", failures, "--format", "md")
+    assert lacking.stderr == f"{failures} lacks 1 of 40 lost samples.\n"
+    assert analyzed(runs["noop"], "--failures", runs["noop"], "--format", "md").stderr == ""
+
+
+def test_mixed_samples_are_told_of_whatever_the_format(runs: dict[str, Path], tmp_path: Path) -> None:
+    rows = read_jsonl(runs["noop"] / "samples.jsonl")
+    mixed = write_jsonl(tmp_path / "mixed.jsonl", [{**rows[0], "rules": "paper-hard"}, *rows[1:]])
+    note = "These samples are of different rules, which do not compare: paper-hard, standard."
+    for form in ("table", "md", "latex", "csv"):
+        assert analyzed(mixed, "--format", form).stderr == f"{note}\n"
+    assert analyzed(mixed, "--format", "parquet", "-o", tmp_path / "x.parquet").stderr == f"{note}\n"
+    assert f"mixed: {note}" in herobench("compare", mixed, runs["noop"]).stderr
+
+
+def test_an_input_is_never_written_over(runs: dict[str, Path], tmp_path: Path) -> None:
+    copy = tmp_path / "copy.jsonl"
+    copy.write_bytes(before := (runs["noop"] / "samples.jsonl").read_bytes())
+    for form in ("json", "csv", "parquet", "html", "md"):
+        for output in (copy, runs["noop"] / "run.json"):
+            done = herobench("analyze", copy, runs["noop"], "--format", form, "-o", output)
+            assert refuses(done) == f"{output} is read: choose another file to write."
+    done = herobench("analyze", runs["noop"], "--failures", copy, "--format", "md", "-o", copy)
+    assert "choose another file" in refuses(done)
+    assert copy.read_bytes() == before
+
+
+def test_a_column_is_grouped_by_once_and_checked_before_anything_is_read(runs: dict[str, Path], tmp_path: Path) -> None:
+    (run,) = told(runs["noop"], "--by", "kind,kind")
+    assert list(run["by"]) == ["kind"]  # type: ignore[call-overload]
+    assert analyzed(runs["noop"], "--by", "kind,kind").stdout.count("noop, by kind") == 1
+    for form in ("table", "html"):
+        done = herobench("analyze", tmp_path / "none", "--by", "weather", "--format", form, "-o", tmp_path / "x")
+        assert "no column 'weather'" in refuses(done)
+
+
+def test_whole_numbers_in_csv_are_whole_also_where_some_are_unknown(runs: dict[str, Path], tmp_path: Path) -> None:
+    rows = read_jsonl(runs["noop"] / "samples.jsonl")
+    path = write_jsonl(tmp_path / "x.jsonl", [{**rows[0], "tokens": 5}, {**rows[1], "tokens": None}])
+    shown = csv.DictReader(analyzed(path, "--format", "csv").stdout.splitlines())
+    assert [row["tokens"] for row in shown] == ["5", ""]
+
+
+def test_without_samples_each_command_says_so(runs: dict[str, Path], tmp_path: Path) -> None:
+    empty = write_jsonl(tmp_path / "empty.jsonl", [])
+    page = tmp_path / "x.html"
+    for args in (["leaderboard"], ["compare", runs["noop"]], ["analyze", "--format", "html", "-o", page]):
+        assert refuses(herobench(*args, empty)).startswith("There are no samples")
+    assert not page.exists()
+
+
+def test_a_run_without_its_tasks_has_a_page_without_replays(runs: dict[str, Path], tmp_path: Path) -> None:
+    bare = tmp_path / "bare"
+    bare.mkdir()
+    for name in ("run.json", "samples.jsonl"):
+        (bare / name).write_bytes((runs["noop"] / name).read_bytes())
+    assert "40 samples in" in analyzed(bare, "--format", "html", "-o", tmp_path / "x.html").stderr
+
+
+def test_a_problem_in_another_process_reads_the_same(tmp_path: Path) -> None:
+    path = write_jsonl(tmp_path / "rows.jsonl", ["{"])
+    assert refuses(herobench("analyze", path, "--jobs", "2")) == refuses(herobench("analyze", path, "--jobs", "1"))
+    alone = InputError([Problem("file", "", "something")])
+    assert str(pickle.loads(pickle.dumps(alone))) == "file: expected something"

@@ -48,3 +48,11 @@ def test_a_library_that_is_an_extra_is_asked_for_by_name(
 def test_a_folder_that_cannot_be_made_is_named(run: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", "utf-8")
     assert "cannot be written" in refuses(herobench("plot", run, "-o", tmp_path / "file"))
+
+
+def test_a_run_is_drawn_once_and_never_drawn_over(run: Path, tmp_path: Path) -> None:
+    assert refuses(herobench("plot", run, run, "-o", tmp_path)) == f"{run} is named twice."
+    rows = tmp_path / "mean_score.png"
+    rows.write_bytes(before := (run / "samples.jsonl").read_bytes())
+    assert "choose another file" in refuses(herobench("plot", rows, "-o", tmp_path))
+    assert rows.read_bytes() == before

@@ -152,7 +152,7 @@ def test_a_run_has_its_files_and_each_keeps_to_its_schema(tmp_path: Path) -> Non
     folder = tmp_path / "new" / "run"
     with Loopback(only("chicken"), some_win, KEY) as server:
         assert ask(server, "--epochs", "2", "--seed", "5", "-o", folder).returncode == 1
-    assert set(contents(folder)) == {"run.json", "tasks.jsonl", "calls.jsonl", "samples.jsonl", "lock"}
+    assert set(contents(folder)) == {*("run.json", "tasks.jsonl", "world.json", "calls.jsonl", "samples.jsonl", "lock")}
     manifest = json.loads((folder / "run.json").read_text("utf-8"))
     assert schema_problems(manifest, "run", "run.json") == []
     for name, schema in (("samples", "sample"), ("calls", "call"), ("tasks", "task")):

@@ -66,6 +66,22 @@ def test_what_does_not_fit_is_refused_and_nothing_written(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("name", ["classic", "remix:7", "-x"])
+def test_a_folder_that_nobody_could_name_is_refused(name: str, tmp_path: Path) -> None:
+    assert "cannot be called" in refuses(herobench("world", "new", "--", name, cwd=tmp_path))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_pack_may_be_begun_through_a_link(tmp_path: Path) -> None:
+    (tmp_path / "real" / "deep").mkdir(parents=True)
+    (tmp_path / "link").symlink_to("real/deep")
+    new(tmp_path / "base")
+    done = herobench("world", "new", "link/pk", "--pack", "--extends", "base", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    done = herobench("world", "validate", "link/pk", cwd=tmp_path)
+    assert done.returncode == 0, done.stdout
+
+
 def test_a_file_is_no_place_for_a_world(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     assert "is a file, and a world is a folder" in refuses(herobench("world", "new", tmp_path / "file"))

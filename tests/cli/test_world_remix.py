@@ -30,6 +30,12 @@ def test_the_classic_size_gives_every_difficulty(tmp_path: Path) -> None:
     ]
 
 
+def test_a_folder_that_would_be_taken_for_another_world_is_refused(tmp_path: Path) -> None:
+    done = herobench("world", "remix", "--seed", "7", "--size", "0.1", "-o", "remix:9:0.1", cwd=tmp_path)
+    assert "cannot be called" in refuses(done)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_folder_that_holds_something_is_refused(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("mine")
     assert "is not empty" in refuses(herobench("world", "remix", "--seed", "7", "--size", "0.1", "-o", tmp_path))

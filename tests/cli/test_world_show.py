@@ -66,6 +66,7 @@ def test_what_there_is_not_is_refused_with_near_names() -> None:
     assert "give one of rat, drake, wall" in refuses(herobench("world", "show", TINY, "zzz"))
     assert refuses(herobench("world", "show", "classic", "zzz")).endswith("more.")
     assert "no world" in refuses(herobench("world", "show", "nowhere"))
+    assert refuses(herobench("world", "show", TINY, "50, 0")).startswith("There is no tile at 50, 0")
 
 
 # -- stats ------------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.builders import TINY, documents, write_world
-from tests.program import herobench, refuses
+from tests.program import herobench
 from tests.worlds.mistakes import write_broken
 
 
@@ -90,8 +90,20 @@ def test_the_same_as_json(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["nowhere", "no/such/folder"])
-def test_a_world_that_is_nowhere_is_refused(name: str) -> None:
-    assert refuses(herobench("world", "validate", name)).startswith(f"There is no world {name!r}")
+def test_a_world_that_is_nowhere_is_told_and_those_beside_it_are_looked_at(name: str) -> None:
+    done = herobench("world", "validate", TINY, name, TINY)
+    assert (done.returncode, done.stderr) == (2, "")
+    assert f"{name}: expected a world or a pack; There is no world {name!r}" in done.stdout
+    assert [line for line in done.stdout.splitlines() if line.startswith((f"{TINY}: ", f"{name}: 1"))] == [
+        f"{TINY}: valid, 5 oddities, tasks of difficulty 1",
+        f"{name}: 1 problem",
+        f"{TINY}: valid, 5 oddities, tasks of difficulty 1",
+    ]
+    done = herobench("world", "validate", "--json", name, TINY)
+    assert done.returncode == 2
+    bad, good = json.loads(done.stdout)
+    assert (bad["world"], bad["valid"], len(bad["problems"]), bad["oddities"]) == (name, False, 1, None)
+    assert good["valid"]
 
 
 def test_a_world_is_asked_for() -> None:

@@ -1,9 +1,10 @@
+import json
 import os
 from pathlib import Path
 
 import pytest
 
-from herobench.content import load_world, read_world
+from herobench.content import load_world, needs_no_folder, read_world
 from herobench.errors import UsageError
 from herobench.packs.folder import parts_of
 from herobench.world import World
@@ -67,6 +68,33 @@ def test_where_an_editor_finds_schemas_is_no_part_of_a_world(tmp_path: Path, tin
     plain = write_pack(tmp_path / "plain", items=ROPE)
     marked = write_pack(tmp_path / "marked", {"$schema": "a"}, items={"$schema": "b", **ROPE})
     assert load_world(plain).digest == load_world(marked).digest
+
+
+@pytest.mark.parametrize("name", ["classic", "remix:7"])
+def test_a_folder_beneath_is_never_taken_for_a_world_that_needs_none(
+    name: str, tmp_path: Path, tiny: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_world(tmp_path / name, documents(TINY))
+    write_pack(tmp_path / "pack", {"extends": f"../{name}"})
+    monkeypatch.chdir(tmp_path)
+    assert load_world("pack").monsters == load_world(tmp_path / "pack").monsters == tiny.monsters
+
+
+def test_what_is_beneath_is_seen_from_where_a_pack_really_is(base: Path, tmp_path: Path) -> None:
+    write_pack(tmp_path / "real" / "deep" / "pack", {"extends": "../../../base"}, items=ROPE)
+    (tmp_path / "link").symlink_to(tmp_path / "real" / "deep")
+    assert "rope" in load_world(tmp_path / "link" / "pack").items
+
+
+def test_whole_numbers_are_whole_however_they_are_written(base: Path, tmp_path: Path, tiny: World) -> None:
+    file = base / "monsters.json"
+    content = json.loads(file.read_text("utf-8"))
+    for row in content["monsters"]:
+        row["hp"] = float(row["hp"])
+    file.write_text(json.dumps(content), "utf-8")
+    assert load_world(base).digest == tiny.digest
+    packs = [write_pack(tmp_path / str(level), items={"add": [item("rope", level=level)]}) for level in (2, 2.0)]
+    assert load_world(packs[0]).digest == load_world(packs[1]).digest
 
 
 # -- packs on packs ---------------------------------------------------------------------------------------------------
@@ -133,10 +161,31 @@ def test_a_folder_with_a_plus_in_its_name_is_that_folder(tmp_path: Path, tiny: W
     assert load_world(str(write_world(tmp_path / "a+b", documents(TINY)))) == tiny
 
 
+def test_the_longest_folder_is_meant_where_plusses_are_in_names(tmp_path: Path) -> None:
+    base = write_world(tmp_path / "a+b", documents(TINY))
+    pack = write_pack(tmp_path / "c+d", {"extends": "../a+b"}, items=ROPE)
+    assert parts_of(f"{base}+{pack}+classic", needs_no_folder) == [str(base), str(pack), "classic"]
+    assert load_world(f"{base}+{pack}") == load_world(pack)
+    with pytest.raises(UsageError, match=r"no world '.*/c', which .* names: a plus separates packs"):
+        load_world(f"{base}+{tmp_path}/c+e")
+
+
+def test_no_name_is_no_world() -> None:
+    with pytest.raises(UsageError, match="name is empty"):
+        load_world("")
+
+
+def test_packs_on_one_made_world_go_together_however_it_is_asked_for(tmp_path: Path) -> None:
+    packs = [write_pack(tmp_path / size, {"extends": f"remix:3:{size}"}) for size in ("0.1", "0.10", "0.2")]
+    assert load_world(f"{packs[0]}+{packs[1]}").monsters == load_world("remix:3:0.1").monsters
+    with pytest.raises(UsageError, match="Packs go together"):
+        load_world(f"{packs[0]}+{packs[2]}")
+
+
 @pytest.mark.parametrize("name", ["classic+", "+classic", "+", "classic++classic"])
 def test_a_plus_stands_between_two(name: str) -> None:
     with pytest.raises(UsageError, match="A plus stands between a world and the packs on it"):
-        parts_of(name)
+        parts_of(name, needs_no_folder)
 
 
 def test_a_part_that_is_no_world_is_named() -> None:
@@ -235,11 +284,23 @@ def test_a_start_whose_tile_was_removed_is_said_to_have_lost_it(tmp_path: Path) 
     assert problem.endswith("; pack/map.json ($.remove[0]) removes it")
 
 
-def test_names_that_packs_together_are_too_long_for_are_told_of_the_pack(tmp_path: Path) -> None:
-    for name in ("a", "b"):
-        write_pack(tmp_path / name, {"code": name * 50})
-    (problem,) = wrong_with(f"{tmp_path}/a+{tmp_path}/b", tmp_path)
-    assert problem.startswith("b/pack.json: $.code: expected text of 60 characters or less")
+def test_what_packs_say_of_themselves_together_is_cut_to_what_a_world_may_say(tmp_path: Path) -> None:
+    for name in ("a", "b", "c"):
+        long = {"code": name * 50, "name": name * 70, "description": name * 1900, "credits": name * 1900}
+        write_pack(tmp_path / name, long)
+    one, other = (load_world(f"{tmp_path}/a+{tmp_path}/{name}") for name in ("b", "c"))
+    assert one.code.startswith("a" * 50 + "_")
+    assert one.code != other.code
+    assert one.name == "a" * 70 + " + bbbb..."
+
+
+def test_unknown_codes_and_what_comes_of_the_rest_are_told_at_once(tmp_path: Path) -> None:
+    write_pack(tmp_path / "pack", items={"remove": ["nothing"]}, world={"set": {"start": {"x": 9, "y": 9}}})
+    found = wrong_with(tmp_path / "pack", tmp_path)
+    assert [problem.partition(": expected")[0] for problem in found] == [
+        "pack/items.json: $.remove[0]",
+        "pack/world.json: $.set.start",
+    ]
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read what it is forbidden")

@@ -46,14 +46,14 @@ class Killed(RunFolder):
         os.kill(os.getpid(), signal.SIGKILL)
 
 with Killed(Path(sys.argv[1])) as folder:
-    folder.create({}, tasks())
+    folder.create({}, tasks(), "{}")
 """
 
 
 def new_run(path: Path) -> RunFolder:
     folder = RunFolder(path)
     with folder:
-        folder.create(manifest_row(), TASKS)
+        folder.create(manifest_row(), TASKS, "{}")
     return folder
 
 
@@ -63,7 +63,7 @@ def names(path: Path) -> list[str]:
 
 def refusal(path: Path) -> str:
     with pytest.raises(UsageError) as caught, RunFolder(path) as folder:
-        folder.create({}, [])
+        folder.create({}, [], "{}")
     return str(caught.value)
 
 
@@ -74,9 +74,9 @@ def test_a_run_begins_with_its_tasks_and_its_manifest(tmp_path: Path) -> None:
     path = tmp_path / "new" / "run"
     with RunFolder(path) as folder:
         assert not folder.begun
-        folder.create(manifest_row(), TASKS)
+        folder.create(manifest_row(), TASKS, "{}")
     assert open_run(path).begun
-    assert names(path) == ["lock", "run.json", "tasks.jsonl"]
+    assert names(path) == ["lock", "run.json", "tasks.jsonl", "world.json"]
     assert folder.tasks.read_text("utf-8") == '{"id": "a"}\n{"id": "ü"}\n'
     assert folder.read_manifest() == manifest_row()
     assert '"model": "ü/m"' in folder.manifest.read_text("utf-8"), "for people to read"
@@ -98,11 +98,11 @@ def test_a_folder_without_a_manifest_is_no_run(tmp_path: Path) -> None:
         open_run(tmp_path / "none")
 
 
-@pytest.mark.parametrize("when", ["in the tasks", "before the manifest"])
-def test_what_was_killed_before_it_had_begun_can_be_begun(tmp_path: Path, when: str) -> None:
+@pytest.mark.parametrize(("when", "left"), [("in the tasks", 2), ("before the manifest", 3)])
+def test_what_was_killed_before_it_had_begun_can_be_begun(tmp_path: Path, when: str, left: int) -> None:
     done = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path), when], cwd=ROOT, timeout=60, check=False)
     assert done.returncode == -signal.SIGKILL
-    assert len(names(tmp_path)) == 2, "it has left its lock, and tasks or a part of them"
+    assert len(names(tmp_path)) == left, "it has left its lock, and tasks with their world or a part of them"
     with pytest.raises(UsageError):
         open_run(tmp_path)
     assert new_run(tmp_path).tasks.read_text("utf-8") == "".join(map(dump_row, TASKS))
@@ -146,7 +146,7 @@ def test_a_folder_is_held_by_one_and_free_when_he_is_killed(tmp_path: Path) -> N
         process.kill()
         process.wait()
         with RunFolder(tmp_path) as folder:
-            folder.create(manifest_row(), TASKS)
+            folder.create(manifest_row(), TASKS, "{}")
 
 
 def test_a_folder_is_free_when_its_holder_leaves_it(tmp_path: Path) -> None:
@@ -213,7 +213,7 @@ def test_what_cannot_be_written_whole_leaves_what_was_there(tmp_path: Path) -> N
     with pytest.raises(RuntimeError):
         folder.replace_samples(rows())
     assert [row["task_id"] for row in folder.read_samples()] == ["old"]
-    assert names(tmp_path) == ["lock", "run.json", "samples.jsonl", "tasks.jsonl"]
+    assert names(tmp_path) == ["lock", "run.json", "samples.jsonl", "tasks.jsonl", "world.json"]
 
 
 def test_a_file_is_durable_before_it_takes_the_place_of_another(

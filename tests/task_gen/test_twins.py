@@ -8,9 +8,10 @@ from herobench.sandbox import Sandbox
 from herobench.task import Task
 from herobench.task_gen.difficulty import bracket_of
 from herobench.task_gen.generator import Generator
+from herobench.task_gen.sameness import content_digest
 from herobench.task_gen.spec import Spec
 from herobench.task_gen.stream import rows_of
-from herobench.task_gen.twins import Original, originals, profile, twin
+from herobench.task_gen.twins import Original, Twins, originals, profile, twin
 from herobench.task_gen.validation import faults
 from herobench.world import World
 
@@ -84,7 +85,7 @@ def test_where_a_world_lacks_a_difficulty_the_nearest_of_the_bracket_serves(tiny
 
 def test_where_a_world_lacks_the_bracket_the_task_without_a_twin_is_named(tiny: World) -> None:
     wanted = Original("9/1_Lich_kill", Spec(brackets=(), steps=(90,), kind="kill"), 0, 1)
-    with pytest.raises(UsageError, match=r"'9/1_Lich_kill' can have no twin\. No kill task of difficulty 90"):
+    with pytest.raises(UsageError, match="'9/1_Lich_kill' can have no twin in the world 'tiny'"):
         twin(tiny, load_rules(), wanted)
 
 
@@ -92,3 +93,25 @@ def test_drops_at_another_rate_have_no_twin(tasks: list[Task]) -> None:
     rare = replace(tasks[-1], mechanics=replace(tasks[-1].mechanics, drop_scale=2.0))
     with pytest.raises(UsageError, match="2 times their rates"):
         profile(rare, 0)
+
+
+def told_apart(world: World, tasks: list[Task]) -> tuple[list[Task], Twins]:
+    wanted = list(originals(tasks, 9))
+    twins = Twins(world, load_rules(), tasks, wanted)
+    rows = twins.told_apart(rows_of(world, load_rules(), twin, wanted))
+    return [Task.from_row(row) for row in rows], twins
+
+
+def test_in_their_own_world_no_twin_is_its_original_again(classic: World, tasks: list[Task]) -> None:
+    """Twins made with the seed of their originals would be just those."""
+    alike = [Generator(classic, load_rules(), profile(task, 9)).task(0) for task in tasks[:6]]
+    found, twins = told_apart(classic, alike)
+    assert not {content_digest(one.as_row()) for one in found} & {content_digest(task.as_row()) for task in alike}
+    assert (twins.moved, twins.copies) == (0, 0)
+
+
+def test_a_small_world_says_how_many_twins_moved_or_are_there_twice(tiny: World, tasks: list[Task]) -> None:
+    wished = [replace(tasks[0], id=f"1/{step}", kind="kill", difficulty=step) for step in range(3, 13)]
+    found, twins = told_apart(tiny, wished)
+    assert twins.moved == sum(one.difficulty != task.difficulty for one, task in zip(found, wished, strict=True)) > 0
+    assert twins.copies == len(found) - len({content_digest(one.as_row()) for one in found})

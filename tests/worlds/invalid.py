@@ -291,7 +291,7 @@ ERRORS: dict[str, Mistake] = {
     "goods without a market": (
         [("map.tiles.8", {**TILE, "x": 0, "y": 2})],
         'world.json: $.exchange_sells: expected nothing, as the map has no grand exchange, found ["salt", '
-        '"twig"]; add a tile with a grand_exchange to map.json, or sell nothing',
+        '"twig"]; add a tile with a grand_exchange to map.json, or sell nothing: write []',
     ),
     "more gold at least than at most": (
         [("monsters.monsters.0.gold", {"min": 2, "max": 1})],

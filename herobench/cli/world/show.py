@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any
 
 import typer
 
 from herobench.cli.options import named
+from herobench.errors import UsageError
+
+_PLACE = re.compile(r"\s*(-?[0-9]+)\s*,\s*(-?[0-9]+)\s*")
 
 
 def show(
@@ -33,6 +37,8 @@ def show(
     else:
         found = portraits(place, name)
     if name is not None and not found:
+        if asked := _PLACE.fullmatch(name):
+            raise UsageError(f"There is no tile at {asked[1]}, {asked[2]}; `herobench world map` draws the tiles.")
         named(name, {code: thing for known in things(place).values() for code, thing in known.items()}, "thing")
     if as_json:
         typer.echo(json.dumps(found, indent=2))

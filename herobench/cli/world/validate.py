@@ -26,11 +26,9 @@ def validate(
     """Check worlds."""
     import json
 
-    from herobench.content import trace_world
-
     rows, sound = [], True
     for name in worlds:
-        documents, problems, origins = trace_world(name)
+        documents, problems, origins = _traced(name)
         survey = None if problems else _surveyed(documents, name, origins)
         sound = sound and survey is not None and not (strict and survey.oddities)
         rows.append(_row(name, problems, survey))
@@ -42,6 +40,17 @@ def validate(
         typer.echo(json.dumps(rows, indent=2))
     if not sound:
         raise typer.Exit(2)
+
+
+def _traced(name: str) -> tuple[Any, list[Problem], Origins | None]:
+    """A world as it is read; where there is none, that is its problem, and those beside it are still looked at."""
+    from herobench.content import trace_world
+    from herobench.errors import UsageError
+
+    try:
+        return trace_world(name)
+    except UsageError as error:
+        return {}, [Problem(name, "", "a world or a pack", advice=str(error))], None
 
 
 def _surveyed(documents: Any, name: str, origins: Origins | None) -> Survey:

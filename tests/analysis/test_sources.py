@@ -1,0 +1,186 @@
+"""Rows that other programs wrote, or that got damaged: each is refused by file, line and column, or can be read."""
+
+import gzip
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from herobench.analysis.facts import facts
+from herobench.analysis.frame import frame_of
+from herobench.analysis.sources import read_sources, refuse_inputs
+from herobench.errors import InputError, UsageError
+from tests.program import herobench, read_jsonl, refuses, write_jsonl
+
+FORMER = (
+    "events", "target", "mechanics", "noise", "milestones", "missing", "leveling", "stochastic", "knowledge", "status",
+    "ended", "end_kind", "end_line", "end_reason", "error", "failure",
+)  # fmt: skip
+"""What rows of older formats lack."""
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("runs") / "noop"
+    assert herobench("run", "-m", "noop", "--difficulty", "8", "--limit", "1-3", "-o", folder).returncode == 0
+    return folder
+
+
+def refused(path: Path, jobs: int = 1) -> str:
+    with pytest.raises(InputError) as told:
+        list(facts(read_sources([path]), jobs))
+    return str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("task_id", None),
+        ("task_id", 5),
+        ("epoch", None),
+        ("epoch", "x"),
+        ("epoch", -1),
+        ("epoch", True),
+        ("epoch", 10**400),
+        ("status", "lost"),
+        ("outcome", "draw"),
+        ("outcome", None),
+        ("score", "x"),
+        ("score", None),
+        ("score", 10**400),
+        ("tokens", "x"),
+        ("cost", []),
+        ("error", "x"),
+        ("error", {"kind": 5}),
+        ("noise", [5]),
+        ("missing", {"ring": 5}),
+        ("milestones", {"reached": []}),
+        ("first_error", "x"),
+        ("world", []),
+        ("rules", 5),
+        ("leveling", "no"),
+        ("answer", 5),
+        ("events", 5),
+        ("events", [5]),
+        ("events", [[1, 1, 598, "craft", ["Hero", "x", 1]]]),
+        ("events", [[1, 1, 422, "fight", [], None, "name: x"]]),
+        ("events", [["x", 1, 200, "move", ["Hero", 1, 1]]]),
+        ("events", [[1, [], 404, "buy", ["Hero", "x", 1], None, "x"]]),
+    ],
+)
+def test_a_wrong_value_is_named_by_file_line_and_column(run: Path, tmp_path: Path, column: str, value: Any) -> None:
+    rows = read_jsonl(run / "samples.jsonl")
+    rows[1] |= {"outcome": "lose", column: value}
+    path = write_jsonl(tmp_path / "x.jsonl", rows)
+    assert f"{path}:2: $.{column}: expected " in refused(path)
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "1e400"])
+def test_a_number_that_is_none_is_refused(run: Path, tmp_path: Path, number: str) -> None:
+    row = json.dumps(read_jsonl(run / "samples.jsonl")[0] | {"score": "NUMBER"})
+    path = write_jsonl(tmp_path / "x.jsonl", [row.replace('"NUMBER"', number)])
+    assert f"{path}:1: expected JSON" in refused(path)
+
+
+def test_what_is_nested_too_deeply_is_refused(tmp_path: Path) -> None:
+    path = write_jsonl(tmp_path / "x.jsonl", ["[" * 100_000])
+    assert f"{path}:1: expected JSON that is nested less deeply" in refused(path)
+
+
+def test_the_page_is_of_the_same_rows(run: Path, tmp_path: Path) -> None:
+    for number, wrong in enumerate(({"score": "x"}, {"outcome": "lose", "events": [5]})):
+        path = write_jsonl(tmp_path / f"{number}.jsonl", [read_jsonl(run / "samples.jsonl")[0] | wrong])
+        page = tmp_path / "x.html"
+        assert f"{path}:1: $." in refuses(herobench("analyze", path, "--format", "html", "-o", page))
+        assert not page.exists()
+
+
+def test_a_row_of_an_older_format_has_no_cause_and_is_counted(run: Path, tmp_path: Path) -> None:
+    rows = [{**row, "outcome": "lose"} for row in read_jsonl(run / "samples.jsonl")]
+    older = [{name: value for name, value in row.items() if name not in FORMER} for row in rows]
+    each = [{name: value for name, value in rows[0].items() if name != lacked} for lacked in FORMER]
+    numbered = ({**row, "epoch": epoch} for epoch, row in enumerate(older + each))
+    path = write_jsonl(tmp_path / "older.jsonl", numbered)
+    samples = frame_of([path])
+    assert samples.measured.all()
+    assert samples.cause[: len(older)].isna().all()
+    assert samples.mechanics[: len(older)].isna().all()
+    page = herobench("analyze", path, "--format", "html", "-o", tmp_path / "older.html")
+    assert page.returncode == 0, page.stderr
+
+
+def test_half_a_surrogate_pair_is_shown_as_an_escape(run: Path, tmp_path: Path) -> None:
+    row = read_jsonl(run / "samples.jsonl")[0] | {"outcome": "lose"}
+    row |= {"model": "\ud800", "missing": {"ring": "\ud800"}, "task_id": "8/\udc00", "target": "\ud800"}
+    path = write_jsonl(tmp_path / "\udcff.jsonl", [row])
+    samples = frame_of([path])
+    assert list(samples.model) == ["\\ud800"]
+    assert list(samples.task_id) == ["8/\\udc00"]
+    assert list(samples.cause_subject) == ["\\ud800"]
+    assert list(samples.run) == ["\\udcff"]
+    for form in ("json", "csv", "md", "parquet", "html"):
+        done = herobench("analyze", path, "--format", form, "-o", tmp_path / f"out.{form}")
+        assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [lambda whole: whole[:900], lambda whole: whole + b"tail", lambda whole: b"\x1f\x8bgarbage"],
+    ids=["cut off", "longer", "other"],
+)
+def test_damaged_gzip_is_named_and_not_what_is_written(
+    run: Path, tmp_path: Path, damaged: Callable[[bytes], bytes]
+) -> None:
+    path = tmp_path / "x.jsonl.gz"
+    path.write_bytes(damaged(gzip.compress((run / "samples.jsonl").read_bytes())))
+    for jobs in (1, 2):
+        assert "a whole gzip file" in (told := refused(path, jobs))
+        assert told.startswith(f"{path}:")
+    page = refuses(herobench("analyze", path, "--format", "html", "-o", tmp_path / "x.html"))
+    assert page.startswith(f"{path}:")
+
+
+def test_whole_gzip_is_read(run: Path, tmp_path: Path) -> None:
+    path = tmp_path / "noop.jsonl.gz"
+    path.write_bytes(gzip.compress((run / "samples.jsonl").read_bytes()))
+    assert list(facts(read_sources([path]))) == list(facts(read_sources([run])))
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_attempt_that_is_there_twice_is_refused(run: Path, tmp_path: Path, jobs: int) -> None:
+    rows = read_jsonl(run / "samples.jsonl")
+    path = write_jsonl(tmp_path / "x.jsonl", [*rows, rows[0]])
+    told = refused(path, jobs)
+    assert told.startswith(f"{path}:4: $: expected an attempt that is not there before it, found ")
+
+
+def test_one_run_is_named_once_under_whatever_name(run: Path) -> None:
+    with pytest.raises(UsageError, match=r"is named twice\.$"):
+        read_sources([run, run / "." / "samples.jsonl"])
+    assert len(read_sources([run, run], twice=True)) == 2
+
+
+def test_runs_of_one_name_go_by_their_paths(run: Path, tmp_path: Path) -> None:
+    other = write_jsonl(tmp_path / "noop.jsonl", read_jsonl(run / "samples.jsonl"))
+    assert [source.name for source in read_sources([run, other])] == [str(run), str(other)]
+
+
+def test_what_is_read_is_not_written(run: Path, tmp_path: Path) -> None:
+    sources = read_sources([run])
+    (linked := tmp_path / "linked.jsonl").hardlink_to(run / "samples.jsonl")
+    for name in ("run.json", "tasks.jsonl", "samples.jsonl", "calls.jsonl"):
+        with pytest.raises(UsageError, match="choose another file"):
+            refuse_inputs(sources, run / name)
+    with pytest.raises(UsageError, match="choose another file"):
+        refuse_inputs(sources, linked)
+    refuse_inputs(sources, run / "figures.json")
+
+
+def test_a_published_result_is_checked_too(tmp_path: Path) -> None:
+    published = {"task": "1/1_Chicken_kill", "result": "win", "reward": 1, "score": 100}
+    assert list(frame_of([write_jsonl(tmp_path / "good.jsonl", [published])]).kind) == ["kill"]
+    for column, named in (("task", "$.task"), ("score", "$.score"), ("reward", "$.reward")):
+        path = write_jsonl(tmp_path / f"{column}.jsonl", [{**published, column: []}])
+        assert f"{path}:1: {named}: expected " in refused(path)

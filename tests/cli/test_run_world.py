@@ -1,0 +1,48 @@
+"""A run keeps the world that it was begun in: it needs no folder that may be moved or edited."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.program import herobench, refuses
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    """A run in a world of one's own, which then was edited and moved."""
+    assert herobench("world", "new", "mine", cwd=tmp_path).returncode == 0
+    made = herobench(
+        "generate", "--world", "mine", "--difficulty", "1", "--count", "3", "-o", "tasks.jsonl", cwd=tmp_path
+    )
+    assert made.returncode == 0, made.stderr
+    asked = herobench("run", "--world", "mine", "--tasks", "tasks.jsonl", "-m", "oracle", "-o", "run", cwd=tmp_path)
+    assert asked.returncode == 0, asked.stderr
+    monsters = tmp_path / "mine" / "monsters.json"
+    monsters.write_text(monsters.read_text("utf-8").replace('"hp": ', '"hp": 1'), "utf-8")
+    shutil.move(tmp_path / "mine", tmp_path / "elsewhere")
+    return tmp_path / "run"
+
+
+def test_it_is_scored_gone_on_with_and_drawn_without_the_folder(run: Path, tmp_path: Path) -> None:
+    for words in (["score", run], ["run", "--resume", run], ["analyze", run, "--format", "html", "-o", "page.html"]):
+        done = herobench(*words, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+    name = json.loads((run / "world.json").read_text("utf-8"))["world"]["name"]
+    assert f'"name":"{name}"' in (tmp_path / "page.html").read_text("utf-8")
+
+
+def test_a_world_that_is_named_has_to_be_the_same(run: Path, tmp_path: Path) -> None:
+    assert "The run is of another world" in refuses(herobench("score", run, "--world", "elsewhere", cwd=tmp_path))
+
+
+@pytest.mark.parametrize("change", ["{", "{}", '{"world": 1}'])
+def test_a_world_that_was_changed_in_the_run_is_refused(run: Path, change: str) -> None:
+    (run / "world.json").write_text(change, "utf-8")
+    assert "world.json was changed" in refuses(herobench("score", run))
+
+
+def test_a_run_of_before_that_keeps_no_world_is_looked_up_by_its_name(run: Path, tmp_path: Path) -> None:
+    (run / "world.json").unlink()
+    assert "There is no world 'mine'" in herobench("score", run, cwd=tmp_path).stderr
