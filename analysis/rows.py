@@ -6,8 +6,10 @@ known; a column that is there and makes no sense is refused by name, because eve
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NoReturn
 
 from herobench.documents import parse
 from herobench.errors import InputError, Problem
@@ -28,7 +30,21 @@ def parsed(line: bytes, place: str) -> tuple[Any, list[Problem]]:
         text = line.decode("utf-8-sig", "surrogatepass")
     except UnicodeDecodeError as error:
         return None, [Problem(place, f"byte {error.start}", "UTF-8 text")]
-    return parse(text.strip(), place)
+    try:
+        return json.loads(text, parse_constant=_refused, parse_float=_finite), []
+    except (ValueError, RecursionError):
+        return parse(text.strip(), place)  # the same once more, with words for what is wrong
+
+
+def _refused(constant: str) -> NoReturn:
+    raise ValueError(constant)
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        _refused(text)
+    return number
 
 
 def row_of(found: Any, name: str, place: str) -> Row:

@@ -51,9 +51,11 @@ def _rows(reference: Path, work: Path) -> list[str]:
 
 
 def _repeated(rows: list[str], count: int, work: Path) -> Path:
+    """So many samples: the rows again and again, each as an epoch of its own."""
     path = work / f"{count}.jsonl"
     with path.open("w", encoding="utf-8") as file:
-        file.writelines(f"{row}\n" for row in itertools.islice(itertools.cycle(rows), count))
+        for epoch, row in enumerate(itertools.islice(itertools.cycle(rows), count)):
+            file.write(json.dumps({**json.loads(row), "epoch": epoch}) + "\n")
     return path
 
 
