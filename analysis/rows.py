@@ -7,11 +7,10 @@ known; a column that is there and makes no sense is refused by name, because eve
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable, Mapping
-from typing import Any, NoReturn
+from typing import Any
 
-from herobench.documents import parse
+from herobench.documents import finite, no_constant, parse
 from herobench.errors import InputError, Problem
 
 Row = Mapping[str, Any]
@@ -31,20 +30,9 @@ def parsed(line: bytes, place: str) -> tuple[Any, list[Problem]]:
     except UnicodeDecodeError as error:
         return None, [Problem(place, f"byte {error.start}", "UTF-8 text")]
     try:
-        return json.loads(text, parse_constant=_refused, parse_float=_finite), []
+        return json.loads(text, parse_constant=no_constant, parse_float=finite), []
     except (ValueError, RecursionError):
         return parse(text.strip(), place)  # the same once more, with words for what is wrong
-
-
-def _refused(constant: str) -> NoReturn:
-    raise ValueError(constant)
-
-
-def _finite(text: str) -> float:
-    number = float(text)
-    if math.isinf(number):
-        _refused(text)
-    return number
 
 
 def row_of(found: Any, name: str, place: str) -> Row:

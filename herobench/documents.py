@@ -99,9 +99,9 @@ def parse(text: str, name: str, *, whole: bool = False) -> tuple[Json, list[Prob
     text = text.removeprefix("\ufeff")
     if not text.strip():
         return None, [Problem(name, "", "JSON, and the file is empty")]
-    number = _whole if whole else _finite
+    number = _whole if whole else finite
     try:
-        return json.loads(text, parse_constant=_no_constant, parse_float=number, object_pairs_hook=_unique_keys), []
+        return json.loads(text, parse_constant=no_constant, parse_float=number, object_pairs_hook=_unique_keys), []
     except json.JSONDecodeError as error:
         line = f"line {error.lineno} " if "\n" in text else ""
         place = f"{line}column {error.colno}"
@@ -148,11 +148,13 @@ def _line_of_second(text: str, key: str) -> int:
     return 1
 
 
-def _no_constant(constant: str) -> float:
+def no_constant(constant: str) -> float:
+    """Refuses what Python reads though JSON has it not: NaN and the infinities."""
     raise ValueError(f"{constant} is not a JSON number")
 
 
-def _finite(text: str) -> float:
+def finite(text: str) -> float:
+    """A number; refuses one that would be read as an infinity."""
     number = float(text)
     if math.isinf(number):
         raise ValueError(f"{text:.80} is too large a number")
@@ -160,7 +162,7 @@ def _finite(text: str) -> float:
 
 
 def _whole(text: str) -> float:
-    number = _finite(text)
+    number = finite(text)
     return int(number) if number.is_integer() and abs(number) < _MOST_WHOLE else number
 
 

@@ -36,10 +36,9 @@ def _run(source: Source) -> ReportRun:
     from herobench.runs.folder import RunFolder
     from herobench.runs.order import Wishes, tasks_of, world_of
 
-    manifest = source.manifest
-    world = world_of(Wishes(), manifest, RunFolder(source.path)) if manifest else load_world()
+    manifest, folder = source.manifest, RunFolder(source.path)
+    world = world_of(Wishes(), manifest, folder) if manifest else load_world()
     rules = load_rules(manifest["config"]["rules"] if manifest else DEFAULT_EDITION)
-    folder = RunFolder(source.path)
     tasks = tasks_of(folder, manifest, world).tasks if manifest and folder.tasks.exists() else {}
     return ReportRun(
         source.name, accounted(source), tasks, world, rules, lambda task: render_prompt(world, task, rules)
