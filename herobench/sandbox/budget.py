@@ -8,6 +8,7 @@ it: every further step raises again, and the host looks at `reached`, not at how
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NoReturn
 
 from herobench.episode import EndKind
 from herobench.sandbox.limits import Limits
@@ -77,11 +78,11 @@ class Budget:
         if self._characters < 0:
             self.stop("output", f"the plan prints more than {self.limits.output:,} characters")
 
-    def too_much(self, what: str) -> None:
+    def too_much(self, what: str) -> NoReturn:
         """End the plan for something that is beyond any budget."""
         self.stop("memory", what)
 
-    def stop(self, kind: EndKind, reason: str) -> None:
+    def stop(self, kind: EndKind, reason: str) -> NoReturn:
         """End the plan; the first time is the one that counts."""
         if self.reached is None:
             self.reached = LimitReached(kind, reason)

@@ -12,8 +12,9 @@ from types import MappingProxyType
 from typing import Any
 
 from herobench.sandbox.operators import Operators
+from herobench.sandbox.tables import Tables
 from herobench.sandbox.text import Text
-from herobench.sandbox.values import SCALARS, Scale
+from herobench.sandbox.values import Scale
 
 ERRORS = (
     "ArithmeticError AssertionError AttributeError Exception IndexError KeyError LookupError NameError OverflowError "
@@ -24,9 +25,9 @@ ERRORS = (
 _MOST_DIGITS = 200
 
 
-def plan_builtins(scale: Scale, text: Text, operators: Operators) -> MappingProxyType[str, Any]:
+def plan_builtins(scale: Scale, tables: Tables, text: Text, operators: Operators) -> MappingProxyType[str, Any]:
     """The builtins of one plan."""
-    found = _Builtins(scale, text, operators)
+    found = _Builtins(scale, tables, text, operators)
     functions = {name: getattr(found, f"{name}_") for name in _Builtins.NAMES}
     errors = {name: getattr(builtins, name) for name in ERRORS}
     plain = {"abs": abs, "len": len, "range": range}
@@ -41,8 +42,9 @@ class _Builtins:
         "reversed round set sorted str sum tuple zip"
     ).split()
 
-    def __init__(self, scale: Scale, text: Text, operators: Operators) -> None:
+    def __init__(self, scale: Scale, tables: Tables, text: Text, operators: Operators) -> None:
         self._scale = scale
+        self._tables = tables
         self._text = text
         self._operators = operators
         self._types: dict[Callable[..., Any], type] = {
@@ -78,13 +80,13 @@ class _Builtins:
         return tuple(self._scale.all_of(values))
 
     def set_(self, values: Any = (), /) -> set[Any]:
-        return set(self._scale.keys(values))
+        return set(self._tables.keys(values))
 
     def frozenset_(self, values: Any = (), /) -> frozenset[Any]:
-        return frozenset(self._scale.keys(values))
+        return frozenset(self._tables.keys(values))
 
     def dict_(self, pairs: Any = (), /, **named: Any) -> dict[Any, Any]:
-        return dict(self._scale.pairs(pairs), **named)
+        return dict(self._tables.pairs(pairs), **named)
 
     def isinstance_(self, value: Any, kinds: Any, /) -> bool:
         return isinstance(value, self._type(self._scale.deep(kinds)))
@@ -128,10 +130,9 @@ class _Builtins:
         if type(start) is str:
             raise TypeError("sum() can't sum strings [use ''.join(seq) instead]")
         found = self._scale.all_of(values)
-        if type(start) in SCALARS and all(type(value) in (int, bool, float) for value in found):
-            total = sum(found, start)
-            return self._scale.whole(total) if type(total) is int else total
-        for value in found:
+        if type(start) is int and all(type(value) is int for value in found):
+            return self._scale.whole(sum(found, start))
+        for value in found:  # one by one: sum() rounds floats in another way since Python 3.12
             start = self._operators.add(start, value)
         return start
 
@@ -152,8 +153,7 @@ class _Builtins:
 
     def sorted_(self, values: Any, /, *, key: Any = None, reverse: bool = False) -> list[Any]:
         found = list(self._scale.all_of(values))
-        self._scale.deep(found)
-        found.sort(key=self._scale.weighing(key), reverse=bool(reverse))
+        self._scale.sort(found, key, reverse)
         return found
 
     def round_(self, number: Any, ndigits: Any = None) -> Any:

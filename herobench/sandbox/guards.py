@@ -7,15 +7,23 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from types import FrameType
 from typing import Any
 
 from herobench.sandbox.budget import EXHAUSTED, MOST_CALLS, Budget
 from herobench.sandbox.builtin_names import plan_builtins
+from herobench.sandbox.items import Items
 from herobench.sandbox.language import FILENAME
 from herobench.sandbox.methods import Methods
 from herobench.sandbox.operators import Operators
+from herobench.sandbox.tables import Tables
 from herobench.sandbox.text import Text
 from herobench.sandbox.values import Scale
+
+_COMPREHENSIONS = frozenset({"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"})
+_MODULE = "<module>"
+_CALLS_PER_STEP = 3
+"""Two to the power of this many nested calls cost one step at each further call."""
 
 
 def apply(function: Callable[..., Any], /, *arguments: Any, **named: Any) -> Any:
@@ -29,18 +37,25 @@ apply.__module__, apply.__qualname__ = "builtins", "call"  # they stand in the e
 def guard_table(budget: Budget) -> dict[str, Any]:
     """The globals of one plan, without its actions."""
     scale = Scale(budget)
+    tables = Tables(scale)
     text = Text(scale)
-    operators = Operators(scale, text)
+    operators = Operators(scale, tables, text)
+    items = Items(scale, tables, operators)
 
     def enter(steps: int) -> bool:
-        """First in every function: its steps, and a look at how deeply calls are nested. Python's own limit would count
-        what lies between them too, which is less once it has been run a few times."""
-        calls, frame = 0, sys._getframe(1)
-        while frame.f_back is not None:
-            calls, frame = calls + (frame.f_code.co_filename == FILENAME), frame.f_back
-        if calls > MOST_CALLS:
+        """Count the steps of a function when it is called, and end the plan where calls are nested too deeply.
+
+        Comprehensions are not counted, as they have frames of their own in Python 3.11 only. Python's recursion limit
+        would not do: how much it counts depends on what Python has optimized. Looking at the frames takes time, so
+        deep calls cost more steps."""
+        calls = 0
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None and not (frame.f_code.co_name == _MODULE and frame.f_code.co_filename == FILENAME):
+            calls += frame.f_code.co_filename == FILENAME and frame.f_code.co_name not in _COMPREHENSIONS
+            frame = frame.f_back
+        if calls >= MOST_CALLS:
             budget.stop(*EXHAUSTED[RecursionError])
-        return budget.tick(steps)
+        return budget.tick(steps + (calls >> _CALLS_PER_STEP))
 
     def caught() -> None:
         """First in every handler and finally clause. What the machine ran out of is not the plan's to go on after, and
@@ -53,18 +68,24 @@ def guard_table(budget: Budget) -> dict[str, Any]:
             error.__context__ = error.__cause__ = None
 
     return {
-        "__builtins__": dict(plan_builtins(scale, text, operators)),
+        "__builtins__": dict(plan_builtins(scale, tables, text, operators)),
         "<tick>": budget.tick,
         "<enter>": enter,
         "<caught>": caught,
-        "<getattr>": Methods(scale, text).read,
+        "<getattr>": Methods(scale, tables, text).read,
         "<binary>": operators.binary,
         "<augmented>": operators.augmented,
-        "<augment_item>": operators.augment_item,
+        "<item>": items.read,
+        "<place>": items.place,
+        "<augment_item>": items.augment,
         "<contains>": operators.contains,
         "<deep>": scale.deep,
-        "<key>": scale.key,
-        "<keys>": scale.keys,
+        "<key>": tables.key,
+        "<keys>": tables.keys,
+        "<pairs>": tables.pairs,
+        "<set>": tables.set_of,
+        "<dict>": tables.dict_of,
+        "<walk>": scale.walk,
         "<sized>": scale.sized,
         "<all_of>": scale.all_of,
         "<each_of>": scale.each_of,

@@ -24,7 +24,7 @@ class Limits:
     """Characters of code."""
     lines: int = 5_000
     """Lines of code."""
-    width: int = 5_000
+    width: int = 20_000
     """Characters of one line of code."""
     seconds: float = 10.0
     """Wall clock: the last resort, for what is not counted above. Every other limit is reached at the same step on any

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from herobench.sandbox.tables import Tables
 from herobench.sandbox.text import Text
-from herobench.sandbox.values import COLLECTIONS, LAZY, VIEWS, Scale
+from herobench.sandbox.values import COLLECTIONS, LAZY, SETS, VIEWS, Scale
 
 _METHODS: dict[type, frozenset[str]] = {
     str: frozenset(
@@ -42,11 +43,12 @@ _CHEAP = frozenset(
      (dict, "setdefault"), (list, "clear"), (dict, "clear"), (set, "clear"), (dict, "popitem"), (set, "pop"),
      (set, "remove"), (dict, "pop"), (int, "bit_length"), (float, "is_integer"), (bool, "bit_length")}
 )  # fmt: skip
-"""Methods whose cost does not grow with the value."""
+"""Methods whose cost hardly grows with the value."""
 _KEYED = frozenset(
     {(dict, "get"), (dict, "setdefault"), (dict, "pop"), (set, "add"), (set, "discard"), (set, "remove")}
 )
 _MANY = COLLECTIONS | VIEWS
+_SEARCHES = frozenset("count find index partition replace rfind rindex rpartition rsplit split".split())
 _STRIPS = frozenset({"strip", "lstrip", "rstrip"})
 _PADS = frozenset({"center", "ljust", "rjust", "zfill"})
 
@@ -54,10 +56,11 @@ _PADS = frozenset({"center", "ljust", "rjust", "zfill"})
 class Methods:
     """The attribute guard of one plan."""
 
-    __slots__ = ("_scale", "_text")
+    __slots__ = ("_scale", "_tables", "_text")
 
-    def __init__(self, scale: Scale, text: Text) -> None:
+    def __init__(self, scale: Scale, tables: Tables, text: Text) -> None:
         self._scale = scale
+        self._tables = tables
         self._text = text
 
     def read(self, value: Any, name: str) -> Any:
@@ -76,9 +79,11 @@ class Methods:
             return lambda *values, **named: self._text.format(value, values, named)
         method = getattr(value, name)
         if (kind, name) in _CHEAP:
-            return self._cheap(method, (kind, name) in _KEYED)
+            return self._cheap(value, method, (kind, name) in _KEYED)
 
         def call(*arguments: Any, **named: Any) -> Any:
+            if name == "replace" and "count" in named and len(arguments) == 2:
+                arguments = (*arguments, named.pop("count"))  # Python takes it by name since 3.13
             prepared = [self._prepared(argument) for argument in arguments]
             self._weigh(value, kind, name, prepared)
             if name == "sort":
@@ -89,11 +94,13 @@ class Methods:
 
         return call
 
-    def _cheap(self, method: Callable[..., Any], keyed: bool) -> Callable[..., Any]:
+    def _cheap(self, value: Any, method: Callable[..., Any], keyed: bool) -> Callable[..., Any]:
         def call(*arguments: Any, **named: Any) -> Any:
             self._scale.budget.tick()
             if keyed and arguments:
-                self._scale.key(arguments[0])
+                self._tables.lookup(value, arguments[0])
+            elif type(value) is set:
+                self._scale.walk(value)
             return method(*arguments, **named)
 
         return call
@@ -106,10 +113,13 @@ class Methods:
     def _weigh(self, value: Any, kind: type, name: str, arguments: list[Any]) -> None:
         """Pay for what a method touches, and for what it makes."""
         charge = self._scale.budget.charge
-        if kind in COLLECTIONS and name in ("count", "index", "remove", "sort", "copy"):
-            self._scale.deep(value) if name != "copy" else charge(len(value))
+        if kind in COLLECTIONS and name in ("count", "index", "remove"):
+            self._scale.deep(value)
         else:
             charge(len(value))
+            self._scale.walk(value)
+        if name in _SEARCHES and arguments and type(value) is type(arguments[0]) is str:
+            self._scale.search(value, arguments[0])
         if name in _STRIPS and arguments and type(arguments[0]) is str:
             self._scale.budget.tick(1 + (len(value) * len(arguments[0]) >> 10))
         elif name in _PADS and arguments and type(arguments[0]) is int:
@@ -118,16 +128,17 @@ class Methods:
             charge(len(value) + (len(value) + 1) * len(arguments[1]) // max(1, len(arguments[0])))
         elif name == "join" and arguments and (type(arguments[0]) is str or type(arguments[0]) in _MANY):
             charge(sum(len(part) + len(value) for part in arguments[0] if type(part) is str))
-        elif name in ("add", "update", "union", "symmetric_difference_update", "symmetric_difference"):
+        elif kind is dict and name == "update":
             for argument in arguments:
-                if kind is dict:
-                    self._scale.pairs(argument)
-                elif type(argument) in _MANY:
-                    self._scale.keys(argument)
+                self._tables.pairs(argument, len(value))
+        elif kind in SETS:
+            for argument in arguments:
+                if type(argument) in _MANY or type(argument) is str:
+                    self._tables.keys(argument, len(value))
 
 
 def _sort(values: list[Any], scale: Scale, *, key: Any = None, reverse: bool = False) -> None:
-    values.sort(key=scale.weighing(key), reverse=bool(reverse))
+    scale.sort(values, key, reverse)
 
 
 def _index(method: Callable[..., int], text: Text, *arguments: Any) -> int:

@@ -10,25 +10,26 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from herobench.sandbox.tables import Tables
 from herobench.sandbox.text import Text
-from herobench.sandbox.values import COLLECTIONS, LAZY, MOST_BITS, SCALARS, VIEWS, Scale
+from herobench.sandbox.values import COLLECTIONS, LAZY, MOST_BITS, SCALARS, TABLES, VIEWS, Scale
 
 _Operate = Callable[[Any, Any], Any]
 _NUMBERS = frozenset({int, float, bool, complex})
 _SEQUENCES = frozenset({str, list, tuple})
 _VALUES = SCALARS | COLLECTIONS | VIEWS | LAZY | {range}
-_SETS = frozenset({set, frozenset, dict})
-_HASHED: frozenset[type] = _SETS | {type({}.keys())}
+_HASHED: frozenset[type] = TABLES | {type({}.keys())}
 """What finds a key without looking at the others."""
 
 
 class Operators:
     """The bounded operators of one plan, by the symbol they stand for."""
 
-    __slots__ = ("_scale", "_text", "in_place", "plain")
+    __slots__ = ("_scale", "_tables", "_text", "in_place", "plain")
 
-    def __init__(self, scale: Scale, text: Text) -> None:
+    def __init__(self, scale: Scale, tables: Tables, text: Text) -> None:
         self._scale = scale
+        self._tables = tables
         self._text = text
         self.plain: dict[str, _Operate] = {
             "+": self.add, "-": self._sized(operator.sub), "*": self.multiply, "/": operator.truediv,
@@ -50,15 +51,6 @@ class Operators:
     def augmented(self, symbol: str, left: Any, right: Any) -> Any:
         """The new value of a name after `name symbol= right`."""
         return self.in_place[symbol](left, right)
-
-    def augment_item(self, holder: Any, key: Any, symbol: str) -> Callable[[Any], None]:
-        """`holder[key] symbol= right`, to be called with the right side: that is evaluated after the item is read."""
-        left = holder[key]
-
-        def assign(right: Any) -> None:
-            holder[key] = self.in_place[symbol](left, right)
-
-        return assign
 
     def add(self, left: Any, right: Any) -> Any:
         """`left + right`."""
@@ -111,10 +103,12 @@ class Operators:
             return _whole(value) in holder if _is_whole(value) else False
         if kind in _HASHED:
             self._scale.budget.tick()
-            return self._scale.key(value) in holder
+            return self._tables.lookup(holder, value) in holder
         self._scale.deep(value)
         if kind in LAZY:
             return any(part is value or part == value for part in map(self._scale.deep, self._scale.paced(holder)))
+        if kind is str and type(value) is str:
+            self._scale.search(holder, value)
         return value in self._scale.deep(self._scale.all_of(holder))
 
     def _make(self, left: Any, right: Any) -> None:
@@ -130,9 +124,9 @@ class Operators:
             if not (type(left) in _VALUES and type(right) in _VALUES):
                 raise TypeError("unsupported operand types for a set operation")
             if type(left) in VIEWS or type(right) in VIEWS:
-                return operate(self._scale.keys(left), self._scale.keys(right))
+                return operate(self._tables.keys(left), self._tables.keys(right))
             for side in (left, right):
-                if type(side) in _SETS:
+                if type(side) in TABLES:
                     self._scale.deep(side)
             return operate(left, right)
 

@@ -78,6 +78,7 @@ class Text:
 
     def percent(self, template: str, values: Any) -> str:
         """`template % values`."""
+        self._read(template, "%")
         fields = list(_PERCENT.finditer(template))
         for found in fields:
             if not found[4]:
@@ -94,15 +95,21 @@ class Text:
         else:
             shown = self._operand(values)
             parts = (shown,)
-        self._scale.budget.charge(len(template) + sum(len(str(part)) for part in parts))
+        self._scale.budget.charge(sum(len(str(part)) for part in parts))
         made: str = template % shown
         return made
+
+    def _read(self, template: str, sign: str) -> None:
+        """Charge for a template before it is read, since an error in it may be caught: its text and its fields."""
+        self._scale.budget.charge(len(template))
+        self._scale.budget.tick(template.count(sign) >> 1)
 
     def _operand(self, value: Any) -> Any:
         return value if type(value) in SCALARS else _Shown(self.plain(value), self.shown(value))
 
     def format(self, template: str, values: Sequence[Any], named: Mapping[str, Any]) -> str:
         """`template.format(*values, **named)`, for fields that name a value and nothing in it."""
+        self._read(template, "{")
         parts: list[str] = []
         automatic = iter(range(len(values)))
         fields = list(Formatter().parse(template))

@@ -9,13 +9,14 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Collection
-from typing import Any
+from typing import Any, cast
 
 from RestrictedPython.transformer import IOPERATOR_TO_STR, RestrictingNodeTransformer
 
 from herobench.episode import EndKind
 from herobench.sandbox.builtin_names import ERRORS
-from herobench.sandbox.trees import call, grows, is_plain, parts, tick, weighed
+from herobench.sandbox.characters import is_newer
+from herobench.sandbox.trees import call, grows, is_plain, parts, straight, tick, weighed
 
 QUIET = "<quiet>"
 """What is put before an action's name where its value is not used."""
@@ -44,6 +45,8 @@ _MOST_DIGITS = 20
 _MOST_PARAMETERS = 32
 _MOST_CHARACTERS_IN_NAME = 200
 _MOST_CHARACTERS_IN_REASON = 300
+_MOST_DISPLAYED = 500
+"""How many keys a dict or set that is written out may have before a guard makes it."""
 _MOST_COPIES = 20_000
 """How many parts of `finally` clauses the compiler may have to copy, once for each way out of their `try`."""
 
@@ -87,6 +90,9 @@ class PlanTransformer(RestrictingNodeTransformer):
             self.error(node, f"names of more than {_MOST_CHARACTERS_IN_NAME} characters have no place in a plan")
         if _DUNDER.match(name):
             self.error(node, f"the name {name} has no place in a plan")
+        if is_newer(name):
+            line = getattr(node, "lineno", None)
+            raise Rejected("syntax", f"syntax error: invalid character in the name {name}", line)
         return name
 
     def _bound(self, node: ast.AST, name: str) -> str:
@@ -138,6 +144,8 @@ class PlanTransformer(RestrictingNodeTransformer):
         node = self.node_contents_visit(node)
         if levels:
             node.value = call("<all_of>", node.value, ast.Constant(levels))
+        elif any(isinstance(target, ast.Tuple | ast.List) for target in node.targets):
+            node.value = self._walked(node.value)
         return node
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
@@ -158,45 +166,56 @@ class PlanTransformer(RestrictingNodeTransformer):
             return ast.copy_location(ast.Assign([self.visit(target)], value), node)
         if isinstance(target.slice, ast.Slice):
             self.error(node, "augmented assignment to slices has no place in a plan")
-        found = call("<augment_item>", self.visit(target.value), self._key(target.slice), symbol)
+        found = call("<augment_item>", self.visit(target.value), self.visit(target.slice), symbol)
         done = ast.copy_location(ast.Call(found, [self.visit(node.value)], []), node)
         return ast.copy_location(ast.Expr(done), node)
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        """An item is read by a guard, and stored or deleted by way of a place that a guard makes of holder and key."""
         if isinstance(node.slice, ast.Slice):
             node.value, node.slice = call("<sized>", self.visit(node.value)), self.visit(node.slice)
-        else:
-            node.value, node.slice = self.visit(node.value), self._key(node.slice)
-        return node
+            return node
+        holder, key = self.visit(node.value), self.visit(node.slice)
+        if isinstance(node.ctx, ast.Load):
+            return ast.copy_location(call("<item>", holder, key), node)
+        place = ast.copy_location(call("<place>", holder, key), node)
+        return ast.copy_location(ast.Subscript(place, ast.Constant(None), node.ctx), node)
 
     def _key(self, key: ast.expr) -> ast.expr:
-        """A key: plain ones as they stand, so that sets of them are made in Python's own order; others by the guard."""
+        """A key or element: plain ones as they stand, so that Python makes sets of them in its own order."""
         visited = self.visit(key)
         return visited if is_plain(key) else call("<key>", visited)
 
     def visit_For(self, node: ast.For) -> ast.AST:
-        return self._ticking(self._taking(node))
+        steps = straight(node.body)
+        return self._ticking(self._taking(node), steps)
 
     def _taking(self, node: Any) -> Any:
         """A loop, or the `for` of a comprehension: what it unpacks with a star at each turn is of bounded size."""
         levels = grows(node.target)
         node = self.node_contents_visit(node)
-        if levels:
-            node.iter = call("<each_of>", node.iter, ast.Constant(levels))
+        node.iter = call("<each_of>", node.iter, ast.Constant(levels)) if levels else self._walked(node.iter)
         return node
 
+    def _walked(self, values: ast.expr) -> ast.expr:
+        """Values that are iterated over; what an action returns is a tuple and needs no guard."""
+        acts = isinstance(values, ast.Call) and isinstance(values.func, ast.Name) and values.func.id in self._actions
+        return values if acts or isinstance(values, ast.Tuple | ast.List) else call("<walk>", values)
+
     def visit_While(self, node: ast.While) -> ast.AST:
-        return self._ticking(self.node_contents_visit(node))
+        steps = straight(node.body)
+        return self._ticking(self.node_contents_visit(node), steps)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         if node.decorator_list:
             self.error(node, "decorators have no place in a plan")
         node.name = self._bound(node, node.name)
         node.returns = None
-        return self._ticking(self.node_contents_visit(node), "<enter>")
+        steps = straight(node.body)
+        return self._ticking(self.node_contents_visit(node), steps, "<enter>")
 
-    def _ticking(self, node: Any, guard: str = "<tick>") -> ast.AST:
-        node.body.insert(0, ast.copy_location(ast.Expr(tick(node.body, guard)), node.body[0]))
+    def _ticking(self, node: Any, steps: int, guard: str = "<tick>") -> ast.AST:
+        node.body.insert(0, ast.copy_location(ast.Expr(tick(steps, guard)), node.body[0]))
         return node  # type: ignore[no-any-return]
 
     def visit_Try(self, node: ast.Try) -> ast.AST:
@@ -275,7 +294,7 @@ class PlanTransformer(RestrictingNodeTransformer):
         spread = [keyword for keyword in node.keywords if keyword.arg is None]
         node = self.node_contents_visit(node)
         for keyword in spread:
-            keyword.value = call("<all_of>", keyword.value)
+            keyword.value = call("<pairs>", keyword.value)
         if starred or spread:
             node.args.insert(0, node.func)
             node.func = ast.copy_location(ast.Name("<apply>", ast.Load()), node.func)
@@ -299,40 +318,59 @@ class PlanTransformer(RestrictingNodeTransformer):
     def visit_Dict(self, node: ast.Dict) -> ast.AST:
         node.keys = [key if key is None else self._key(key) for key in node.keys]
         values = zip(node.keys, map(self.visit, node.values), strict=True)
-        node.values = [call("<all_of>", value) if key is None else value for key, value in values]
-        return node
+        node.values = [call("<pairs>", value) if key is None else value for key, value in values]
+        if len(node.keys) <= _MOST_DISPLAYED or None in node.keys:
+            return node
+        pairs: list[ast.expr] = [
+            ast.copy_location(ast.Tuple([key, value], ast.Load()), value)
+            for key, value in zip(node.keys, node.values, strict=True)
+            if key is not None
+        ]
+        return ast.copy_location(call("<dict>", ast.copy_location(ast.List(pairs, ast.Load()), node)), node)
 
     def visit_Set(self, node: ast.Set) -> ast.AST:
         node.elts = list(map(self._element, node.elts))
-        return node
+        if len(node.elts) <= _MOST_DISPLAYED:
+            return node
+        return ast.copy_location(call("<set>", ast.copy_location(ast.List(node.elts, ast.Load()), node)), node)
 
     def _element(self, element: ast.expr) -> ast.expr:
-        """An element of a set, or several by a star: keys all of them."""
+        """An element of a set, or several by a star."""
         if isinstance(element, ast.Starred):
             element.value = call("<keys>", self.visit(element.value))
             return element
         return self._key(element)
 
     def visit_ListComp(self, node: ast.ListComp) -> ast.AST:
-        return self._turning(self.node_contents_visit(node))
+        steps = straight([node])
+        return self._turning(self.node_contents_visit(node), steps)
 
     def visit_SetComp(self, node: ast.SetComp) -> ast.AST:
+        """Made by a guard of a list, so that what is spent on collisions is known."""
+        steps = straight([node])
         node.generators = [self.visit(generator) for generator in node.generators]
-        node.elt = self._key(node.elt)
-        return self._turning(node)
+        return self._made("<set>", node, self._key(node.elt), steps)
 
     def visit_DictComp(self, node: ast.DictComp) -> ast.AST:
+        steps = straight([node])
         node.generators = [self.visit(generator) for generator in node.generators]
-        node.key, node.value = self._key(node.key), self.visit(node.value)
-        return self._turning(node)
+        pair = ast.Tuple([self._key(node.key), self.visit(node.value)], ast.Load())
+        return self._made("<dict>", node, ast.copy_location(pair, node.key), steps)
 
-    def _turning(self, node: Any) -> ast.AST:
+    def _made(self, guard: str, node: ast.SetComp | ast.DictComp, element: ast.expr, steps: int) -> ast.AST:
+        listed = ast.copy_location(ast.ListComp(element, node.generators), node)
+        return ast.copy_location(call(guard, cast(ast.expr, self._turning(listed, steps))), node)
+
+    def _turning(self, node: Any, steps: int) -> ast.AST:
         """A comprehension that ticks at each turn, for all that it holds."""
         for generator in node.generators:
-            generator.ifs.insert(0, ast.copy_location(tick([node]), generator.iter))
+            generator.ifs.insert(0, ast.copy_location(tick(steps), generator.iter))
         return node  # type: ignore[no-any-return]
 
     def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.AST:
+        inner = node.format_spec.values if isinstance(node.format_spec, ast.JoinedStr) else []
+        if any(isinstance(value, ast.FormattedValue) and value.format_spec for value in inner):
+            self.error(node, "a format in the format of another field has no place in a plan")
         spec = self.visit(node.format_spec) if node.format_spec else ast.Constant("")
         node.value = call("<field>", self.visit(node.value), ast.Constant(node.conversion), spec)
         node.conversion, node.format_spec = -1, None
@@ -345,8 +383,9 @@ class PlanTransformer(RestrictingNodeTransformer):
         return self.node_contents_visit(node)
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
+        steps = straight([node.body])
         node = self.node_contents_visit(node)
-        node.body = ast.copy_location(ast.BoolOp(ast.And(), [tick([node.body], "<enter>"), node.body]), node.body)
+        node.body = ast.copy_location(ast.BoolOp(ast.And(), [tick(steps, "<enter>"), node.body]), node.body)
         return node
 
     def visit_NamedExpr(self, node: ast.NamedExpr) -> ast.AST:
@@ -354,10 +393,11 @@ class PlanTransformer(RestrictingNodeTransformer):
 
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.AST:
         """What a generator takes from is no iterator itself, so that they never stack up."""
+        steps = straight([node])
         node = self.node_contents_visit(node)
         for generator in node.generators:
             generator.iter = call("<source>", generator.iter)
-        return self._turning(node)
+        return self._turning(node, steps)
 
     def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
         if node.is_async:

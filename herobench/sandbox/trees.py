@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-_PARTS_A_STEP = 5
+_SMALL = 2**48
+_PARTS_A_STEP = 4
 """Two to the power of this many parts of straight-line code cost one step."""
 
 
@@ -14,9 +15,15 @@ def parts(trees: Iterable[ast.AST]) -> Iterator[ast.AST]:
     return (part for tree in trees for part in ast.walk(tree))
 
 
-def tick(trees: Iterable[ast.AST], guard: str = "<tick>") -> ast.Call:
-    """A call that counts a turn, and more steps where there is much in it to be done in a straight line."""
-    return call(guard, ast.Constant(1 + (sum(1 for _ in parts(trees)) >> _PARTS_A_STEP)))
+def straight(trees: Iterable[ast.AST]) -> int:
+    """The steps of a turn through some trees, of which the parts have been counted: one, and more where there is much
+    to do in a straight line."""
+    return 1 + (sum(tree.size for tree in trees) >> _PARTS_A_STEP)  # type: ignore[attr-defined]
+
+
+def tick(steps: int, guard: str = "<tick>") -> ast.Call:
+    """A call that counts steps."""
+    return call(guard, ast.Constant(steps))
 
 
 def call(guard: str, *arguments: ast.expr) -> ast.Call:
@@ -37,10 +44,13 @@ def grows(target: ast.expr) -> int:
 
 
 def is_plain(key: ast.expr) -> bool:
-    """Whether a key is a constant: a text, a number with or without a sign, a tuple of such."""
+    """Whether a key is a constant that needs no check: a text, a small number with or without sign, a tuple of such."""
     if isinstance(key, ast.Tuple):
         return all(map(is_plain, key.elts))
-    return isinstance(key.operand if isinstance(key, ast.UnaryOp) else key, ast.Constant)
+    value = key.operand if isinstance(key, ast.UnaryOp) and isinstance(key.op, ast.USub) else key
+    if not isinstance(value, ast.Constant):
+        return False
+    return type(value.value) in (str, bool) or (type(value.value) is int and value.value < _SMALL)
 
 
 def weighed(operand: ast.expr) -> ast.expr:

@@ -1,12 +1,14 @@
 """The values a plan can have, and their weight.
 
 Only exact builtin types: plain scalars, collections, functions. Some operations of C code walk whole trees (comparing,
-hashing, showing), and a tree can be exponentially larger than it looks, or deeper than C's stack; so whoever is about
-to start one weighs its operands first.
+hashing, showing), and a tree can be exponentially larger than it looks, or deeper than C's stack. So each guard that
+starts such an operation weighs its operands first.
 """
 
 from __future__ import annotations
 
+import gc
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from itertools import repeat
 from typing import Any, TypeVar
@@ -20,13 +22,22 @@ _ITERATORS: tuple[Any, ...] = (
     (_ for _ in ()), map(str, ()), filter(None, ()), zip(), enumerate(()), reversed([]), reversed(()),
     reversed(range(0)), reversed(range(2**65)), reversed({}), reversed({}.values()), reversed({}.items()), reversed(""),
 )  # fmt: skip
+_ROWS = frozenset({list, tuple})
 LAZY = frozenset(map(type, _ITERATORS))
 """Iterators: one value at a time, how many there will be is not known."""
 
-_PLAIN_KEYS = frozenset({str, bool, type(None)})
-_SIZED = COLLECTIONS | VIEWS | {str, range}
-_MOST_KEY = 2**61 - 1
-"""Numbers from here on share their hashes with smaller ones, so that a dict of them could be made slow."""
+SETS = frozenset({set, frozenset})
+TABLES = SETS | {dict}
+SIZED = COLLECTIONS | VIEWS | {str, range}
+_BYTES_PER_STEP = 18
+"""Two to the power of this many bytes of a dict or set cost one step when it is walked, besides what it holds."""
+_LOOKUPS_PER_STEP = 13
+_SMALL = 16
+"""Comparing sets and dicts of up to so many keys costs no more than walking them."""
+_SEARCHED_PER_STEP = 15
+"""Two to the power of this many comparisons of characters cost one step."""
+_SORTED_PER_STEP = 7
+"""Two to the power of this many comparisons of a sort cost one step."""
 MOST_DEPTH = 60
 MOST_BITS = 512
 
@@ -42,15 +53,19 @@ class Scale:
         self.budget = budget
 
     def deep(self, value: Value) -> Value:
-        """The value, once its whole tree has been paid for: each part as often as it is reached."""
+        """Return a value whose whole tree is about to be walked, and charge for it."""
+        self.weigh(value)
+        return value
+
+    def weigh(self, value: object) -> int:
+        """Charge for the whole tree of a value, each part as often as it is reached; return how many parts."""
         kind = type(value)
         if kind is str:
             self.budget.charge(len(value))  # type: ignore[arg-type]
-        elif kind not in SCALARS:
-            self._walk(value)
-        return value
+            return len(value)  # type: ignore[arg-type]
+        return 0 if kind in SCALARS else self._walk(value)
 
-    def _walk(self, value: object) -> None:
+    def _walk(self, value: object) -> int:
         seen = 0
         level: list[Any] = [value]
         for _ in range(MOST_DEPTH):
@@ -61,6 +76,9 @@ class Scale:
                     seen += len(part)
                     if seen > MOST_VALUES:
                         break
+                    if kind not in _ROWS:
+                        self.walk(part)
+                        self._match(part)
                     below.extend(part)
                     if kind is dict:
                         below.extend(part.values())
@@ -71,44 +89,37 @@ class Scale:
                     below.extend(part.args)
             if seen > MOST_VALUES or not below:
                 self.budget.charge(seen)
-                return
+                return seen
             level = below
-        self.budget.too_much(f"the plan's values are nested more than {MOST_DEPTH} deep")
+        return self.budget.too_much(f"the plan's values are nested more than {MOST_DEPTH} deep")
 
-    def key(self, value: Value) -> Value:
-        """The value as a key: plain, or a tuple of plain values. What has an identity only has no place as a key: its
-        order would change from run to run."""
-        kind = type(value)
-        if kind is float or kind is int:
-            if not -_MOST_KEY < value < _MOST_KEY:  # type: ignore[operator]
-                raise TypeError("a number so large, or none at all, cannot be a key in a plan")
-            return value
-        if kind in _PLAIN_KEYS or kind is list or kind is dict:
-            return value  # the latter are refused by Python itself
-        if kind is tuple or kind is frozenset or kind is set:
-            self.deep(value)
-            for part in value:  # type: ignore[attr-defined]
-                self.key(part)
-            return value
-        raise TypeError(f"a {kind.__name__} cannot be a key in a plan")
+    def walk(self, values: Value) -> Value:
+        """Return values that are about to be iterated over. A dict or set that was emptied keeps its table, and all of
+        it is walked; the charge is zero for tables of ordinary size."""
+        kind = type(values)
+        if kind in TABLES or kind in VIEWS:
+            table = gc.get_referents(values)[0] if kind in VIEWS else values
+            steps = sys.getsizeof(table) >> _BYTES_PER_STEP
+            if steps:
+                self.budget.tick(steps)
+        return values
 
-    def keys(self, values: Any) -> Any:
-        """Values of known and bounded size, each of them a key."""
-        found = self.all_of(values)
-        for value in found:
-            self.key(value)
-        return found
+    def _match(self, table: Any) -> None:
+        """Charge for the lookups of a comparison: each key of a table may be compared with all keys of another."""
+        if len(table) > _SMALL:
+            weight = sum(1 if type(key) in SCALARS else 8 + 32 * _length(key) for key in table)
+            self.budget.tick(len(table) * weight >> _LOOKUPS_PER_STEP)
 
-    def pairs(self, values: Any) -> Any:
-        """What a dict is made of, its keys looked at before there is one."""
-        found = self.all_of(values)
-        if type(found) is dict or type(found) not in _SIZED:
-            return found
-        pairs = [self.all_of(pair) for pair in found]
-        for pair in pairs:
-            if type(pair) in _SIZED and len(pair) == 2:
-                self.key(next(iter(pair)))
-        return pairs
+    def sort(self, values: list[Any], key: Callable[[Any], Any] | None, reverse: object) -> None:
+        """Sort a list in place. Each value takes part in some log n comparisons, and each may walk all of it."""
+        times = len(values).bit_length()
+        if key is None:
+            self.budget.tick(self.weigh(values) * times >> _SORTED_PER_STEP)
+        values.sort(key=self.weighing(key, times), reverse=bool(reverse))
+
+    def search(self, text: str, part: str) -> None:
+        """Charge for looking for a text in another: where they are made for it, each is compared at each place."""
+        self.budget.tick(len(text) * len(part) >> _SEARCHED_PER_STEP)
 
     def whole(self, value: int) -> int:
         """A whole number, if it is not too long."""
@@ -118,15 +129,16 @@ class Scale:
 
     def source(self, values: Any) -> Any:
         """Something to iterate over lazily. An iterator is run to its end first, so that iterators never stack up."""
-        return self.all_of(values) if type(values) in LAZY else values
+        return self.all_of(values) if type(values) in LAZY else self.walk(values)
 
     def all_of(self, values: Any, levels: int = 1) -> Any:
         """Something of known and bounded size to iterate over: the values themselves, or an iterator's as a list. With
         more levels than one the same of each of them."""
         if type(values) in LAZY:
             values = self._drained(values)
-        elif type(values) in _SIZED:
+        elif type(values) in SIZED:
             self.budget.charge(len(values))
+            self.walk(values)
         return values if levels == 1 else [self.all_of(value, levels - 1) for value in values]
 
     def each_of(self, values: Any, levels: int) -> Iterator[Any]:
@@ -135,18 +147,19 @@ class Scale:
 
     def paced(self, values: Any) -> Iterator[Any]:
         """Values one by one, each for a step: whoever takes them may stop early."""
-        for value in values:
+        for value in self.walk(values):
             self.budget.tick()
             yield value
 
-    def weighing(self, key: Callable[[Any], Any] | None) -> Callable[[Any], Any] | None:
-        """A key to order by whose results are paid for: they are about to be compared, each many times."""
+    def weighing(self, key: Callable[[Any], Any] | None, times: int = 0) -> Callable[[Any], Any] | None:
+        """Return a key function that charges for its results: each is about to be compared so many times."""
         if key is None:
             return None
 
         def weighed(value: Any) -> Any:
-            self.budget.tick()
-            return self.deep(key(value))
+            result = key(value)
+            self.budget.tick(1 + (self.weigh(result) * times >> _SORTED_PER_STEP))
+            return result
 
         return weighed
 
@@ -155,6 +168,7 @@ class Scale:
         kind: type = type(value)
         if kind is str or kind in COLLECTIONS:
             self.budget.charge(len(value))  # type: ignore[arg-type]
+            self.walk(value)
         return value
 
     def _drained(self, values: Iterable[Any]) -> list[Any]:
@@ -166,3 +180,8 @@ class Scale:
             if len(drained) > MOST_VALUES:
                 self.budget.charge(len(drained))
         return drained
+
+
+def _length(key: Any) -> int:
+    """How many values a key holds."""
+    return len(key) if type(key) in COLLECTIONS else 1

@@ -21,6 +21,7 @@ from herobench.game import Game
 from herobench.hero import HeroStart
 from herobench.responses import response
 from herobench.rules import Rules
+from herobench.sandbox import none_hash
 from herobench.sandbox.budget import EXHAUSTED
 from herobench.sandbox.confine import confine
 from herobench.sandbox.limits import Limits
@@ -39,6 +40,7 @@ OUT_OF_MEMORY = Played((), Ending("limit", _REASON, None, _KIND), "")
 
 def main() -> None:
     """Serve until the parent closes its end."""
+    none_hash.pin()
     requests, answers = _take_pipes()
     try:
         hello = read_frame(requests)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from herobench.sandbox.budget import Budget
 from herobench.sandbox.builtin_names import ERRORS, plan_builtins
 from herobench.sandbox.operators import Operators
+from herobench.sandbox.tables import Tables
 from herobench.sandbox.text import Text
 from herobench.sandbox.values import Scale
 from tests.sandbox.plans import (
@@ -36,7 +37,7 @@ numbers = st.integers(-50, 50) | st.floats(-50, 50).map(lambda value: round(valu
 def builtin(name: str) -> Any:
     scale = Scale(Budget(HUGE))
     text = Text(scale)
-    return plan_builtins(scale, text, Operators(scale, text))[name]
+    return plan_builtins(scale, Tables(scale), text, Operators(scale, Tables(scale), text))[name]
 
 
 def same(name: str, *args: Any, **named: Any) -> bool:
@@ -50,7 +51,9 @@ def same(name: str, *args: Any, **named: Any) -> bool:
 
 def test_these_are_the_builtins_of_a_plan() -> None:
     scale = Scale(Budget(HUGE))
-    assert sorted(plan_builtins(scale, Text(scale), Operators(scale, Text(scale)))) == sorted([*FUNCTIONS, *ERRORS])
+    assert sorted(
+        plan_builtins(scale, Tables(scale), Text(scale), Operators(scale, Tables(scale), Text(scale)))
+    ) == sorted([*FUNCTIONS, *ERRORS])
 
 
 def test_the_types_among_them_are_functions_without_anything_hanging_on_them() -> None:

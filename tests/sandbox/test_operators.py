@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from herobench.sandbox.budget import Budget, LimitReached
 from herobench.sandbox.operators import Operators
+from herobench.sandbox.tables import Tables
 from herobench.sandbox.text import Text
 from herobench.sandbox.values import Scale
 from tests.sandbox.plans import HUGE, outcome, plain_values, recorded, scalars, steadily
@@ -30,7 +31,7 @@ IN_PLACE: dict[str, Operate] = {
 
 def operators() -> Operators:
     scale = Scale(Budget(HUGE))
-    return Operators(scale, Text(scale))
+    return Operators(scale, Tables(scale), Text(scale))
 
 
 @steadily

@@ -1,0 +1,291 @@
+"""Reads f-strings on Python 3.11 as Python 3.12 does.
+
+Since 3.12 (PEP 701) the fields of an f-string may hold the f-string's own quotes, backslashes, comments and line ends,
+and models write such f-strings. Here each f-string of a source is replaced by a plain string that marks its place; the
+source is parsed; then each mark is replaced by the syntax tree that Python 3.12 makes of the f-string. `scan` finds the
+parts of an f-string, and `_Reader` makes trees of them.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import re
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+_TOKEN = re.compile(r"#[^\n]*|(\w*)('''|\"\"\"|'|\")|\w+|.", re.DOTALL)
+"""A comment; the prefix and quote that begin a string; a word; any other character."""
+_PLAIN_TEXT = re.compile(r"[^\\{}\n'\"]+")
+_BRACKETS = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
+_STRING_PREFIXES = frozenset("b br f fr r rb rf u".split()) | {""}
+_CONVERSION = re.compile(r"!([rsa])\s*(?=[:}])")
+_DEBUG = re.compile(r"=(?!=)\s*(?=[!:}])")
+_MOST_NESTED = 30
+
+
+def parse(source: str, filename: str) -> ast.Module:
+    """Parse a source. Raises SyntaxError."""
+    reader = _Reader(source, filename)
+    tree = ast.parse(reader.marked(source, 1), filename)
+    return _Restore(reader).visit(tree)  # type: ignore[no-any-return]
+
+
+class Field(NamedTuple):
+    """A field of an f-string, as it is written: `{expression=!conversion:spec}`."""
+
+    at: int
+    expression: str
+    debug: str
+    conversion: int
+    spec: list[Part] | None
+
+
+class Literal(NamedTuple):
+    """Text between the fields of an f-string, its escapes not yet read."""
+
+    at: int
+    text: str
+
+
+Part = Literal | Field
+
+
+class _Style(NamedTuple):
+    """How an f-string is written."""
+
+    raw: bool
+    quote: str
+
+
+class _Malformed(Exception):
+    """Raised where a text is no f-string, with the place."""
+
+    def __init__(self, message: str, at: int) -> None:
+        super().__init__(f"f-string: {message}")
+        self.at = at
+
+
+def scan(text: str, at: int, style: _Style, nested: int = 0, spec: bool = False) -> tuple[list[Part], int]:
+    """Find the parts of an f-string from behind its quote on, and where it ends; of the format of a field likewise."""
+    if nested > _MOST_NESTED:
+        raise _Malformed("expressions nested too deeply", at)
+    parts: list[Part] = []
+    stop = "}" if spec else style.quote
+    while not text.startswith(stop, at):
+        two, character = text[at : at + 2], text[at : at + 1]
+        if character == "" or (character == "\n" and len(style.quote) == 1):
+            raise _Malformed("expecting '}'" if spec else "unterminated f-string literal", at)
+        if character == "\\" and two[1:] in ("{", "}"):
+            parts.append(Literal(at, "\\" if style.raw else "\\\\"))
+            at += 1
+        elif character == "\\":
+            end = text.find("}", at) + 1 if two == "\\N" and text[at + 2 : at + 3] == "{" and not style.raw else at + 2
+            parts.append(Literal(at, text[at : end or len(text)]))
+            at = end or len(text)
+        elif two in ("{{", "}}") and not spec:
+            parts.append(Literal(at, character))
+            at += 2
+        elif character == "{":
+            found, at = _field(text, at + 1, style, nested)
+            parts.append(found)
+        elif character == "}":
+            raise _Malformed("single '}' is not allowed", at)
+        else:
+            plain = _PLAIN_TEXT.match(text, at)
+            parts.append(Literal(at, plain[0] if plain else character))
+            at += len(parts[-1].text)
+    return parts, at if spec else at + len(stop)
+
+
+def _field(text: str, at: int, style: _Style, nested: int) -> tuple[Field, int]:
+    """Read a field from behind its brace to behind its other brace."""
+    end = begun = _expression_end(text, at, nested)
+    debug = _DEBUG.match(text, end)
+    if debug:
+        end = debug.end()
+    written = text[at:end] if debug else ""
+    chosen = _CONVERSION.match(text, end)
+    if chosen:
+        end = chosen.end()
+    spec: list[Part] | None = None
+    if text.startswith(":", end):
+        spec, end = scan(text, end + 1, style, nested + 1, spec=True)
+    if not text.startswith("}", end):
+        raise _Malformed("expecting '}'", at)
+    conversion = ord(chosen[1]) if chosen else ord("r") if debug and spec is None else -1
+    return Field(at, text[at:begun], written, conversion, spec), end + 1
+
+
+def _expression_end(text: str, at: int, nested: int) -> int:
+    """Where the expression of a field ends: at a brace, a colon, a conversion or the sign of a documented value."""
+    depth = 0
+    while at < len(text):
+        token = _token(text, at)
+        if depth == 0 and (
+            token[0] in ("}", ":")
+            or (token[0] == "!" and text[at + 1 : at + 2] != "=")
+            or (_DEBUG.match(text, at) and text[at - 1] not in "=!<>")
+        ):
+            return at
+        depth += _BRACKETS.get(token[0], 0)
+        at = _token_end(text, token, nested)
+    raise _Malformed("expecting '}'", at)
+
+
+def _token(text: str, at: int) -> re.Match[str]:
+    token = _TOKEN.match(text, at)
+    assert token is not None, "any character is a token"
+    return token
+
+
+def _style(token: re.Match[str]) -> _Style | None:
+    """How the f-string is written that a token begins; None where it begins none."""
+    prefix = (token[1] or "").lower()
+    return _Style("r" in prefix, token[2]) if token[2] and "f" in prefix and prefix in _STRING_PREFIXES else None
+
+
+def _token_end(text: str, token: re.Match[str], nested: int) -> int:
+    """Where a token ends, with the whole string that it begins."""
+    quote, style = token[2], _style(token)
+    if not quote:
+        return token.end()
+    if style:
+        return scan(text, token.end(), style, nested + 1)[1]
+    if (token[1] or "").lower() not in _STRING_PREFIXES:
+        return token.start(2)  # a word such as `if`, with a string behind it
+    sign = re.compile(rf"\\.|{quote}" + (r"|\n" if len(quote) == 1 else ""), re.DOTALL)
+    ends = (found.end() for found in sign.finditer(text, token.end()) if found[0][0] != "\\")
+    return next(ends, len(text))
+
+
+@dataclass
+class _Reader:
+    """Makes the trees of the f-strings of one source."""
+
+    source: str
+    filename: str
+
+    def __post_init__(self) -> None:
+        self._found: list[list[ast.expr]] = []
+        # No source holds its own digest, so no string of the plan is taken for a mark.
+        self._sign = hashlib.sha256(self.source.encode("utf-8", "surrogatepass")).hexdigest()
+        self._mark = re.compile(rf"<{self._sign}:(\d+):(\d+)>")
+
+    def marked(self, text: str, line: int, nested: int = 0) -> str:
+        """The text, which begins at a line of the source, with a mark in place of each f-string and as many lines."""
+        written: list[str] = []
+        at = 0
+        while at < len(text):
+            token = _token(text, at)
+            style = _style(token)
+            try:
+                if style:
+                    parts, end = scan(text, token.end(), style, nested)
+                    lines = text.count("\n", at, end)
+                    values = self._values(parts, _Lines(text, line), style, nested)
+                    written.append(f'"""<{self._sign}:{len(self._found)}:{lines}>' + "\n" * lines + '"""')
+                    self._found.append(values)
+                else:
+                    end = _token_end(text, token, nested)
+                    written.append(text[at:end])
+            except _Malformed as malformed:
+                place = (self.filename, _Lines(text, line).of(malformed.at), 0, None)
+                raise SyntaxError(str(malformed), place) from None
+            at = end
+        return "".join(written)
+
+    def _values(self, parts: list[Part], lines: _Lines, style: _Style, nested: int) -> list[ast.expr]:
+        values: list[ast.expr] = []
+        literal = ""
+        for part in parts:
+            if isinstance(part, Literal):
+                literal += part.text
+                continue
+            _add_text(values, _unescaped(literal, style, part.at), lines.of(part.at))
+            literal = ""
+            _add_text(values, part.debug, lines.of(part.at))
+            values.append(self._value(part, lines, style, nested))
+        _add_text(values, _unescaped(literal, style, parts[-1].at if parts else 0), lines.first)
+        return values
+
+    def _value(self, part: Field, lines: _Lines, style: _Style, nested: int) -> ast.FormattedValue:
+        line = lines.of(part.at)
+        if not part.expression.strip():
+            raise _Malformed("valid expression required before '}'", part.at)
+        text = self.marked(part.expression, line, nested + 1)
+        try:
+            tree = ast.increment_lineno(ast.parse(f"({text}\n)", self.filename, "eval"), line - 1)
+        except SyntaxError as error:
+            raise SyntaxError(error.msg, (self.filename, line - 1 + (error.lineno or 1), 0, None)) from None
+        if isinstance(tree.body, ast.GeneratorExp) and tree.body.col_offset == 0:
+            raise _Malformed("invalid syntax", part.at)  # it has no brackets of its own
+        spec = None
+        if part.spec is not None:
+            spec = _at(ast.JoinedStr(self._values(part.spec, lines, style, nested)), line)
+        return _at(ast.FormattedValue(tree.body, part.conversion, spec), line)
+
+    def restored(self, text: str, line: int) -> list[ast.expr] | None:
+        """The parts of a string with marks in it; None where it has none."""
+        values: list[ast.expr] = []
+        at = 0
+        for mark in self._mark.finditer(text):
+            _add_text(values, text[at : mark.start()], line)
+            for value in self._found[int(mark[1])]:
+                if isinstance(value, ast.Constant):
+                    _add_text(values, str(value.value), line)
+                else:
+                    values.append(value)
+            at = mark.end() + int(mark[2])
+        if at == 0:
+            return None
+        _add_text(values, text[at:], line)
+        return values
+
+
+class _Lines:
+    """The lines of places in a text that begins at a line of the source."""
+
+    def __init__(self, text: str, first: int) -> None:
+        self._text = text
+        self.first = first
+
+    def of(self, at: int) -> int:
+        return self.first + self._text.count("\n", 0, at)
+
+
+class _Restore(ast.NodeTransformer):
+    """Puts f-strings where their marks stand, also in the fields of other f-strings."""
+
+    def __init__(self, reader: _Reader) -> None:
+        self._reader = reader
+
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        values = self._reader.restored(node.value, node.lineno) if isinstance(node.value, str) else None
+        return node if values is None else self.generic_visit(ast.copy_location(ast.JoinedStr(values), node))
+
+
+def _at(node: ast.expr, line: int) -> Any:
+    """A node at a line."""
+    node.lineno, node.col_offset = line, 0
+    return node
+
+
+def _add_text(values: list[ast.expr], text: str, line: int) -> None:
+    """Add a literal part, or lengthen the last."""
+    last = values[-1] if values else None
+    if isinstance(last, ast.Constant):
+        last.value = f"{last.value}{text}"
+    elif text:
+        values.append(_at(ast.Constant(text), line))
+
+
+def _unescaped(text: str, style: _Style, at: int) -> str:
+    """The text with its escapes read."""
+    if style.raw or "\\" not in text:
+        return text
+    quoted = re.sub(r"\\.|\"", lambda found: found[0] if len(found[0]) == 2 else '\\"', text, flags=re.DOTALL)
+    try:
+        return str(ast.literal_eval(f'"""{quoted}"""'))
+    except (SyntaxError, ValueError) as error:
+        raise _Malformed(str(error), at) from None
