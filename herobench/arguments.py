@@ -1,7 +1,12 @@
 """The signatures of the actions, and what becomes of the arguments of a call.
 
 As published: a call that does not fit the signature raises a TypeError in the plan; values of the wrong kind are
-answered with 422 before anything else is looked at; numeric strings, integral floats and bools count as integers.
+answered with 422 before anything else is looked at; numeric strings ("1.0" too), integral floats and bools count as
+integers.
+
+The quantity of equip and unequip may be None. Slots that gear is worn in ignore it. For consumables the published
+server then broke, and the call raised an error in the plan; here it raises the same TypeError as a call that does not
+fit.
 """
 
 from __future__ import annotations
@@ -42,7 +47,7 @@ class Parameter(NamedTuple):
     """One parameter: its name, what it takes, and what it is when left out."""
 
     name: str
-    read: Callable[[str, Value], str | int]
+    read: Callable[[str, Value], str | int | None]
     default: int | None = None
 
 
@@ -67,7 +72,9 @@ def _quantity(name: str, value: Value) -> int:
     return number
 
 
-def _worn_quantity(name: str, value: Value) -> int:
+def _worn_quantity(name: str, value: Value) -> int | None:
+    if value is None:
+        return None
     number = _quantity(name, value)
     if number > MOST_WORN:
         raise Refused(UNPROCESSABLE, f"{name}: at most {MOST_WORN} expected.")
@@ -93,8 +100,10 @@ SIGNATURES = MappingProxyType(
 
 
 @lru_cache(maxsize=4096)
-def bound(action: str, args: tuple[Value, ...], keywords: tuple[tuple[str, Value], ...]) -> tuple[str | int, ...]:
-    """The arguments of a call, read and in order, defaults filled in.
+def bound(
+    action: str, args: tuple[Value, ...], keywords: tuple[tuple[str, Value], ...]
+) -> tuple[str | int | None, ...]:
+    """Read the arguments of a call, in order, with defaults filled in.
 
     Raises CallError where the call does not fit, Refused where a value is unprocessable. Cached: plans repeat
     themselves, and values that compare equal (1, 1.0, True) read the same.
@@ -128,7 +137,14 @@ def given_values(action: str, args: tuple[Value, ...], keywords: tuple[tuple[str
     return given
 
 
-def check_slot(world: World, slot: str | int) -> None:
+def pieces(action: str, quantity: int | None) -> int:
+    """Give the quantity of a call about consumables; CallError where it is None."""
+    if quantity is None:
+        raise CallError(f"{action}() needs a quantity for a consumable slot, not None")
+    return quantity
+
+
+def check_slot(world: World, slot: str | int | None) -> None:
     """Refuse a slot that the world does not have."""
     if slot not in world.slots:
         raise Refused(UNPROCESSABLE, f"slot: one of {', '.join(world.slots)} expected.")

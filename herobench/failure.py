@@ -1,7 +1,10 @@
 """The paper's failure buckets, and the two error counts of its Table 2.
 
-Coarse by design, and kept exactly as published so that new runs compare with old ones; finer causes are the analysis
-room's business. All of it is derived from events.
+Coarse by design, and kept as published so that new runs compare with old ones; finer causes are the analysis room's
+business. All of it is derived from events.
+
+One case has no published bucket: a loss in which no milestone is missed. Here that can only be a forfeited craft task,
+and since a failed craft lost it, its bucket is `execution`.
 """
 
 from __future__ import annotations

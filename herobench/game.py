@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from random import Random
 
-from herobench.arguments import Refused, bound, check_slot
+from herobench.arguments import Refused, bound, check_slot, pieces
 from herobench.combat import Duel, duel
 from herobench.events import (
     OK,
@@ -147,7 +147,7 @@ class Game:
         xp = hero.practise(recipe.skill, recipe.level, self.rules, CRAFTING, quantity)
         return Crafted(code, recipe.skill, quantity, xp)
 
-    def _equip(self, slot: str, code: Code, quantity: int) -> Equipped:
+    def _equip(self, slot: str, code: Code, quantity: int | None) -> Equipped:
         if slot_type(slot) == CONSUMABLE:
             return self._equip_consumable(slot, code, quantity)
         if slot in self.hero.worn:
@@ -157,18 +157,19 @@ class Game:
         self.hero.put_on(slot, item)
         return Equipped(slot, code, 1)
 
-    def _equip_consumable(self, slot: str, code: Code, quantity: int) -> Equipped:
+    def _equip_consumable(self, slot: str, code: Code, quantity: int | None) -> Equipped:
         """As published: one owned piece is enough, the stack grows by what was asked for, and another consumable in
         the slot gives way and leaves its number behind."""
         hero = self.hero
         self._wearable(slot, code)
+        added = pieces("equip", quantity)
         held = hero.consumables.get(slot)
-        if held and held.item == code and held.quantity + quantity > self.rules.stack_limit:
+        if held and held.item == code and held.quantity + added > self.rules.stack_limit:
             most = self.rules.stack_limit
             raise Refused(494, f"Character can't equip more than {most} consumables in the same slot.")
-        hero.give(code, min(hero.inventory[code], quantity))
-        hero.stack(slot, code, quantity + (held.quantity if held else 0))
-        return Equipped(slot, code, quantity)
+        hero.give(code, min(hero.inventory[code], added))
+        hero.stack(slot, code, added + (held.quantity if held else 0))
+        return Equipped(slot, code, added)
 
     def _wearable(self, slot: str, code: Code) -> Item:
         item = self.world.items.get(code)
@@ -182,7 +183,7 @@ class Game:
             raise Refused(478, "Missing item or insufficient quantity.")
         return item
 
-    def _unequip(self, slot: str, quantity: int) -> Unequipped:
+    def _unequip(self, slot: str, quantity: int | None) -> Unequipped:
         hero = self.hero
         if slot_type(slot) == CONSUMABLE:
             return self._unequip_consumable(slot, quantity)
@@ -192,15 +193,16 @@ class Game:
         hero.receive(code, 1)
         return Unequipped(slot, code, 1)
 
-    def _unequip_consumable(self, slot: str, quantity: int) -> Unequipped:
+    def _unequip_consumable(self, slot: str, quantity: int | None) -> Unequipped:
         held = self.hero.consumables.get(slot)
         if held is None:
             raise Refused(491, "Slot is empty.")
-        if held.quantity < quantity:
+        taken = pieces("unequip", quantity)
+        if held.quantity < taken:
             raise Refused(478, "Insufficient quantity of the equipped item.")
-        self.hero.stack(slot, held.item, held.quantity - quantity)
-        self.hero.receive(held.item, quantity)
-        return Unequipped(slot, held.item, quantity)
+        self.hero.stack(slot, held.item, held.quantity - taken)
+        self.hero.receive(held.item, taken)
+        return Unequipped(slot, held.item, taken)
 
     def _buy(self, code: Code, quantity: int) -> Bought:
         if self.hero.place not in self._exchanges:

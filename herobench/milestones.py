@@ -2,6 +2,10 @@
 
 Each is worth one point of reward. Where the two differ it is the published way: another monster beaten counts even when
 no ideal plan needs it, and so does a leaf come by in another way than the ideal one.
+
+A milestone is reached by what happened, not by the outcome. `target_win` is reached by beating or crafting the target
+itself. So in an edition that judges the outcome of craft tasks by what log lines mention, a task can be lost with
+`target_win` reached, or won without it.
 """
 
 from __future__ import annotations
@@ -10,7 +14,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from herobench.events import Bought, Crafted, Equipped, Event, Fought, Gathered
+from herobench.events import Bought, Crafted, Equipped, Event, Fought, Gathered, Unequipped
+from herobench.rules import Rules
 from herobench.task import Task
 from herobench.world import Code, World
 
@@ -78,18 +83,32 @@ def _ideal_craft(task: Task, parts: Parts) -> Iterator[Milestone]:
         yield Milestone("buy_resource" if code in task.knowledge.sold else "gather_resource", code)
 
 
-def reached(task: Task, world: World, events: Sequence[Event], won: bool) -> tuple[Milestone, ...]:
-    """What the events reach, each once, in the order in which they did; the target's win, as judged, first."""
+def reaches_target(task: Task, event: Event) -> bool:
+    """Whether an event beats the monster, or crafts the item, that is the task's target."""
+    match event.detail:
+        case Fought(monster=monster, won=True):
+            return task.kind == "kill" and monster == task.target
+        case Crafted(item=item):
+            return task.kind == "craft" and item == task.target
+        case _:
+            return False
+
+
+def reached(task: Task, world: World, rules: Rules, events: Sequence[Event]) -> tuple[Milestone, ...]:
+    """List what the events reach, each once: the target first, the rest in the order in which it was reached."""
     parts = Parts.of(task, world)
-    credited = _credited_kill if task.kind == "kill" else _credited_craft
-    found = dict.fromkeys([TARGET_WIN] if won else [])
+    found = dict.fromkeys([TARGET_WIN] if any(reaches_target(task, event) for event in events) else [])
     for event in events:
         if event.ok:
-            found.update(dict.fromkeys(credited(task, world, parts, event)))
+            found.update(dict.fromkeys(_credited(task, world, rules, parts, event)))
     return tuple(found)
 
 
-def _credited_kill(task: Task, world: World, parts: Parts, event: Event) -> Iterator[Milestone]:
+def _credited(task: Task, world: World, rules: Rules, parts: Parts, event: Event) -> Iterator[Milestone]:
+    return _credited_kill(task, world, rules, parts, event) if task.kind == "kill" else _credited_craft(parts, event)
+
+
+def _credited_kill(task: Task, world: World, rules: Rules, parts: Parts, event: Event) -> Iterator[Milestone]:
     match event.detail:
         case Fought(monster=monster, won=True, drops=drops):
             if monster != task.target:
@@ -104,11 +123,13 @@ def _credited_kill(task: Task, world: World, parts: Parts, event: Event) -> Iter
                 yield Milestone("craft_intermediate", item)
         case Equipped(item=item) if item in parts.missing:
             yield Milestone("equip_missing", item)
+        case Unequipped(item=item) if item in parts.missing and rules.equip_credit == "mention":
+            yield Milestone("equip_missing", item)
         case Gathered(drops=drops):
             yield from (Milestone("gather_resource", item) for item, _ in drops if item in parts.leaves)
 
 
-def _credited_craft(task: Task, world: World, parts: Parts, event: Event) -> Iterator[Milestone]:
+def _credited_craft(parts: Parts, event: Event) -> Iterator[Milestone]:
     """Fights earn nothing here; a leaf counts as it was come by, whichever way is ideal."""
     match event.detail:
         case Crafted(item=item) if item in parts.intermediates:

@@ -107,11 +107,17 @@ def _fight(world: World, fight: Fought) -> Body:
         "result": result,
         "xp": fight.xp,
         "drops": _items(fight.drops),
-        "turns": fight.rounds,
+        "turns": _turns(fight),
         "monster_blocked_hits": blocked,
         "player_blocked_hits": dict(blocked),
         "logs": [f"{result} in round {fight.rounds}: health {fight.hero_hp:g}, the monster's {fight.monster_hp:g}"],
     }
+
+
+def _turns(fight: Fought) -> int:
+    """Count the turns as published: a fight that nobody won in time has one more than it had rounds."""
+    undecided = not fight.won and fight.hero_hp > 0
+    return fight.rounds + undecided
 
 
 def _craft_message(refusal: CraftRefused) -> Body:

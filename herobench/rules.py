@@ -28,6 +28,7 @@ class Rules:
     workshop: Literal["matching", "any"]
     failed_craft_is_logged: bool
     craft_credit: Literal["exact", "mention"]
+    equip_credit: Literal["worn", "mention"]
     drops: Literal["sure", "by_rate"]
     drop_scale: float
     rounds: int

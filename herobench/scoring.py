@@ -2,6 +2,11 @@
 
 Nothing that a plan prints or says counts, only events. An episode whose plan did not run to its end is lost with a
 reward of 0, as published; what it had reached by then is kept as `progress_before_end`.
+
+The outcome and the milestone `target_win` are judged apart. In `standard` the events win exactly when they reach the
+target. In the paper's editions the outcome of a craft task is read from log lines, so two cases differ, as published:
+a craft task that is forfeited after its target was crafted is lost, and `target_win` still counts in its reward; one
+that is won by a craft that only mentions the target has no `target_win`.
 """
 
 from __future__ import annotations
@@ -11,15 +16,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 from herobench.episode import Episode
-from herobench.events import Crafted, CraftRefused, Event, Fought
-from herobench.milestones import Milestone, ideal, reached
+from herobench.events import Crafted, CraftRefused, Event
+from herobench.milestones import Milestone, ideal, reached, reaches_target
 from herobench.rules import Rules
 from herobench.task import Task
 from herobench.world import Code, World
 
 Outcome = Literal["win", "lose"]
 
-SCORER = 1
+SCORER = 2
 """The number of this way to score. It goes up when the same answers would get other scores."""
 
 
@@ -49,7 +54,7 @@ def score(task: Task, world: World, rules: Rules, episode: Episode) -> Score:
     """Judge an episode."""
     wanted = ideal(task, world)
     won = has_won(task, rules, episode.events)
-    gained = reached(task, world, episode.events, won)
+    gained = reached(task, world, rules, episode.events)
     return Score(
         outcome="win" if won and episode.finished else "lose",
         reward=len(gained) if episode.finished else 0,
@@ -60,32 +65,22 @@ def score(task: Task, world: World, rules: Rules, episode: Episode) -> Score:
 
 
 def has_won(task: Task, rules: Rules, events: Sequence[Event]) -> bool:
-    """Whether the events win the task."""
-    if task.kind == "kill":
-        return any(isinstance(event.detail, Fought) and _beats(event.detail, task.target) for event in events)
-    return _crafts_target(task.target, rules, events)
+    """Whether the events win the task.
 
-
-def _beats(fight: Fought, target: Code) -> bool:
-    return fight.won and fight.monster == target
-
-
-def _crafts_target(target: Code, rules: Rules, events: Sequence[Event]) -> bool:
-    """Whether the target was crafted, and no logged failure forfeits it.
-
-    The published check reads log lines, and looks for the target's code anywhere in them: with `craft_credit` at
-    mention, a code that contains the target's counts for it; where failed crafts are logged, one that names the target
-    anywhere, be it among what another recipe lacked, loses the task for good.
+    The published check of craft tasks reads log lines, and looks for the target's code anywhere in them. With
+    `craft_credit` at mention, a craft wins whose code contains the target's. Where failed crafts are logged, one that
+    names the target anywhere, even among what another recipe lacked, loses the task for good.
     """
-    if rules.failed_craft_is_logged and any(_mentions(event.detail, target) for event in events):
+    if task.kind == "craft" and rules.failed_craft_is_logged and any(_forfeits(task.target, event) for event in events):
         return False
-    crafted = [event.detail.item for event in events if isinstance(event.detail, Crafted)]
-    if rules.craft_credit == "mention":
-        return any(target in item for item in crafted)
-    return target in crafted
+    if task.kind == "craft" and rules.craft_credit == "mention":
+        return any(isinstance(event.detail, Crafted) and task.target in event.detail.item for event in events)
+    return any(reaches_target(task, event) for event in events)
 
 
-def _mentions(detail: object, target: Code) -> bool:
-    if not isinstance(detail, CraftRefused):
+def _forfeits(target: Code, event: Event) -> bool:
+    """Whether an event is a failed craft that names the target."""
+    refusal = event.detail
+    if not isinstance(refusal, CraftRefused):
         return False
-    return any(target in code for code in (detail.item, *(code for code, _, _ in detail.lacking)))
+    return any(target in code for code in (refusal.item, *(code for code, _, _ in refusal.lacking)))

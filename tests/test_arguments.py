@@ -22,6 +22,9 @@ FITTING: dict[str, tuple[Value, ...]] = {
 }
 QUANTITIES = {"equip": 3, "unequip": 2, "gather": 1, "craft": 2, "buy": 2}
 """Which argument is the quantity."""
+SLOTTED = ["equip", "unequip"]
+COUNTED = ["gather", "craft", "buy"]
+"""The actions whose quantity may not be None."""
 
 
 def refusal(action: str, *args: Value) -> tuple[int, str]:
@@ -193,7 +196,8 @@ def test_whatever_is_given_is_read_or_refused(value: Value) -> None:
         args = [*FITTING[action], 1][: len(SIGNATURES[action])]
         args[place] = value
         with suppress(Refused):
-            assert type(bound(action, tuple(args), ())[place]) is int
+            read = bound(action, tuple(args), ())[place]
+            assert type(read) is int or (value is None and read is None and action in SLOTTED)
 
 
 # -- quantities --------------------------------------------------------------------------------------------------------
@@ -210,25 +214,42 @@ def test_a_quantity_is_at_least_one(action: str, quantity: Value) -> None:
 
 
 @pytest.mark.parametrize("action", QUANTITIES)
-@pytest.mark.parametrize("quantity", [None, "two", 1.5, MOST + 1])
+@pytest.mark.parametrize("quantity", ["", "two", 1.5, "1.5", MOST + 1])
 def test_a_quantity_is_a_whole_number(action: str, quantity: Value) -> None:
     assert refusal(action, *with_quantity(action, quantity)) == (422, "quantity: a whole number expected.")
 
 
-@pytest.mark.parametrize("action", ["equip", "unequip"])
+@pytest.mark.parametrize("action", QUANTITIES)
+@pytest.mark.parametrize("quantity", [1, 1.0, True, "1", "1.0", " 1 "])
+def test_one_may_be_written_in_many_ways(action: str, quantity: Value) -> None:
+    assert bound(action, with_quantity(action, quantity), ())[-1] == 1
+
+
+@pytest.mark.parametrize("action", COUNTED)
+def test_none_is_no_quantity_of_what_is_counted(action: str) -> None:
+    assert refusal(action, *with_quantity(action, None)) == (422, "quantity: a whole number expected.")
+
+
+@pytest.mark.parametrize("action", SLOTTED)
+def test_equip_and_unequip_take_none_for_a_quantity(action: str) -> None:
+    assert bound(action, with_quantity(action, None), ())[-1] is None
+    assert bound(action, FITTING[action], (("quantity", None),))[-1] is None
+
+
+@pytest.mark.parametrize("action", SLOTTED)
 def test_equip_and_unequip_take_at_most_a_hundred(action: str) -> None:
     assert bound(action, with_quantity(action, MOST_WORN), ())[-1] == 100
     assert refusal(action, *with_quantity(action, 101)) == (422, "quantity: at most 100 expected.")
 
 
-@pytest.mark.parametrize("action", ["gather", "craft", "buy"])
+@pytest.mark.parametrize("action", COUNTED)
 def test_other_quantities_may_be_large(action: str) -> None:
     assert bound(action, with_quantity(action, MOST), ())[-1] == MOST
 
 
 # -- words -------------------------------------------------------------------------------------------------------------
 
-NO_WORDS: list[Value] = ["", " ", "He ro", "Hero\n", "Hérö", "a.b", "a/b", "a'b", None, 7, 7.0, True]
+NO_WORDS: list[Value] = ["", " ", "He ro", "Hero\n", "Hérö", "a.b", "a/b", "/", "Hero/", "a'b", None, 7, 7.0, True]
 
 
 @pytest.mark.parametrize("action", SIGNATURES)
@@ -291,6 +312,11 @@ def test_the_classic_slots_are_the_published_fourteen(classic: World) -> None:
         ("unequip", ("Nobody", "belt")),
         ("unequip", ("Nobody", "blade", 0)),
         ("fight", ("no one!",)),
+        ("fight", (None,)),
+        ("fight", ("",)),
+        ("fight", ("Hero/Hero",)),
+        ("equip", (None, "blade", "nothing", None)),
+        ("unequip", ("Nobody", "belt", None)),
     ],
 )
 def test_values_are_checked_before_the_name_and_anything_else(

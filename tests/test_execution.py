@@ -28,6 +28,26 @@ def gold_task(world: World) -> Task:
     return Task.from_row(task_row(world, kind="craft", target="gold", missing={}, hero=miner))
 
 
+# -- a quantity of None -----------------------------------------------------------------------------------------------
+
+
+def test_none_for_a_quantity_wears_gear_and_stops_a_plan_at_consumables(sandbox: Sandbox) -> None:
+    task = tiny_task(sandbox.world, hero=hero_row(inventory={"fur_coat": 1, "broth": 1}))
+    wears = "equip('Hero', 'coat', 'fur_coat', None)\nunequip('Hero', 'coat', quantity=None)\n"
+    episode = run(sandbox, task, wears + "equip('Hero', 'consumable1', 'broth', None)\nfight('Hero')").episode
+    assert [event.status for event in episode.events] == [200, 200]
+    assert (episode.ending.how, episode.ending.line) == ("error", 3)
+    assert (episode.ending.reason or "").startswith("CallError: equip() needs a quantity")
+
+
+def test_a_plan_can_catch_the_error_of_a_quantity_of_none(sandbox: Sandbox) -> None:
+    task = tiny_task(sandbox.world, hero=hero_row(inventory={"broth": 1}))
+    plan = "try:\n    equip('Hero', 'consumable1', 'broth', None)\nexcept TypeError:\n    fight('Hero')"
+    episode = run(sandbox, task, plan).episode
+    assert episode.finished
+    assert [event.action.name for event in episode.events] == ["fight"]
+
+
 # -- execute: the whole way in one call -------------------------------------------------------------------------------
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from herobench.content import load_rules
+from herobench.content import DEFAULT_EDITION, load_rules
 from herobench.episode import Ended, Ending
 from herobench.failure import Failure, classify, collapsed
 from herobench.scoring import score
@@ -14,9 +14,10 @@ ONLY_CHARM = {"charm1": "drake_charm"}
 """Gear that is not crafted."""
 
 
-def failure_of(world: World, task: Task, play: str, how: Ended = "finished") -> Failure:
-    episode = played(world, task, play, ending=Ending(how))
-    return classify(task, episode, score(task, world, load_rules(), episode))
+def failure_of(world: World, task: Task, play: str, how: Ended = "finished", edition: str = DEFAULT_EDITION) -> Failure:
+    rules = load_rules(edition)
+    episode = played(world, task, play, rules, Ending(how))
+    return classify(task, episode, score(task, world, rules, episode))
 
 
 def errors_of(world: World, play: str) -> list[tuple[str, int]]:
@@ -75,6 +76,21 @@ def test_gear_of_which_some_was_not_tried_is_a_failure_of_both(tiny: World) -> N
 @pytest.mark.parametrize("play", ["", "fight", "craft brick 1", "move 0 1; gather 3"])
 def test_a_lost_craft_is_always_a_failure_of_execution(tiny: World, play: str) -> None:
     assert failure_of(tiny, craft_task(tiny, "brick"), play).bucket == "execution"
+
+
+@pytest.mark.parametrize("edition", ["paper-late", "paper-scoring"])
+@pytest.mark.parametrize("start", ["move 0 1; gather 3; ", ""], ids=["all reached", "a leaf missed"])
+def test_a_forfeited_craft_is_a_failure_of_execution_though_its_target_was_crafted(
+    tiny: World, edition: str, start: str
+) -> None:
+    task = craft_task(tiny, "brick", hero=hero_row(inventory={"clay": 3}))
+    play = f"craft brick 1; {start}move 2 1; craft brick 1"
+    assert failure_of(tiny, task, play, edition=edition) == Failure("execution", 0, 1)
+
+
+def test_a_craft_won_by_another_items_code_has_no_bucket(tiny: World) -> None:
+    task = craft_task(tiny, "bar", hero=hero_row(inventory={"bar": 2, "fur": 1}))
+    assert failure_of(tiny, task, "move 2 1; craft bar_sword 1", edition="paper-late").bucket is None
 
 
 # -- what counts as tried ---------------------------------------------------------------------------------------------

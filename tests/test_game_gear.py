@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from herobench.events import Equipped, Unequipped
+from herobench.arguments import CallError
+from herobench.events import Equipped, Unequipped, Value
 from herobench.game import Game
 from herobench.hero import Stack
 from herobench.world import Stats, World, slot_type
@@ -38,6 +39,32 @@ def refusal(game: Game, action: str, *args: Any) -> Refusal:
 
 
 # -- gear --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("quantity", [None, 1, 7, "7.0"])
+def test_a_quantity_of_gear_is_ignored_none_too(tiny: World, quantity: Value) -> None:
+    game = new_game(tiny, inventory={"fur_coat": 9})
+    assert act(game, "equip", "coat", "fur_coat", quantity).detail == Equipped("coat", "fur_coat", 1)
+    assert game.hero.inventory == {"fur_coat": 8}
+    assert act(game, "unequip", "coat", quantity=quantity).detail == Unequipped("coat", "fur_coat", 1)
+    assert (game.hero.inventory, game.hero.worn) == ({"fur_coat": 9}, {})
+    assert game.events[0].action.args[-1] == quantity, "it is recorded as it was called"
+
+
+@pytest.mark.parametrize(
+    ("hero", "expected"),
+    [
+        ({"worn": {"coat": "fur_coat"}}, OCCUPIED),
+        ({}, MISSING),
+        ({"level": 0, "inventory": {"fur_coat": 1}}, LEVEL),
+    ],
+)
+def test_gear_with_none_for_a_quantity_is_refused_as_with_one(
+    tiny: World, hero: dict[str, Any], expected: Refusal
+) -> None:
+    for quantity in (1, None):
+        assert refusal(new_game(tiny, **hero), "equip", "coat", "fur_coat", quantity) == expected
+        assert refusal(new_game(tiny), "unequip", "coat", quantity) == EMPTY
 
 
 def test_equipping_takes_one_piece_from_the_bag_and_adds_its_effects(tiny: World) -> None:
@@ -216,6 +243,28 @@ def test_pieces_are_taken_back_into_the_bag(tiny: World) -> None:
     assert game.hero.inventory == {"broth": 8}
     assert game.hero.consumables == {}
     assert refusal(game, "unequip", "consumable1") == EMPTY
+
+
+@pytest.mark.parametrize("held", [{}, stacked("broth", 7), stacked("broth", 50), stacked("tonic", 7)])
+def test_consumables_with_none_for_a_quantity_raise_an_error_and_change_nothing(
+    tiny: World, held: dict[str, Any]
+) -> None:
+    game = new_game(tiny, inventory={"broth": 3}, consumables=held)
+    before = dict(game.hero.consumables)
+    with pytest.raises(CallError, match=r"equip\(\) needs a quantity"):
+        act(game, "equip", "consumable1", "broth", None)
+    if held:
+        with pytest.raises(CallError, match=r"unequip\(\) needs a quantity"):
+            act(game, "unequip", "consumable1", None)
+    assert (game.hero.inventory, game.hero.consumables, game.events) == ({"broth": 3}, before, [])
+
+
+def test_consumables_are_refused_before_their_quantity_is_needed(tiny: World) -> None:
+    game = new_game(tiny, inventory={"fur_coat": 1})
+    assert refusal(game, "equip", "consumable1", "nothing", None) == UNKNOWN
+    assert refusal(game, "equip", "consumable1", "fur_coat", None) == TYPE
+    assert refusal(game, "equip", "consumable1", "broth", None) == MISSING
+    assert refusal(game, "unequip", "consumable1", None) == EMPTY
 
 
 def test_no_more_pieces_are_taken_back_than_the_stack_holds(tiny: World) -> None:

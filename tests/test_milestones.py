@@ -4,20 +4,24 @@ from typing import Any
 import pytest
 
 from herobench.content import load_rules, load_world
-from herobench.milestones import ideal, reached
+from herobench.milestones import TARGET_WIN, ideal, reached
+from herobench.rules import Rules
 from herobench.task import Knowledge, Task
 from herobench.task_file import task_problems
 from herobench.world import World
 from tests.builders import TINY, craft_task, documents, hero_row, task_row, tiny_task, write_world
 from tests.plays import STRONG, WINNING, drake_task, played
 
+WORN = load_rules("standard")
+MENTION = load_rules("paper-hard")
+
 
 def ideal_of(task: Task, world: World) -> list[str]:
     return [str(milestone) for milestone in ideal(task, world)]
 
 
-def reached_by(play: str, task: Task, world: World, won: bool = False) -> list[str]:
-    return [str(milestone) for milestone in reached(task, world, played(world, task, play).events, won)]
+def reached_by(play: str, task: Task, world: World, rules: Rules = WORN) -> list[str]:
+    return [str(milestone) for milestone in reached(task, world, rules, played(world, task, play, rules).events)]
 
 
 def strong_task(world: World, **changes: Any) -> Task:
@@ -124,9 +128,9 @@ def test_a_starter_item_counts_for_a_craft_however_deep_it_lies(tmp_path: Path) 
 # -- what is reached in a kill task -----------------------------------------------------------------------------------
 
 
-def test_a_perfect_play_reaches_the_ideal_in_the_order_of_its_doing(tiny: World) -> None:
+def test_a_perfect_play_reaches_the_target_first_and_the_rest_in_the_order_of_its_doing(tiny: World) -> None:
     task = drake_task(tiny)
-    assert reached_by(WINNING, task, tiny, won=True) == [
+    assert reached_by(WINNING, task, tiny) == [
         "target_win",
         "other_monster:rat",
         "gather_resource:ore",
@@ -138,10 +142,10 @@ def test_a_perfect_play_reaches_the_ideal_in_the_order_of_its_doing(tiny: World)
     ]
 
 
-def test_the_win_counts_as_judged_not_as_fought(tiny: World) -> None:
-    task = strong_task(tiny)
-    assert reached_by("move 2 0; fight", task, tiny, won=False) == []
-    assert reached_by("", task, tiny, won=True) == ["target_win"]
+def test_the_target_counts_when_it_is_beaten_and_once(tiny: World) -> None:
+    assert reached_by("move 2 0; fight; fight", strong_task(tiny), tiny) == ["target_win"]
+    assert reached_by("move 2 0; fight", tiny_task(tiny), tiny) == [], "the fight is lost"
+    assert reached_by("", strong_task(tiny), tiny) == []
 
 
 def test_a_beaten_monster_counts_even_when_it_is_of_no_use_and_once(tiny: World) -> None:
@@ -161,9 +165,10 @@ def test_missing_gear_is_obtained_by_beating_who_drops_it_target_or_not(tiny: Wo
 def test_missing_gear_is_not_obtained_where_it_does_not_fall(tiny: World) -> None:
     rare = {"leveling": False, "drop_scale": 1e-9}
     task = strong_task(tiny, missing={"charm1": "drake_charm"}, mechanics=rare)
-    events = played(tiny, task, "move 2 0; fight", task.rules(load_rules())).events
+    rules = task.rules(WORN)
+    events = played(tiny, task, "move 2 0; fight", rules).events
     assert events[-1].ok
-    assert reached(task, tiny, events, won=False) == ()
+    assert reached(task, tiny, rules, events) == (TARGET_WIN,)
 
 
 def test_missing_gear_that_is_bought_is_not_obtained(tmp_path: Path) -> None:
@@ -179,6 +184,31 @@ def test_gear_counts_in_whatever_slot_it_is_worn_and_once(tiny: World) -> None:
     hero = hero_row(inventory={"pearl_charm": 2})
     task = tiny_task(tiny, missing={"charm1": "pearl_charm"}, hero=hero)
     assert reached_by("equip charm2 pearl_charm; equip charm1 pearl_charm", task, tiny) == ["equip_missing:pearl_charm"]
+
+
+def test_gear_that_is_taken_off_counts_only_by_mention(tiny: World) -> None:
+    """The charm is missing in one slot and worn in the other from the start."""
+    task = tiny_task(tiny, missing={"charm1": "drake_charm"}, hero=hero_row(worn={"charm2": "drake_charm"}))
+    assert reached_by("unequip charm2", task, tiny, WORN) == []
+    assert reached_by("unequip charm2", task, tiny, MENTION) == ["equip_missing:drake_charm"]
+    both = "unequip charm2; equip charm1 drake_charm"
+    assert reached_by(both, task, tiny, WORN) == reached_by(both, task, tiny, MENTION) == ["equip_missing:drake_charm"]
+
+
+@pytest.mark.parametrize("play", ["unequip blade", "unequip coat", "unequip charm2"])
+def test_what_is_taken_off_but_not_missing_or_not_worn_counts_for_nothing(tiny: World, play: str) -> None:
+    task = tiny_task(tiny, missing={"charm1": "drake_charm"}, hero=hero_row(worn={"blade": "club"}))
+    assert reached_by(play, task, tiny, MENTION) == []
+
+
+def test_a_code_is_compared_whole_though_another_begins_with_it(tmp_path: Path) -> None:
+    content = documents(TINY)
+    charm = next(row for row in content["items"]["items"] if row["code"] == "drake_charm")
+    content["items"]["items"].append({**charm, "code": "drake_charm_2", "name": "Second Drake Charm"})
+    world = load_world(write_world(tmp_path / "world", content))
+    hero = hero_row(worn={"charm2": "drake_charm_2"})
+    task = tiny_task(world, missing={"charm1": "drake_charm"}, hero=hero)
+    assert reached_by("unequip charm2; equip charm2 drake_charm_2", task, world, MENTION) == []
 
 
 def test_a_gathering_counts_for_all_its_drops_that_are_leaves(tiny: World) -> None:
@@ -218,7 +248,7 @@ def test_a_craft_counts_intermediates_and_leaves_but_no_fights(tiny: World) -> N
 def test_the_target_of_a_craft_is_no_intermediate_and_nothing_is_worn(tiny: World) -> None:
     task = craft_task(tiny, "bar_sword", hero=hero_row(inventory={"bar": 2, "fur": 1}))
     play = "move 2 1; craft bar_sword 1; equip blade bar_sword"
-    assert reached_by(play, task, tiny, won=True) == ["target_win"]
+    assert reached_by(play, task, tiny) == ["target_win"]
 
 
 def test_a_leaf_counts_as_it_was_come_by_whichever_way_is_ideal(tiny: World) -> None:

@@ -1,10 +1,12 @@
 import copy
 import json
+import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from herobench.content import load_rules
+from herobench.content import edition_names, load_rules
 from herobench.events import Value
 from herobench.game import Game
 from herobench.responses import character, item_record, monster_record, response, tile_record
@@ -98,6 +100,28 @@ def test_a_lost_fight_tells_so_from_the_start(tiny: World) -> None:
     assert body["fight"]["result"] == "lose"
     assert (body["fight"]["xp"], body["fight"]["drops"]) == (0, [])
     assert (body["character"]["x"], body["character"]["y"]) == (0, 0)
+
+
+@pytest.mark.parametrize("rounds", [49, 3])
+@pytest.mark.parametrize("edition", edition_names())
+def test_a_fight_that_nobody_wins_in_time_has_a_turn_more_than_rounds(tiny: World, edition: str, rounds: int) -> None:
+    game = new_game(tiny, replace(load_rules(edition), rounds=rounds), x=3, y=0)
+    fight = ask(game, "fight")[1]["fight"]
+    assert (fight["result"], fight["turns"]) == ("lose", rounds + 1)
+
+
+@pytest.mark.parametrize("health", [4, 5, 6, 245])
+def test_a_fight_that_ends_by_a_death_has_as_many_turns_as_rounds(tiny: World, health: int) -> None:
+    """A rat takes off 5 a round; the last of these deaths is in the last round."""
+    game = new_game(tiny, MATCHING, x=1, y=0, stats={"hp": health})
+    fight = ask(game, "fight")[1]["fight"]
+    assert (fight["result"], fight["turns"]) == ("lose", math.ceil(health / 5))
+
+
+def test_a_fight_that_is_won_in_the_last_round_has_no_turn_more(tiny: World) -> None:
+    game = new_game(tiny, replace(MATCHING, rounds=3), x=1, y=0, stats={"hp": 100, "attack_heat": 10})
+    fight = ask(game, "fight")[1]["fight"]
+    assert (fight["result"], fight["turns"]) == ("win", 3)
 
 
 def test_equipping_and_unequipping_tell_slot_and_item(tiny: World) -> None:

@@ -10,21 +10,22 @@ LOG_CURVE = load_rules("paper-early")
 
 
 @pytest.mark.parametrize(
-    ("edition", "xp", "workshop", "failed_craft_is_logged", "craft_credit"),
+    ("edition", "xp", "workshop", "failed_craft_is_logged", "craft_credit", "equip_credit"),
     [
-        ("standard", "linear", "matching", False, "exact"),
-        ("paper-early", "log-curve", "any", False, "mention"),
-        ("paper-hard", "linear", "matching", False, "mention"),
-        ("paper-late", "linear", "matching", True, "mention"),
-        ("paper-scoring", "log-curve", "matching", True, "mention"),
+        ("standard", "linear", "matching", False, "exact", "worn"),
+        ("paper-early", "log-curve", "any", False, "mention", "mention"),
+        ("paper-hard", "linear", "matching", False, "mention", "mention"),
+        ("paper-late", "linear", "matching", True, "mention", "mention"),
+        ("paper-scoring", "log-curve", "matching", True, "mention", "mention"),
     ],
 )
 def test_the_editions_differ_in_their_switches(
-    edition: str, xp: str, workshop: str, failed_craft_is_logged: bool, craft_credit: str
+    edition: str, xp: str, workshop: str, failed_craft_is_logged: bool, craft_credit: str, equip_credit: str
 ) -> None:
     rules = load_rules(edition)
     assert (rules.xp, rules.workshop) == (xp, workshop)
-    assert (rules.failed_craft_is_logged, rules.craft_credit) == (failed_craft_is_logged, craft_credit)
+    assert rules.failed_craft_is_logged == failed_craft_is_logged
+    assert (rules.craft_credit, rules.equip_credit) == (craft_credit, equip_credit)
 
 
 @pytest.mark.parametrize("edition", edition_names())

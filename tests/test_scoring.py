@@ -118,6 +118,49 @@ def test_only_a_craft_that_gets_to_its_conditions_is_logged(tiny: World, failure
     assert wins(tiny, craft_task(tiny, "brick"), play, LOGGED_MENTION)
 
 
+# -- the win of a craft task and its reward ---------------------------------------------------------------------------
+
+FORFEITED = "craft brick 1; move 0 1; gather 3; move 2 1; craft brick 1"
+"""Crafts the brick, after a craft of it has failed."""
+
+
+@pytest.mark.parametrize("edition", ["paper-late", "paper-scoring"])
+def test_a_forfeited_craft_is_lost_and_its_target_counts_in_the_reward(tiny: World, edition: str) -> None:
+    result = scored(tiny, craft_task(tiny, "brick"), FORFEITED, load_rules(edition))
+    assert (result.outcome, result.reward, result.ideal_reward) == ("lose", 2, 2)
+    assert [str(milestone) for milestone in result.reached] == ["target_win", "gather_resource:clay"]
+    assert (result.missed, result.score, result.progress_before_end) == ((), 100.0, 100.0)
+
+
+@pytest.mark.parametrize("edition", ["paper-late", "paper-scoring"])
+def test_a_forfeited_craft_whose_target_was_not_crafted_misses_it(tiny: World, edition: str) -> None:
+    result = scored(tiny, craft_task(tiny, "brick"), "move 0 1; gather 3; craft brick 1", load_rules(edition))
+    assert (result.outcome, result.reward) == ("lose", 1)
+    assert [str(milestone) for milestone in result.missed] == ["target_win"]
+
+
+@pytest.mark.parametrize("edition", ["paper-early", "paper-hard", "paper-late", "paper-scoring"])
+def test_a_craft_that_only_mentions_the_target_wins_and_misses_it_in_the_reward(tiny: World, edition: str) -> None:
+    task = craft_task(tiny, "bar", hero=hero_row(inventory={"bar": 2, "fur": 1}))
+    result = scored(tiny, task, "move 1 1; gather 1; move 2 1; craft bar_sword 1", load_rules(edition))
+    assert (result.outcome, result.reward, result.ideal_reward, result.score) == ("win", 1, 2, 50.0)
+    assert [str(milestone) for milestone in result.reached] == ["gather_resource:ore"]
+    assert [str(milestone) for milestone in result.missed] == ["target_win"]
+
+
+def test_a_forfeited_craft_that_does_not_finish_is_worth_nothing_and_keeps_its_progress(tiny: World) -> None:
+    result = scored(tiny, craft_task(tiny, "brick"), FORFEITED, LOGGED_MENTION, how="error")
+    assert (result.outcome, result.reward, result.score, result.progress_before_end) == ("lose", 0, 0.0, 100.0)
+
+
+def test_by_standard_rules_neither_happens(tiny: World) -> None:
+    result = scored(tiny, craft_task(tiny, "brick"), FORFEITED, load_rules("standard"))
+    assert (result.outcome, result.reward, result.missed) == ("win", 2, ())
+    task = craft_task(tiny, "bar", hero=hero_row(inventory={"bar": 2, "fur": 1}))
+    result = scored(tiny, task, "move 2 1; craft bar_sword 1", load_rules("standard"))
+    assert (result.outcome, result.reward) == ("lose", 0)
+
+
 # -- reward and score -------------------------------------------------------------------------------------------------
 
 

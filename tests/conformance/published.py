@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from herobench.arguments import SIGNATURES
 from herobench.content import load_rules, load_world
 from herobench.documents import read_document
 from herobench.episode import Episode
-from herobench.events import Action, CraftRefused
+from herobench.events import Action
 from herobench.execution import Result, judge
 from herobench.game import Game
 from herobench.responses import response
@@ -82,11 +82,3 @@ def _episode(task: Task, code: str | None, rules: Rules) -> Episode:
 
     played = play(code, dict.fromkeys(SIGNATURES, act), Limits())
     return Episode(tuple(game.events), played.ending, played.output)
-
-
-def missing_items(refusal: CraftRefused) -> list[dict[str, Any]]:
-    """What a craft lacked, as published: `got` is the shortfall where anything is owned, and 0 where nothing is."""
-    return [
-        {"code": code, "needed": needed, "got": needed - owned if owned else 0}
-        for code, needed, owned in refusal.lacking
-    ]

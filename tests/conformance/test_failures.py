@@ -9,7 +9,8 @@ import pytest
 from herobench.events import CraftRefused, Event
 from herobench.failure import collapsed
 from tests.builders import Json
-from tests.conformance.published import RUNS, Replayed, missing_items, replay, runs_with, world
+from tests.conformance.published import RUNS, Replayed, replay, runs_with, world
+from tests.published_log import missing_items
 
 IN_TABLE = runs_with("table2", "failure_edition")
 BUCKETS = {

@@ -209,7 +209,7 @@ def test_death_leads_back_to_the_start_and_costs_nothing_else(tiny: World) -> No
 def test_who_runs_out_of_rounds_has_lost_and_stays(tiny: World) -> None:
     here = new_game(tiny, x=3, y=0, worn={"blade": "club"})
     fight = response(here, act(here, "fight"))[1]["fight"]
-    assert (fight["result"], fight["turns"]) == ("lose", STANDARD.rounds)
+    assert (fight["result"], fight["turns"]) == ("lose", STANDARD.rounds + 1)
     assert here.hero.place == (3, 0)
     assert f"not won after {STANDARD.rounds} rounds" in prompt(tiny)
 
