@@ -2,7 +2,7 @@
 
 The SDK carries requests and streams. It does not interpret their contents, since servers send fields that it does not
 know and leave out ones that it expects: documents are taken as plain JSON and read by `chat` and `responses`. Its own
-retries are off. Every failure leaves here as a ModelError.
+retries are off. Every failure leaves here as a ModelError; neither it nor a reply has the key in it.
 
 A reply that came whole was paid for, and is taken whatever happens to its connection afterwards: a reset, an end
 without the end marker, a timeout, an error, or garbage. It is whole
@@ -28,9 +28,9 @@ import openai
 from herobench.errors import UsageError
 from herobench.models import chat, responses
 from herobench.models.endpoint import address, is_openai, key_for
-from herobench.models.failure import Kind, ModelError
 from herobench.models.model import Message, Question, Reply, Setting
-from herobench.models.refusals import broken_off, failure_of, without_key
+from herobench.models.refusals import FAILURES, failure_of, shortened
+from herobench.models.secrets import Secrets
 
 _OURS = {"model", "messages", "input", "stream", "stream_options", "n"}
 """Fields of a request that a run depends on."""
@@ -73,6 +73,7 @@ class ServedModel:
         self._endpoint = setting.endpoint
         url = address(setting.endpoint.base_url)
         self._key = key_for(setting.endpoint.key_name, url)
+        self._secrets = Secrets.sent(self._key, url, setting.sampling.extra_body)
         self._newest = is_openai(url)
         self._lanes = [self._lane(url, width) for width in _widths(setting.endpoint.connections)]
 
@@ -94,15 +95,9 @@ class ServedModel:
         lane = min(self._lanes, key=lambda lane: lane.busy)
         lane.busy += 1
         try:
-            return await self._ask(lane.client, question, messages)
-        except ModelError as error:
-            raise without_key(error, self._key) from None
-        except openai.APIError as error:
-            raise failure_of(error, self._key) from error
-        except httpx2.HTTPError as error:  # the SDK lets them through while it reads a refusal
-            raise broken_off(error, self._key) from error
-        except (ValueError, RecursionError) as error:  # JSON and UTF-8 that are none
-            raise ModelError(Kind.MALFORMED, f"The server sent what is not JSON: {error}") from error
+            return self._secrets.reply(await self._ask(lane.client, question, messages))
+        except FAILURES as error:
+            raise shortened(self._secrets.failure(failure_of(error))) from None
         finally:
             lane.busy -= 1
 
@@ -125,7 +120,7 @@ class ServedModel:
             async with answer:
                 async for document in answer if streamed else _whole(answer.response):
                     reply.add(document)
-        except (ModelError, openai.APIError, httpx2.HTTPError, ValueError, RecursionError):
+        except FAILURES:
             if not reply.whole:
                 raise
         return reply.reply()

@@ -41,7 +41,7 @@ DISGUISES: Mapping[str, Callable[[str], str]] = {
     "html": lambda key: "".join(f"&#{ord(letter)};" for letter in key),
     "html_hexadecimal": lambda key: "".join(f"&#x{ord(letter):x};" for letter in key),
     "html_twice": lambda key: escape("".join(f"&#{ord(letter)};" for letter in key)),
-    "html_names": lambda key: key.replace("-", "&hyphen;").replace("_", "&lowbar;"),
+    "html_names": lambda key: key.replace("_", "&lowbar;").replace(".", "&period;"),
     "html_spaces": _between("&ZeroWidthSpace;"),
     "base64": lambda key: base64.b64encode(key.encode()).decode(),
     "base64_of_the_header": lambda key: base64.b64encode(f"Bearer {key}".encode()).decode(),
