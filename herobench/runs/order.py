@@ -151,8 +151,10 @@ def _conduct(wishes: Wishes, manifest: Manifest | None) -> Conduct:
 def refuse_another(config: RunConfig, manifest: Manifest) -> None:
     """Raise UsageError, with the differences, where a configuration is not that of a manifest."""
     if differences := RunConfig.from_row(manifest["config"]).differences(config):
-        told = "\n".join(f"  {difference}" for difference in differences)
-        raise UsageError(f"The run was begun otherwise, and is gone on with as it was begun, or not at all:\n{told}")
+        raise UsageError(
+            "The run was begun otherwise, and is gone on with as it was begun, or not at all:",
+            [f"  {difference}" for difference in differences],
+        )
 
 
 def _setting(config: RunConfig, conduct: Conduct, url: str | None, world: World, rules: Rules) -> Setting:

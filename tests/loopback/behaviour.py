@@ -114,6 +114,8 @@ class Behaviour:
     """The model that the answer names; by default the one that was asked for."""
     usage: bool = True
     """Whether the answer tells its tokens."""
+    message: str | None = None
+    """The words of an error; by default those of the provider."""
     echo: str | None = None
     """The disguise in which the key that was sent comes back wherever there is room for it: in the text, the reasoning,
     the model, the id and the headers of a reply, and in the message of an error."""

@@ -94,7 +94,7 @@ def refused(behaviour: Behaviour, question: Question, key_sent: str) -> Refused 
     simple = _SIMPLE.get(behaviour.kind)
     if simple:
         status, message, sort, param, code = simple
-        told = message.format(model=question.model, key=key_sent)
+        told = behaviour.message or message.format(model=question.model, key=key_sent)
         if behaviour.echo and key_sent not in told:
             told = f"{told} You are {key_sent}."
         return Refused(status, _error(told, sort, param, code), _retry_after(behaviour))
