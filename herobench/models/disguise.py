@@ -20,6 +20,9 @@ from html import unescape
 
 Span = tuple[int, int]
 
+FEWEST = 8
+"""Letters that are looked for at the least: fewer stand in many a text by chance, or are none at all when decoded."""
+
 _NOISE = re.compile(r"[^!-~]+")
 _QUIET = re.compile(r"[^!-~\x07\x1b\x9b-\x9d]+")
 """Noise, but for what begins and ends escape sequences."""
@@ -100,18 +103,19 @@ _LOOKS: tuple[tuple[_Fold, ...], ...] = (
 """The ways in which a text is looked at, each a number of steps."""
 
 
-def letters(secret: str) -> str:
-    """What has to be seen of a secret for it to be found."""
-    return _NOISE.sub("", secret).lower()
+def _is_long_enough(secret: str) -> bool:
+    """Whether a secret has letters enough to be looked for."""
+    return len(_NOISE.sub("", secret)) >= FEWEST
 
 
 class Disguised:
-    """Secrets that are to be found."""
+    """Secrets that are to be found, as far as they are long enough."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
-        known = list(secrets)
+        known = list(filter(_is_long_enough, secrets))
         encoded = {form for secret in known for form in _encoded(secret.encode())}
-        self._wanted = [sorted({_folded(secret, look)[-1] for secret in known} | encoded) for look in _LOOKS]
+        forms = ({_folded(secret, look)[-1] for secret in known} | encoded for look in _LOOKS)
+        self._wanted = [sorted(form for form in some if len(form) >= FEWEST) for some in forms]
 
     def covered(self, text: str, cover: str) -> str:
         """The text with a cover over each secret."""

@@ -4,9 +4,9 @@ Secrets are the key, credentials in the base URL, and whatever a user sent under
 give any of them back, in any field and in disguise; `disguise` says what is recognized. They are covered with `[key]`
 in replies and in failures before anything is stored, scored, cut short or shown, so that a kept answer never has them.
 
-A secret counts as one if it has eight printable letters or more and is not one of the words that local servers are
-given in the place of a key (`sk-no-key-required`, `EMPTY`): replies have such words by chance, and hiding them would
-change answers for nothing.
+A secret counts as one if it has eight printable letters or more (`disguise.FEWEST`) and is not one of the words that
+local servers are given in the place of a key (`sk-no-key-required`, `EMPTY`): replies have such words by chance, and
+hiding them would change answers for nothing.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit, urlunsplit
 
-from herobench.models.disguise import Disguised, letters
+from herobench.models.disguise import Disguised
 from herobench.models.failure import ModelError
 from herobench.models.model import Reply
 
@@ -25,7 +25,6 @@ HIDDEN = "[hidden]"
 """What stands in a configuration in the place of a secret."""
 _COVER = "[key]"
 """What stands in a reply or a failure in the place of a secret."""
-_FEWEST = 8
 _NO_SECRETS = frozenset(
     "sk-no-key-required no-key-required no-api-key no-key-needed not-needed not-required not-provided not_needed "
     "not_required placeholder undefined anything lm-studio localhost".split()
@@ -39,7 +38,7 @@ class Secrets:
     """Some secrets."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
-        self._disguised = Disguised(filter(_counts, secrets))
+        self._disguised = Disguised(secret for secret in secrets if secret.lower() not in _NO_SECRETS)
 
     @classmethod
     def sent(cls, key: str, url: str, body: object) -> Secrets:
@@ -71,10 +70,6 @@ class Secrets:
 
     def _maybe(self, text: str | None) -> str | None:
         return None if text is None else self.covered(text)
-
-
-def _counts(secret: str) -> bool:
-    return len(letters(secret)) >= _FEWEST and secret.lower() not in _NO_SECRETS
 
 
 def _in_address(url: str) -> Iterator[str]:

@@ -64,6 +64,13 @@ def test_a_text_without_the_secret_is_left_as_it_is(text: str) -> None:
     assert covered(text) == text
 
 
+@pytest.mark.parametrize(
+    "secret", ["", "x", "7letter", "\\n" * 8, "\\" * 9, "&#10;" * 4, "%0a" * 8, "\\x61" * 4, "\u200b" * 9]
+)
+def test_what_is_short_or_nothing_when_decoded_hides_nothing_else(secret: str) -> None:
+    assert covered("a plan: x, aaaa \\n & 7letter", secret) == "a plan: x, aaaa \\n & 7letter"
+
+
 @given(TEXT, st.text("ab\\%&#;x41", min_size=8, max_size=12))
 def test_what_was_covered_once_is_covered_for_good(text: str, secret: str) -> None:
     once = covered(f"{text}{secret}{text}", secret)
