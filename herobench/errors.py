@@ -60,13 +60,23 @@ def abbreviated(value: object, width: int = 80) -> str:
 class HeroBenchError(Exception):
     """The root: whoever catches it catches all that this package raises on purpose."""
 
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What it says, line by line; a line break in a line is part of a name in it."""
+        return (str(self),)
+
 
 class InputError(HeroBenchError):
     """Raised when a file or a row we were given is wrong."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
-        super().__init__("\n".join(map(str, self.problems)))
+        super().__init__("\n".join(self.lines))
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """A line for each problem."""
+        return tuple(map(str, self.problems))
 
     def __reduce__(self) -> tuple[type[InputError], tuple[tuple[Problem, ...]]]:
         """How it comes from one process to another: with its problems, and not with the text they make."""
@@ -74,7 +84,21 @@ class InputError(HeroBenchError):
 
 
 class UsageError(HeroBenchError):
-    """Raised when what was asked for does not exist or does not fit."""
+    """Raised when what was asked for does not exist or does not fit; `details` are lines of their own below that."""
+
+    def __init__(self, message: str, details: Iterable[str] = ()) -> None:
+        self.details = tuple(details)
+        super().__init__("\n".join([message, *self.details]))
+        self._message = message
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What it says, and the details."""
+        return (self._message, *self.details)
+
+    def __reduce__(self) -> tuple[type[UsageError], tuple[str, tuple[str, ...]]]:
+        """How it comes from one process to another."""
+        return UsageError, (self._message, self.details)
 
 
 class StoreError(HeroBenchError):

@@ -158,6 +158,61 @@ def test_a_room_is_loaded_once_whatever_the_working_directory() -> None:
     assert done.stdout == "False\n"
 
 
+# -- what is printed --------------------------------------------------------------------------------------------------
+
+PRINTERS = {"herobench.cli.say", "herobench.cli.screen"}
+"""Who may print: they leave nothing in a text that a terminal would obey."""
+AROUND = {"typer": {"echo", "secho", "echo_via_pager", "style"}, "sys": {"stdout", "stderr"}}
+HARMLESS = {"isatty", "fileno", "close"}
+"""What may be done with a stream but write to it."""
+
+
+def printing(tree: ast.AST) -> Iterator[str]:
+    """What in a module prints by itself, or draws on something else than a Screen."""
+    streams = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr in HARMLESS}
+    typing_only = {
+        id(inner)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+        for inner in ast.walk(node)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and node.id == "print":
+            yield "print"
+        if isinstance(node, ast.Attribute) and id(node) not in streams:
+            name = node.value.id if isinstance(node.value, ast.Name) else ""
+            yield from (f"{name}.{attribute}" for attribute in {node.attr} & AROUND.get(name, set()))
+        if isinstance(node, ast.ImportFrom) and id(node) not in typing_only:
+            names = {alias.name for alias in node.names}
+            yield from (f"{node.module}.{name}" for name in names & AROUND.get(str(node.module), set()))
+            if node.module in ("rich", "rich.console", "rich.markup"):
+                yield str(node.module)
+
+
+@pytest.mark.parametrize("module", [module for module in MODULES if module.name not in PRINTERS], ids=by_name)
+def test_nothing_is_printed_but_by_who_makes_it_fit_for_a_terminal(module: Module) -> None:
+    assert set(printing(module.tree)) == set()
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "print(1)",
+        "typer.echo(1)",
+        "from typer import secho",
+        "import sys; sys.stderr.write('')",
+        "json.dump({}, sys.stdout)",
+        "from sys import stdout",
+        "from rich.console import Console",
+        "from rich import print",
+        "map(print, names)",
+    ],
+)
+def test_whoever_prints_by_himself_is_noticed(code: str) -> None:
+    assert set(printing(ast.parse(code)))
+    assert not set(printing(ast.parse("if sys.stderr.isatty(): say(1)")))
+
+
 # -- size and prose ---------------------------------------------------------------------------------------------------
 
 

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import json
 import os
-import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from herobench.cli.options import JobsOption
+from herobench.cli.say import say, write, write_json
 from herobench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -73,7 +73,8 @@ def analyze(
     elif form == "parquet":
         _write_parquet(samples, output)
     elif form == "json":
-        _write(json.dumps(_as_json(samples, columns), indent=2, ensure_ascii=False) + "\n", output)
+        found = json.dumps(_as_json(samples, columns), indent=2, ensure_ascii=False)
+        _write(f"{found}\n", output, write_json)
     elif form in ("md", "latex"):
         _write(_paper(samples, failures, form), output)
     elif output is not None:
@@ -100,7 +101,7 @@ def _print_notes(samples: pd.DataFrame) -> None:
     from herobench.analysis.findings import mixtures
 
     for note in mixtures([samples]):
-        typer.echo(note, err=True)
+        say(note, err=True)
 
 
 def _columns(by: str) -> list[str]:
@@ -113,9 +114,9 @@ def _columns(by: str) -> list[str]:
     return columns
 
 
-def _write(text: str, output: Path | None) -> None:
+def _write(text: str, output: Path | None, put: Callable[[str], None] = write) -> None:
     if output is None:
-        sys.stdout.write(text)
+        put(text)
         return
     try:
         output.write_text(text, "utf-8")
@@ -185,7 +186,7 @@ def _paper(samples: pd.DataFrame, failures: Path | None, form: Literal["md", "la
     rescored = None if failures is None else frame_of([failures])
     missing, lost = (0, 0) if rescored is None else lacking(samples, rescored)
     if missing:
-        typer.echo(f"{failures} lacks {missing} of {lost} lost samples.", err=True)
+        say(f"{failures} lacks {missing} of {lost} lost samples.", err=True)
     tables = printed(dict(_runs(samples)), rescored)
     if form == "latex":
         return "\n".join(latex(table.headers, table.rows, table.caption) for table in tables)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from herobench.cli.options import WorldOption, report
+from herobench.cli.say import say_json
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -42,7 +42,7 @@ def audit(
     wrong = report(problems)
     rows = list(found.rows())
     if as_json:
-        typer.echo(json.dumps(rows, indent=2))
+        say_json(rows)
     else:
         print_audit(plain_console(), rows)
     if wrong:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from herobench.cli.say import say, say_json
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -23,7 +24,7 @@ def list_(file: FileArgument, as_json: Annotated[bool, typer.Option("--json", he
 
     found = stock(file)
     if as_json:
-        typer.echo(json.dumps([asdict(entry) for entry in found], indent=2))
+        say_json([asdict(entry) for entry in found])
         return
     rows = ((entry.model, entry.last, f"{entry.replies:,}", f"{entry.bytes / 1e6:.1f} MB") for entry in found)
     print_table(plain_console(), ["model", "last reply"], ["replies", "size"], rows)
@@ -37,4 +38,4 @@ def clear(
     """Throw replies away."""
     from herobench.models.cache import clear
 
-    typer.echo(f"{clear(file, model)} replies thrown away from {file}", err=True)
+    say(f"{clear(file, model)} replies thrown away from {file}", err=True)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from herobench.cli.say import say, say_json
 from herobench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -40,20 +40,20 @@ def compare(
     names = [source.name for source in sources]
     if as_json:
         told = {what: asdict(comparison) for what, comparison in found.items()}
-        typer.echo(json.dumps({"schema": 1, "first": names[0], "second": names[1], **told}, indent=2))
+        say_json({"schema": 1, "first": names[0], "second": names[1], **told})
     else:
         _print(names, found)
     if not found["success"].shared:
-        typer.echo("There is nothing to compare: no task is measured in both.", err=True)
+        say("There is nothing to compare: no task is measured in both.", err=True)
     for source, samples in zip(sources, (one, other), strict=True):
         for note in mixtures([samples]):
-            typer.echo(f"{source.name}: {note}", err=True)
+            say(f"{source.name}: {note}", err=True)
     twins = are_twins(one, other) or are_twins(other, one)
     if twins:
-        typer.echo("Twins are paired: what one does better at may be what it has seen before.", err=True)
+        say("Twins are paired: what one does better at may be what it has seen before.", err=True)
     for column in ("rules",) if twins else ("rules", "world"):
         if set(one[column].dropna()) != set(other[column].dropna()) and len(one) and len(other):
-            typer.echo(f"The two are of different {column}: what differs may be that.", err=True)
+            say(f"The two are of different {column}: what differs may be that.", err=True)
 
 
 def _compared(one: pd.DataFrame, other: pd.DataFrame, column: str, factor: float) -> Comparison:

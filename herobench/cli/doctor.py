@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
 import typer
+
+from herobench.cli.say import say, say_json
 
 
 def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
@@ -29,12 +30,12 @@ def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] 
         "world": f"{world.code} {world.digest}",
     }
     if as_json:
-        typer.echo(json.dumps({**facts, "layers": {layer: layer in held for layer in LAYERS}}, indent=2))
+        say_json({**facts, "layers": {layer: layer in held for layer in LAYERS}})
         return
     for name, value in facts.items():
-        typer.echo(f"{name:18} {value}")
-    typer.echo("\nThe sandbox: a worker process ...")
+        say(f"{name:18} {value}")
+    say("", "The sandbox: a worker process ...")
     for layer, meaning in LAYERS.items():
-        typer.echo(f"  {'yes' if layer in held else 'NO ':4} {layer:18} {meaning}")
+        say(f"  {'yes' if layer in held else 'NO ':4} {layer:18} {meaning}")
     if len(held) < len(LAYERS):
-        typer.echo("\nLayers that are missing here leave the others in place: the language, the deadline, the replay.")
+        say("", "Layers that are missing here leave the others in place: the language, the deadline, the replay.")

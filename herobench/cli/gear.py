@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from herobench.cli.options import WorldOption, named
+from herobench.cli.say import say, say_json
 from herobench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -51,11 +51,11 @@ def gear(
     found = list(islice(search.minimal_sets(), sets))
     if as_json:
         rows = [{"gear": dict(chosen)} for chosen in found]
-        typer.echo(json.dumps({"monster": target.code, "level": own_level, "sets": rows}, indent=2))
+        say_json({"monster": target.code, "level": own_level, "sets": rows})
     elif found:
         _show(search, found, f"A level-{own_level} hero", hero.worn)
     else:
-        typer.echo(f"No gear that a level-{own_level} hero can make beats {target.name}.")
+        say(f"No gear that a level-{own_level} hero can make beats {target.name}.")
 
 
 # -- what was asked for -----------------------------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
 from importlib.resources import as_file
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from herobench.cli.options import JobsOption, WorldOption, brackets_of, named
+from herobench.cli.say import say, write_json
 from herobench.errors import InputError, UsageError
 
 if TYPE_CHECKING:
@@ -124,11 +124,11 @@ def _make_twins(
     with closing(rows_of(world, rules, twin, wanted, _workers(jobs, len(wanted)))) as rows:
         _write(target, twins.told_apart(rows), len(wanted))
     if twins.moved:
-        typer.echo(f"{twins.moved} are of another difficulty in the same bracket: the world has no nearer.", err=True)
+        say(f"{twins.moved} are of another difficulty in the same bracket: the world has no nearer.", err=True)
     if twins.copies:
-        typer.echo(f"{twins.copies} are the same as an original or another twin: the world has no others.", err=True)
+        say(f"{twins.copies} are the same as an original or another twin: the world has no others.", err=True)
     if any(task.mechanics.exchange == "world" for task in tasks):
-        typer.echo("Originals that may buy whatever there is have twins that may not, and so may be harder.", err=True)
+        say("Originals that may buy whatever there is have twins that may not, and so may be harder.", err=True)
 
 
 def _workers(jobs: int | None, count: int) -> int:
@@ -177,12 +177,11 @@ def _write(target: Path | None, rows: Iterable[Mapping[str, Any]], count: int) -
     with progress("made", count) as step:
         if target is None:
             for row in _watched(rows, step):
-                sys.stdout.write(dump_row(row))
-                sys.stdout.flush()
+                write_json(dump_row(row))
             return
         write_rows(target, _watched(rows, step))
     tasks = "1 task" if count == 1 else f"{count} tasks"
-    typer.echo(f"{tasks} written to {target}; to look at them: herobench tasks list --tasks {target}", err=True)
+    say(f"{tasks} written to {target}; to look at them: herobench tasks list --tasks {target}", err=True)
 
 
 def _watched(rows: Iterable[Mapping[str, Any]], step: Callable[[], None]) -> Iterator[Mapping[str, Any]]:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from herobench.cli.options import OutputOption, WorldOption, report
+from herobench.cli.say import say
 
 
 def import_(
@@ -22,6 +23,6 @@ def import_(
 
     rows, problems = read_published(source, load_world(world))
     count = write_rows(output, rows)
-    typer.echo(f"{count} rows written to {output}", err=True)
+    say(f"{count} rows written to {output}", err=True)
     if report(problems):
         raise typer.Exit(1)

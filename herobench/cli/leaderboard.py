@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from herobench.cli.analyze import RunsArgument
+from herobench.cli.say import say, say_json, write
 from herobench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -32,10 +32,10 @@ def leaderboard(
         raise UsageError("There are no samples to rank yet.")
     found = sorted((find(name, samples) for name, samples in tables.items()), key=_standing)
     for note in mixtures(tables.values()):
-        typer.echo(note, err=True)
+        say(note, err=True)
     if form == "json":
         told = [{"rank": rank, **f.as_row()} for rank, f in enumerate(found, 1)]
-        typer.echo(json.dumps({"schema": 1, "runs": told}, indent=2, ensure_ascii=False))
+        say_json({"schema": 1, "runs": told})
         return
     rows = [
         (
@@ -50,7 +50,7 @@ def leaderboard(
         for rank, f in enumerate(found, 1)
     ]
     if form == "md":
-        typer.echo(markdown(_HEADERS, rows), nl=False)
+        write(markdown(_HEADERS, rows))
     else:
         print_table(plain_console(), _HEADERS[:2], _HEADERS[2:], rows)
 

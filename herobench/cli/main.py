@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from importlib.metadata import version
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -33,6 +33,7 @@ from herobench.cli import (
     validate,
     world,
 )
+from herobench.cli.say import say
 from herobench.errors import HeroBenchError
 
 app = typer.Typer(
@@ -63,7 +64,7 @@ app.command("schema", help=schema.__doc__)(schema.schema)
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"herobench {version('herobench')}")
+        say(f"herobench {version('herobench')}")
         raise typer.Exit
 
 
@@ -76,12 +77,30 @@ def common(
     """Options before any command."""
 
 
+_BadUsage: type[Exception] = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
+"""What typer raises where a command line cannot be understood. It is click's, or typer's own copy of it."""
+
+
+def _explain(error: Any) -> None:
+    """Say what is wrong with a command line. Help that was shown instead needs no more words."""
+    message = error.format_message()
+    if not message:
+        return
+    if error.ctx is not None:
+        say(*error.ctx.get_usage().splitlines(), err=True)
+        say(f"Try '{error.ctx.command_path} --help' for help.", "", err=True)
+    say(message, err=True)
+
+
 def main() -> None:
     """Run the command line."""
     try:
-        app(generate.with_noise(sys.argv[1:]))
+        sys.exit(app(generate.with_noise(sys.argv[1:]), standalone_mode=False))
+    except _BadUsage as error:
+        _explain(error)
+        sys.exit(2)
     except HeroBenchError as error:
-        typer.echo(str(error), err=True)
+        say(*error.lines, err=True)
         sys.exit(2)
     except KeyboardInterrupt:
         sys.exit(130)
@@ -89,6 +108,6 @@ def main() -> None:
         sys.stderr.close()
         sys.exit(1)
     except OSError as error:
-        typer.echo(f"Cannot go on: {error.strerror or error}.", err=True)
+        say(f"Cannot go on: {error.strerror or error}.", err=True)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left to write has nowhere to go
         sys.exit(2)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
+from herobench.cli.say import say
 from herobench.errors import Problem, UsageError
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def report(problems: Iterable[Problem]) -> int:
     count = 0
     for count, problem in enumerate(problems, 1):
         if count <= _MOST_SHOWN:
-            typer.echo(str(problem), err=True)
+            say(str(problem), err=True)
     if count > _MOST_SHOWN:
-        typer.echo(f"... and {count - _MOST_SHOWN} more problems", err=True)
+        say(f"... and {count - _MOST_SHOWN} more problems", err=True)
     return count

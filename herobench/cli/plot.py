@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from herobench.cli.analyze import RunsArgument
+from herobench.cli.say import say
 from herobench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def plot(
     sources = read_sources(runs)
     samples = {source.name: frame([source]) for source in sources}
     for note in mixtures(samples.values()):
-        typer.echo(note, err=True)
+        say(note, err=True)
     plots = list(plots_of(samples))
     if not plots:
         raise UsageError("There are no measured samples to draw.")
@@ -43,7 +44,7 @@ def plot(
     except OSError as error:
         raise UsageError(f"{output} cannot be written: {error.strerror or error}.") from error
     for path in written:
-        typer.echo(path)
+        say(str(path))
 
 
 def _refuse_inputs(sources: list[Source], plots: list[Plot], output: Path) -> None:

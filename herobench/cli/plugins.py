@@ -6,10 +6,11 @@ from typing import Annotated
 
 import typer
 
+from herobench.cli.say import say_json
+
 
 def plugins(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
     """List plugins."""
-    import json
     from dataclasses import asdict
 
     from herobench.cli.table import plain_console, print_table
@@ -17,7 +18,7 @@ def plugins(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
     found = list(installed())
     if as_json:
-        typer.echo(json.dumps([asdict(plugin) for plugin in found], indent=2))
+        say_json([asdict(plugin) for plugin in found])
         return
     rows = ((plugin.group, plugin.name, plugin.package, plugin.broken or "loads") for plugin in found)
     print_table(plain_console(), ["group", "name", "package", "state"], [], rows=rows)

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-import typer
+from herobench.cli.say import say
 
 _SECONDS_BETWEEN_LINES = 10.0
 
@@ -24,11 +24,12 @@ def progress(what: str, total: int) -> Iterator[Callable[[], None]]:
 
 @contextmanager
 def _bar(what: str, total: int) -> Iterator[Callable[[], None]]:
-    from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+    from herobench.cli.screen import Screen
+
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+    with Progress(*columns, console=Screen(stderr=True), transient=True) as bars:
         task = bars.add_task(what, total=total)
         yield lambda: bars.advance(task)
 
@@ -42,6 +43,6 @@ def _lines(what: str, total: int) -> Callable[[], None]:
         done += 1
         if time.monotonic() - said > _SECONDS_BETWEEN_LINES:
             said = time.monotonic()
-            typer.echo(f"{what} {done} of {total}", err=True)
+            say(f"{what} {done} of {total}", err=True)
 
     return step

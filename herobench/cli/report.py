@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
+from herobench.cli.say import say
 from herobench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ def write_page(sources: Sequence[Source], output: Path | None) -> None:
     if not any(True for source in sources for _ in source.rows()):
         raise UsageError("There are no samples to analyze yet.")
     count = write_report(output, [_run(source) for source in sources])
-    typer.echo(f"{count} samples in {output}", err=True)
+    say(f"{count} samples in {output}", err=True)
 
 
 def _run(source: Source) -> ReportRun:

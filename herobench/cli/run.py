@@ -18,6 +18,7 @@ import typer
 
 from herobench.cli import run_options as options
 from herobench.cli.options import brackets_of, span_of
+from herobench.cli.say import say
 from herobench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -239,11 +240,11 @@ def _work(folder: RunFolder, order: Order, session: Session, *, as_json: bool, f
         print_ending(folder, order, ending.standing)
     resumed = f"herobench run --resume {shlex.quote(str(folder.path))}"
     if ending.standing.owed:
-        typer.echo(f"{ending.message or 'Some attempts were not measured.'} To try what is owed: {resumed}", err=True)
+        say(f"{ending.message or 'Some attempts were not measured.'} To try what is owed: {resumed}", err=True)
     if ending.reason == "interrupted":
         raise typer.Exit(INTERRUPTED)
     if ending.standing.owed:
         raise typer.Exit(1)
     if fail_under is not None and 100 * ending.standing.wins < fail_under * ending.standing.total:
-        typer.echo(f"Less than {fail_under:g} % won.", err=True)
+        say(f"Less than {fail_under:g} % won.", err=True)
         raise typer.Exit(FAILED_UNDER)

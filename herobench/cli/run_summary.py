@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import typer
-
 from herobench.cli.run_view import success
+from herobench.cli.say import say_json, say_text
 from herobench.cli.table import plain_console, print_facts, print_tally
 
 if TYPE_CHECKING:
@@ -65,15 +63,16 @@ def print_order(order: Order, *, as_json: bool) -> None:
     guess = guess_of(sum(map(len, prompts)) * config.epochs, None)
     if as_json:
         told = {"config": config.as_row(), "conduct": order.conduct.as_row(), "tasks": list(order.tasks)}
-        typer.echo(json.dumps({**told, "prompt": prompts[0], "prompt_tokens": guess.input}, ensure_ascii=False))
+        say_json({**told, "prompt": prompts[0], "prompt_tokens": guess.input}, indent=None)
         return
     facts = {name: str(value) for name, value in _resolved(order).items()}
-    typer.echo(prompts[0])
+    say_text(prompts[0])
     console = plain_console()
     console.print()
     print_facts(console, facts)
     about = f"about {guess.input:,} tokens of prompts{_cost(order, guess, attempts)}"
-    console.print(f"\n{len(prompts)} tasks, {attempts} attempts, {about}")
+    console.print()
+    console.print(f"{len(prompts)} tasks, {attempts} attempts, {about}")
     console.print(f"The prompt above is that of {next(iter(order.tasks))}. Nothing was asked.")
 
 

@@ -5,14 +5,13 @@ All of it goes to standard error but for the JSON, which is the result that was 
 
 from __future__ import annotations
 
-import json
 import sys
 import time
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Protocol
 
-import typer
-
 from herobench.analysis.interval import wilson
+from herobench.cli.say import say, say_json
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -56,8 +55,7 @@ class Events:
 
     def tell(self, news: News) -> None:
         """A line."""
-        sys.stdout.write(json.dumps(news, ensure_ascii=False) + "\n")
-        sys.stdout.flush()
+        say_json(news, indent=None)
 
     def close(self) -> None:
         """Nothing is held."""
@@ -77,27 +75,27 @@ class Lines:
 
     def tell(self, news: News) -> None:
         """A line if something is wrong, or if the last one was a while ago."""
-        if notice := self._notice(news):
+        for notice in self._notices(news):
             self._say(notice)
         now = time.monotonic()
         if self._standing is not None and now - self._said > _SECONDS_BETWEEN_LINES:
             self._said = now
             self._say(summary(self._standing))
 
-    def _notice(self, news: News) -> str | None:
+    def _notices(self, news: News) -> Iterator[str]:
         """What is worth a line of its own."""
         if news["event"] == "stopping":
-            return f"{news['message']}; once more to leave at once"
+            yield f"{news['message']}; once more to leave at once"
         if news["event"] != "sample" or news["status"] == "ok":
-            return None
+            return
         self._told += 1
-        if self._told > _MOST_TOLD:
-            return None
-        more = "\nmore that are not measured are only counted" if self._told == _MOST_TOLD else ""
-        return f"unmeasured: {news['task_id']}, epoch {news['epoch']}: {news['error']['message']}{more}"
+        if self._told <= _MOST_TOLD:
+            yield f"unmeasured: {news['task_id']}, epoch {news['epoch']}: {news['error']['message']}"
+        if self._told == _MOST_TOLD:
+            yield "more that are not measured are only counted"
 
     def _say(self, line: str) -> None:
-        typer.echo(line, err=True)
+        say(line, err=True)
 
     def close(self) -> None:
         """Nothing is held."""
@@ -112,10 +110,11 @@ class Bars(Lines):
 
     def watch(self, standing: Standing) -> None:
         """Begin to draw."""
-        from rich.console import Console
         from rich.live import Live
         from rich.progress_bar import ProgressBar
         from rich.table import Table
+
+        from herobench.cli.screen import Screen
 
         def drawn() -> Table:
             grid = Table.grid(expand=True)
@@ -123,16 +122,15 @@ class Bars(Lines):
             grid.add_row(summary(standing))
             return grid
 
-        console = Console(stderr=True)
-        self._live = Live(get_renderable=drawn, console=console, transient=True, refresh_per_second=4)
+        self._live = Live(get_renderable=drawn, console=Screen(stderr=True), transient=True, refresh_per_second=4)
         self._live.start()
 
     def tell(self, news: News) -> None:
         """Say above the bar what is worth it."""
         if self._live is None:
             return
-        if notice := self._notice(news):
-            self._live.console.print(notice, markup=False, highlight=False)
+        for notice in self._notices(news):
+            self._live.console.print(notice)
         if news["event"] == "leaving":
             self.close()
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
 import typer
 
+from herobench.cli.say import say, say_json
 from herobench.errors import UsageError
 
 
@@ -18,8 +18,8 @@ def schema(
 
     names = schema_names()
     if name is None:
-        typer.echo("\n".join(names))
+        say(*names)
     elif name in names:
-        typer.echo(json.dumps(load_schema(name), indent=2))
+        say_json(load_schema(name))
     else:
         raise UsageError(f"There is no format {name!r}: give one of {', '.join(names)}.")

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from herobench.cli.options import JobsOption, report
+from herobench.cli.say import say
 from herobench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -155,7 +156,7 @@ def _score_run(
                 with closing(scoring.rows()) as rows:
                     write_rows(output, rows)
     print_tally(tally, f"{path} under {edition.name} rules")
-    typer.echo(f"{scoring.changed} of {tally.overall.count} have another outcome or score than before", err=True)
+    say(f"{scoring.changed} of {tally.overall.count} have another outcome or score than before", err=True)
 
 
 def _fresh(file: Path, world: World, ids: Iterable[str]) -> dict[str, Task]:

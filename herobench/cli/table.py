@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from herobench.analysis.summary import Group, Tally
+from herobench.cli.visible import visible_lines
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -16,21 +17,25 @@ if TYPE_CHECKING:
 
 def plain_console() -> Console:
     """Standard output for text that means nothing but itself."""
-    from rich.console import Console
+    from herobench.cli.screen import Screen
 
-    return Console(markup=False, emoji=False, highlight=False)
+    return Screen()
 
 
 def print_table(console: Console, names: Sequence[str], figures: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """A table of columns, named by their headers: first names, which may be folded, then figures, which are not."""
+    """A table of columns, named by their headers: first names, which may be folded, then figures, which are not.
+
+    A header may have several lines.
+    """
     from rich.box import SIMPLE
     from rich.table import Table
+    from rich.text import Text
 
     table = Table(box=SIMPLE, pad_edge=False, collapse_padding=True)
     for name in names:
-        table.add_column(name, overflow="fold")
+        table.add_column(Text(visible_lines(name)), overflow="fold")
     for figure in figures:
-        table.add_column(figure, justify="right", no_wrap=True)
+        table.add_column(Text(visible_lines(figure)), justify="right", no_wrap=True)
     for row in rows:
         table.add_row(*row)
     console.print(table)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from herobench.cli.options import WorldOption, brackets_of, report
+from herobench.cli.say import say_json, say_text, write
 from herobench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def list_(
         if bracket_of(task.difficulty) in brackets and kind in (None, task.kind)
     ]
     if as_json:
-        typer.echo(json.dumps(chosen, indent=2, ensure_ascii=False))
+        say_json(chosen)
     else:
         names, figures = ["id", "goal", "told"], ["diff.", "gear", "actions"]
         print_table(plain_console(), names, figures, map(_cells, chosen))
@@ -63,17 +63,16 @@ def show(
     """Show everything about a task; as JSON, its row."""
     from herobench.cli.table import plain_console, print_facts
     from herobench.content import load_world
-    from herobench.rows import dump_row
 
     place = load_world(world)
     known, problems = _read(tasks, place)
     task = _found(task_id, known)
     if as_json:
-        typer.echo(dump_row(task.as_row()), nl=False)
+        say_json(task.as_row(), indent=None)
     else:
         print_facts(plain_console(), _about(task, place))
         if task.certificate:
-            typer.echo(f"\n{task.certificate.plan}", nl=False)
+            say_text(f"\n{task.certificate.plan}")
     _end(problems)
 
 
@@ -90,7 +89,7 @@ def prompt(
 
     place, edition = load_world(world), load_rules(rules)
     known, problems = _read(tasks, place)
-    typer.echo(render_prompt(place, _found(task_id, known), edition))
+    write(f"{render_prompt(place, _found(task_id, known), edition)}\n")
     _end(problems)
 
 
@@ -116,7 +115,7 @@ def stats(tasks: TasksOption = None, as_json: JsonOption = False, world: WorldOp
         sheet = datasheet(place, rules, known.values(), told)
     sheet |= {"sha256": hashlib.sha256(_bytes(tasks)).hexdigest(), "prompts": prompt_digest()}
     if as_json:
-        typer.echo(json.dumps(sheet, indent=2))
+        say_json(sheet)
     else:
         _print_sheet(plain_console(), sheet)
     _end(problems)

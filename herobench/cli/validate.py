@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from contextlib import closing
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Annotated
 import typer
 
 from herobench.cli.options import JobsOption, WorldOption, report
+from herobench.cli.say import say, say_json
 
 
 def validate(
@@ -39,10 +39,10 @@ def validate(
                     wrong[task_id] = faults
     unread = report(problems)
     if as_json:
-        typer.echo(json.dumps({"tasks": len(known), "unread": unread, "faults": wrong}, indent=2))
+        say_json({"tasks": len(known), "unread": unread, "faults": wrong})
     else:
         for task_id, faults in wrong.items():
-            typer.echo("\n".join(f"{task_id}: {fault}" for fault in faults))
-        typer.echo(f"{len(known) - len(wrong)} of {len(known) + unread} tasks hold")
+            say(*(f"{task_id}: {fault}" for fault in faults))
+        say(f"{len(known) - len(wrong)} of {len(known) + unread} tasks hold")
     if wrong or unread:
         raise typer.Exit(1)

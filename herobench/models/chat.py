@@ -1,7 +1,7 @@
 """The chat completions API: what is sent, and what its chunks or its one document say.
 
 Servers differ: reasoning comes under two names, content as text or as parts, usage in a last chunk or not at all. All
-of it is taken as it comes. A stream without a reason to stop was cut off, whatever came before.
+of it is taken as it comes. `openai_api` says when a stream that broke off is a reply all the same.
 """
 
 from __future__ import annotations
@@ -74,6 +74,11 @@ class ChatReply:
         self._reasoning.append(_content(said.get("content"), "thinking"))
         self._refusal.append(text(said.get("refusal")) or "")
         self._stop = text(choice.get("finish_reason")) or self._stop
+
+    @property
+    def whole(self) -> bool:
+        """Whether the server gave a reason to stop: nothing of the text comes after it."""
+        return self._stop not in (None, "error")
 
     def reply(self) -> Reply:
         """What all chunks came to. Raises ModelError where it is no reply."""

@@ -20,8 +20,13 @@ def address(base_url: str | None) -> str:
     """Where requests go: what was asked for, or what the environment says, or OpenAI."""
     url = base_url or os.environ.get(URL_NAME) or OPENAI
     if not _is_address(url):
-        raise UsageError(f"A base URL is like http://localhost:8000/v1, and {url!r} is not.")
+        raise UsageError(f"A base URL is like http://localhost:8000/v1, and {_without_credentials(url)!r} is not.")
     return url
+
+
+def _without_credentials(url: str) -> str:
+    """What may be told of an address that cannot be taken apart: not what stands where others have credentials."""
+    return url.rpartition("@")[2].partition("?")[0]
 
 
 def _is_address(url: str) -> bool:

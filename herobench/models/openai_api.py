@@ -1,17 +1,26 @@
 """Served models, by the official SDK: any endpoint that speaks chat completions or the Responses API.
 
-The SDK carries requests and streams; what it would make of their contents is left aside, since servers send fields that
-it does not know and leave out ones that it expects: documents are taken as plain JSON and read by `chat` and
-`responses`. Its own retries are off. Every failure leaves here as a ModelError, with the key blotted out of its words.
+The SDK carries requests and streams. It does not interpret their contents, since servers send fields that it does not
+know and leave out ones that it expects: documents are taken as plain JSON and read by `chat` and `responses`. Its own
+retries are off. Every failure leaves here as a ModelError; neither it nor a reply has the key in it.
+
+A reply that came whole was paid for, and is taken whatever happens to its connection afterwards: a reset, an end
+without the end marker, a timeout, an error, or garbage. It is whole
+
+- in a stream of chat completions, when a choice has given its finish reason;
+- in a stream of the Responses API, when the last event has come (`response.completed` or `response.incomplete`), or
+  when a message has a text (`response.output_text.done`) and every item and every text that was begun is done;
+- in one document, when the bytes that came are JSON.
+
+Usage that comes later than that and is lost is unknown, as it is of servers that never tell it. Everything else that
+breaks off is a failure.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import aclosing
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import httpx2
 import openai
@@ -19,9 +28,9 @@ import openai
 from herobench.errors import UsageError
 from herobench.models import chat, responses
 from herobench.models.endpoint import address, is_openai, key_for
-from herobench.models.failure import Kind, ModelError
 from herobench.models.model import Message, Question, Reply, Setting
-from herobench.models.refusals import broken_off, failure_of, without_key
+from herobench.models.refusals import FAILURES, failure_of, shortened
+from herobench.models.secrets import Secrets
 
 _OURS = {"model", "messages", "input", "stream", "stream_options", "n"}
 """Fields of a request that a run depends on."""
@@ -64,6 +73,7 @@ class ServedModel:
         self._endpoint = setting.endpoint
         url = address(setting.endpoint.base_url)
         self._key = key_for(setting.endpoint.key_name, url)
+        self._secrets = Secrets.sent(self._key, url, setting.sampling.extra_body)
         self._newest = is_openai(url)
         self._lanes = [self._lane(url, width) for width in _widths(setting.endpoint.connections)]
 
@@ -82,46 +92,62 @@ class ServedModel:
 
     async def reply(self, question: Question, messages: Sequence[Message]) -> Reply:
         """Ask once."""
+        lane = min(self._lanes, key=lambda lane: lane.busy)
+        lane.busy += 1
+        try:
+            return self._secrets.reply(await self._ask(lane.client, question, messages))
+        except FAILURES as error:
+            raise shortened(self._secrets.failure(failure_of(error))) from None
+        finally:
+            lane.busy -= 1
+
+    async def _ask(self, client: openai.AsyncOpenAI, question: Question, messages: Sequence[Message]) -> Reply:
+        """The reply, as soon as it is whole, or else what went wrong."""
         stream = self._endpoint.stream
-        reply: chat.ChatReply | responses.ResponsesReply
+        collector: type[chat.ChatReply | responses.ResponsesReply]
         if self._endpoint.api == "chat":
-            path, reply = chat.PATH, chat.ChatReply(stream=stream)
+            path, collector = chat.PATH, chat.ChatReply
             body = chat.request(
                 self._name, messages, self._sampling, question.epoch, stream=stream, newest=self._newest
             )
         else:
-            path, reply = responses.PATH, responses.ResponsesReply(stream=stream)
+            path, collector = responses.PATH, responses.ResponsesReply
             body = responses.request(self._name, messages, self._sampling, stream=stream)
-        lane = min(self._lanes, key=lambda lane: lane.busy)
-        lane.busy += 1
+        answer = await client.post(path, cast_to=object, body=body, stream=True, stream_cls=openai.AsyncStream[object])
+        streamed = stream and not _is_document(answer.response)
+        reply = collector(stream=streamed)
         try:
-            async with aclosing(self._documents(lane.client, path, body)) as documents:
-                async for document in documents:
+            async with answer:
+                async for document in answer if streamed else _whole(answer.response):
                     reply.add(document)
-            return reply.reply()
-        except ModelError as error:
-            raise without_key(error, self._key) from None
-        except openai.APIError as error:
-            raise failure_of(error, self._key) from error
-        except httpx2.HTTPError as error:  # the SDK lets them through while it reads a refusal
-            raise broken_off(error, self._key) from error
-        except (ValueError, RecursionError) as error:  # JSON and UTF-8 that are none
-            raise ModelError(Kind.MALFORMED, f"The server sent what is not JSON: {error}") from error
-        finally:
-            lane.busy -= 1
-
-    async def _documents(self, client: openai.AsyncOpenAI, path: str, body: dict[str, Any]) -> AsyncGenerator[object]:
-        """The documents of an answer: the chunks of a stream, or the one there is."""
-        if not self._endpoint.stream:
-            whole = await client.post(path, cast_to=object, body=body)
-            yield json.loads(whole) if isinstance(whole, str) else whole
-            return
-        stream = await client.post(path, cast_to=object, body=body, stream=True, stream_cls=openai.AsyncStream[object])
-        async with stream:
-            async for chunk in stream:
-                yield chunk
+        except FAILURES:
+            if not reply.whole:
+                raise
+        return reply.reply()
 
     async def close(self) -> None:
         """Close all connections."""
         for lane in self._lanes:
             await lane.client.close()
+
+
+def _is_document(response: httpx2.Response) -> bool:
+    """Whether a server sends one document in place of the stream that it was asked for."""
+    kind: str = response.headers.get("content-type", "")
+    return kind.partition(";")[0].strip().lower() == "application/json"
+
+
+async def _whole(response: httpx2.Response) -> AsyncIterator[object]:
+    """The one document of a body. One that came whole is read although the connection broke after it."""
+    body = bytearray()
+    try:
+        async for part in response.aiter_bytes():
+            body += part
+    except httpx2.HTTPError as broken:
+        try:
+            whole = json.loads(body)
+        except (ValueError, RecursionError):
+            raise broken from None
+        yield whole
+        return
+    yield json.loads(body)

@@ -1,4 +1,8 @@
-"""What the SDK's exceptions say, as the project's own failures: read by status, code and words, in one place."""
+"""What the SDK's exceptions say, as the project's own failures: read by status, code and words, in one place.
+
+The words are the server's, whole and as they came: `secrets` takes the key out of them, and then `shortened` puts them
+on one line, so that no secret is cut in two before it is looked for.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,6 @@ from herobench.models.failure import Kind, ModelError
 from herobench.models.fields import mapping, text
 
 _MOST_WORDS = 500
-_BLOT = "[key]"
 _TOO_LONG = re.compile(
     r"context[ _](length|window|size)|maximum context|too many (input )?tokens|prompt is too long", re.I
 )
@@ -29,14 +32,29 @@ _BY_STATUS = {
 _QUOTA = {"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"}
 
 
-def failure_of(error: openai.APIError, key: str) -> ModelError:
-    """An exception of the SDK as a ModelError that does not tell the key."""
-    if isinstance(error, openai.APITimeoutError):
+FAILURES = (ModelError, openai.APIError, httpx2.HTTPError, ValueError, RecursionError)
+"""What may be raised while a server is asked: JSON and UTF-8 that are none raise the last two, and the SDK lets the
+exceptions of httpx through while it reads a refusal."""
+
+
+def failure_of(error: Exception) -> ModelError:
+    """Any of the failures as a ModelError."""
+    if isinstance(error, ModelError):
+        return error
+    if isinstance(error, openai.APITimeoutError | httpx2.TimeoutException):
         return ModelError(Kind.TIMEOUT, "The server said nothing for too long.")
     if isinstance(error, openai.APIConnectionError):
         cause = f" ({error.__cause__})" if error.__cause__ and str(error.__cause__) else ""
-        return ModelError(Kind.CONNECTION, _safe(f"The connection failed or broke off{cause}.", key))
-    words = _safe(_words(error), key) or "The server does not say why."
+        return ModelError(Kind.CONNECTION, f"The connection failed or broke off{cause}.")
+    if isinstance(error, httpx2.HTTPError):
+        return ModelError(Kind.CONNECTION, f"The connection broke off ({error}).")
+    if isinstance(error, openai.APIError):
+        return _refusal(error)
+    return ModelError(Kind.MALFORMED, f"The server sent what is not JSON: {error}")
+
+
+def _refusal(error: openai.APIError) -> ModelError:
+    words = _words(error)
     names = {text(error.code), text(error.type)}  # the SDK takes them from the server unseen
     if isinstance(error, openai.APIStatusError):
         status = error.status_code
@@ -46,24 +64,19 @@ def failure_of(error: openai.APIError, key: str) -> ModelError:
     return ModelError(_kind(None, names, words), words)
 
 
+def shortened(error: ModelError) -> ModelError:
+    """A failure in words on one line, of a bearable length."""
+    line = " ".join(error.message.split()) or "The server does not say why."
+    words = line if len(line) <= _MOST_WORDS else line[: _MOST_WORDS - 3] + "..."
+    return ModelError(error.kind, words, status=error.status, retry_after=error.retry_after)
+
+
 def told_failure(error: object) -> ModelError:
     """An error that a server tells in a document, as if all were well."""
     row = mapping(error)
     words = text(row.get("message")) or text(error) or "the server does not say why"
     names = {text(row.get("code")), text(row.get("type"))}
     return ModelError(_kind(None, names, words), f"The server failed: {words}")
-
-
-def without_key(error: ModelError, key: str) -> ModelError:
-    """A failure whose words may be the server's, without the key."""
-    return ModelError(error.kind, _safe(error.message, key), status=error.status, retry_after=error.retry_after)
-
-
-def broken_off(error: httpx2.HTTPError, key: str) -> ModelError:
-    """What the SDK lets through while it reads a refusal."""
-    if isinstance(error, httpx2.TimeoutException):
-        return ModelError(Kind.TIMEOUT, "The server said nothing for too long.")
-    return ModelError(Kind.CONNECTION, _safe(f"The connection broke off ({error}).", key))
 
 
 def _kind(status: int | None, names: set[str | None], words: str) -> Kind:
@@ -89,12 +102,6 @@ def _words(error: openai.APIError) -> str:
     told = (inner.get("message"), mapping(inner.get("error")).get("message"), inner.get("detail"), error.body)
     words = (said for said in map(text, told) if said and said.strip() and not said.lstrip().startswith("<"))
     return next(words, error.message)
-
-
-def _safe(words: str, key: str) -> str:
-    """Words without the key, on one line, of a bearable length."""
-    line = " ".join(words.replace(key, _BLOT).split()) if len(key) > 4 else " ".join(words.split())
-    return line if len(line) <= _MOST_WORDS else line[: _MOST_WORDS - 3] + "..."
 
 
 def _retry_after(error: openai.APIStatusError) -> float | None:

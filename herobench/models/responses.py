@@ -1,7 +1,7 @@
 """The Responses API: what is sent, and what its last event or its one document says.
 
-The events before the last one only repeat parts of it, so nothing but the whole response is read. Where it never comes,
-the stream was cut off.
+The last event of a stream repeats the whole response, so that it alone is read. The events before it are kept for the
+case that it never comes, or comes without its output. `openai_api` says when they are a reply without it.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from herobench.models.failure import Kind, ModelError
 from herobench.models.fields import count, entries, mapping, text
 from herobench.models.model import Message, Reply, Sampling, Usage
 from herobench.models.refusals import told_failure
+from herobench.models.streamed_parts import StreamedParts
 
 PATH = "/responses"
 _LAST = {"response.completed", "response.incomplete", "response.failed"}
@@ -39,7 +40,8 @@ class ResponsesReply:
 
     def __init__(self, *, stream: bool) -> None:
         self._stream = stream
-        self._whole: Mapping[str, Any] | None = None
+        self._last: Mapping[str, Any] | None = None
+        self._parts = StreamedParts()
         self._heard = False
 
     def add(self, event: object) -> None:
@@ -49,24 +51,34 @@ class ResponsesReply:
         self._heard = True
         kind = text(event.get("type"))
         if not self._stream:
-            self._whole = event
+            self._last = event
         elif kind in _LAST:
-            self._whole = mapping(event.get("response"))
+            self._last = mapping(event.get("response"))
         elif kind == "error":
             raise told_failure(event)
+        else:
+            self._parts.add(event)
+
+    @property
+    def whole(self) -> bool:
+        """Whether the last event came, or all that was begun is done."""
+        return self._last is not None or self._parts.whole
 
     def reply(self) -> Reply:
         """What the response says. Raises ModelError where it is no reply."""
         if not self._heard:
             raise ModelError(Kind.MALFORMED, "The server sent no stream: is the base URL that of the API?")
-        if self._whole is None:
+        if not self.whole:
             raise ModelError(Kind.TRUNCATED, "The stream ended before the response was complete.")
-        stop = self._why_it_stopped(self._whole)
-        content = "".join(_parts(self._whole, "message", "output_text", "text"))
-        refusal = "".join(_parts(self._whole, "message", "refusal", "refusal"))
-        thought = [*_parts(self._whole, "reasoning", "summary_text", "text")]
-        thought += _parts(self._whole, "reasoning", "reasoning_text", "text")
-        usage = _usage(mapping(self._whole.get("usage")))
+        response = self._parts.response if self._last is None else self._last
+        stop = self._parts.stop if self._last is None else self._why_it_stopped(self._last)
+        if self._last is not None and not entries(response.get("output")):
+            response = {**response, "output": self._parts.response["output"]}
+        content = "".join(_parts(response, "message", "output_text", "text"))
+        refusal = "".join(_parts(response, "message", "refusal", "refusal"))
+        thought = [*_parts(response, "reasoning", "summary_text", "text")]
+        thought += _parts(response, "reasoning", "reasoning_text", "text")
+        usage = _usage(mapping(response.get("usage")))
         if not (content or refusal or thought or usage.output):
             raise ModelError(Kind.EMPTY, "The server sent a response with nothing in it.")
         return Reply(
@@ -74,8 +86,8 @@ class ResponsesReply:
             reasoning="\n\n".join(thought) or None,
             stop="refusal" if refusal and not content else stop,
             usage=usage,
-            model=text(self._whole.get("model")),
-            id=text(self._whole.get("id")),
+            model=text(response.get("model")),
+            id=text(response.get("id")),
         )
 
     def _why_it_stopped(self, whole: Mapping[str, Any]) -> str:

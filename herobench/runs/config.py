@@ -7,19 +7,14 @@ and a run whose configuration changed is another run. How fast and how patiently
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Any
-from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from herobench.content import DEFAULT_WORLD
 from herobench.models.model import Sampling
-
-_SECRET = re.compile(r"api[_-]?key|^key$|secret|passw|auth|(access|^hf)[_-]?token|^token$|credential", re.IGNORECASE)
-HIDDEN = "[hidden]"
-"""What stands in the place of what nobody is to read."""
+from herobench.models.secrets import HIDDEN, Secrets, hidden, public_url
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,26 +90,10 @@ class Conduct:
         return asdict(self)
 
 
-def hidden(value: Any) -> Any:
-    """A JSON value with the values of what is named like a secret taken out."""
-    if isinstance(value, dict):
-        return {name: HIDDEN if _SECRET.search(name) else hidden(inner) for name, inner in value.items()}
-    return [hidden(inner) for inner in value] if isinstance(value, list) else value
-
-
-def public_url(url: str) -> str:
-    """An address without credentials."""
-    try:
-        parts = urlsplit(url)
-    except ValueError:  # what only looks like one
-        return url
-    query = urlencode([(name, HIDDEN if _SECRET.search(name) else value) for name, value in parse_qsl(parts.query)])
-    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, query, ""))
-
-
 def hidden_argument(argument: str, keys: Sequence[str]) -> str:
     """What was typed, without keys, credentials in addresses, and secrets in JSON."""
-    for key in keys:
+    argument = Secrets(keys).covered(argument, HIDDEN)
+    for key in keys:  # one that is too short to be looked for in replies was typed all the same
         argument = argument.replace(key, HIDDEN)
     option, equals, value = argument.partition("=") if argument.startswith("-") else ("", "", argument)
     return f"{option}{equals}{_hidden_value(value)}"

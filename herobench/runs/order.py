@@ -20,10 +20,11 @@ from herobench.models.endpoint import address, key_in
 from herobench.models.model import Endpoint, Sampling, Setting
 from herobench.models.prices import Price, load_prices
 from herobench.models.registry import SERVED, maker_of
+from herobench.models.secrets import HIDDEN, Secrets, public_url
 from herobench.prompts.words import prompt_digest
 from herobench.rows import dump_row
 from herobench.rules import Rules
-from herobench.runs.config import HIDDEN, Conduct, RunConfig, public_url
+from herobench.runs.config import Conduct, RunConfig
 from herobench.runs.folder import RunFolder
 from herobench.task import Task
 from herobench.task_file import load_tasks
@@ -150,16 +151,24 @@ def _conduct(wishes: Wishes, manifest: Manifest | None) -> Conduct:
 def refuse_another(config: RunConfig, manifest: Manifest) -> None:
     """Raise UsageError, with the differences, where a configuration is not that of a manifest."""
     if differences := RunConfig.from_row(manifest["config"]).differences(config):
-        told = "\n".join(f"  {difference}" for difference in differences)
-        raise UsageError(f"The run was begun otherwise, and is gone on with as it was begun, or not at all:\n{told}")
+        raise UsageError(
+            "The run was begun otherwise, and is gone on with as it was begun, or not at all:",
+            [f"  {difference}" for difference in differences],
+        )
 
 
 def _setting(config: RunConfig, conduct: Conduct, url: str | None, world: World, rules: Rules) -> Setting:
     if HIDDEN in dump_row(config.sampling.extra_body):
         raise UsageError("A part of the run's --extra-body is secret and was not kept: give it again.")
-    key = key_in(conduct.key_name)
-    if key and key in dump_row(config.sampling.extra_body):
-        raise UsageError("--extra-body has the key in it and would be kept: the key goes into the environment alone.")
+    key = Secrets([key_in(conduct.key_name) or ""])
+    kept = {
+        "--extra-body": dump_row(config.sampling.extra_body),
+        "--model": config.model,
+        "--base-url": config.base_url or "",
+    }
+    for option, text in kept.items():
+        if key.are_in(text):
+            raise UsageError(f"{option} has the key in it and would be kept: the key goes into the environment alone.")
     endpoint = Endpoint(
         base_url=url,
         key_name=conduct.key_name,

@@ -1,11 +1,8 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import shutil
 import signal
-import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,8 +21,8 @@ from tests.cli.running import (
     some_win,
     start_asking,
 )
+from tests.cli.terminal import Terminal, needs_setsid
 from tests.loopback import Loopback
-from tests.program import command, surroundings
 
 LINUX = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 SLOW = "```python\nfor _ in range(10 ** 9): pass\n```"
@@ -176,48 +173,8 @@ def test_workers_go_with_a_run_that_is_killed_while_they_play(tmp_path: Path) ->
 # -- a terminal -------------------------------------------------------------------------------------------------------
 
 
-class Terminal:
-    """A run in a pseudo-terminal, which it is the foreground of: what is typed there reaches it as on any terminal."""
-
-    def __init__(self, *words: str | Path) -> None:
-        self._own, theirs = os.openpty()
-        self.seen = b""
-        plain = {name: value for name, value in surroundings().items() if name != "NO_COLOR"}
-        self.process = subprocess.Popen(
-            [shutil.which("setsid") or "setsid", "--ctty", *command(*words)],
-            stdin=theirs,
-            stdout=theirs,
-            stderr=theirs,
-            env={**plain, "TERM": "xterm-256color", "COLUMNS": "100", "LINES": "30"},
-        )
-        os.close(theirs)
-
-    def read_until(self, pattern: bytes) -> None:
-        while not re.search(pattern, self.seen):
-            assert self._read(), f"the end came before {pattern!r}: {self.seen!r}"
-
-    def type(self, keys: bytes) -> None:
-        os.write(self._own, keys)
-
-    def end(self) -> int:
-        """The exit code, when all has been said."""
-        while self._read():
-            pass
-        os.close(self._own)
-        return self.process.wait(60)
-
-    def _read(self) -> bool:
-        try:
-            new = os.read(self._own, 1 << 16)
-        except OSError:  # nobody has the other end open any more
-            return False
-        self.seen += new
-        return bool(new)
-
-
 SHOWN, HIDDEN = b"\x1b[?25h", b"\x1b[?25l"
 CTRL_C = b"\x03"
-needs_setsid = pytest.mark.skipif(shutil.which("setsid") is None, reason="needs setsid of util-linux")
 
 
 @needs_setsid

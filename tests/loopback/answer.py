@@ -9,10 +9,11 @@ from typing import Any
 
 from tests.loopback import chat, responses
 from tests.loopback.behaviour import Behaviour, Json, Kind
-from tests.loopback.errors import OVERLOADED, refused
+from tests.loopback.disguise import echoed
+from tests.loopback.errors import overloaded, refused
 from tests.loopback.question import MODELS, Question
 from tests.loopback.reply import CREATED, Reply, reply_to
-from tests.loopback.wire import chunks, head
+from tests.loopback.wire import LAST_CHUNK, chunks, head
 
 MODEL = "test-model"
 """The one model that the server lists; it answers for any."""
@@ -20,6 +21,8 @@ PAGE = b"<!DOCTYPE html>\n<html><head><title>%b</title></head><body><h1>%b</h1><
 PAGES = {Kind.HTML: (200, b"Welcome"), Kind.HTML_502: (502, b"502 Bad Gateway")}
 TORN = (Kind.TRUNCATED, Kind.MALFORMED_CHUNK, Kind.MALFORMED_BODY)
 HALF = (Kind.RESET, Kind.CUT)
+AT_END = (Kind.RESET_AT_END, Kind.CUT_AT_END, Kind.STALL_AT_END)
+RESETS = (Kind.RESET, Kind.RESET_AT_END)
 
 
 class Ending(Enum):
@@ -45,13 +48,15 @@ def answer_to(question: Question, behaviour: Behaviour, text: str, number: int, 
     if kind in PAGES:
         status, title = PAGES[kind]
         return whole(status, PAGE % (title, title), number, {"Content-Type": "text/html"})
-    error = refused(behaviour, question, key_sent)
+    echo = echoed(behaviour, key_sent)
+    told = {"X-Echo": echo} if echo and echo.isprintable() and echo.isascii() else {}
+    error = refused(behaviour, question, echo or key_sent)
     if error:
-        return json_answer(error.status, error.document, number, error.headers)
-    reply = reply_to(question, behaviour, text, number)
+        return json_answer(error.status, error.document, number, error.headers | told)
+    reply = reply_to(question, behaviour, text, number, echo)
     if question.streams and kind is not Kind.MALFORMED_BODY:
-        return _stream(question, kind, reply, number)
-    return _body(question, kind, reply, number)
+        return _stream(question, kind, reply, number, told)
+    return _body(question, kind, reply, number, told)
 
 
 def whole(status: int, body: bytes, number: int, headers: dict[str, str]) -> Answer:
@@ -64,13 +69,16 @@ def json_answer(status: int, document: Any, number: int, headers: dict[str, str]
     return whole(status, body, number, {"Content-Type": "application/json", **(headers or {})})
 
 
-def _body(question: Question, kind: Kind, reply: Reply, number: int) -> Answer:
-    answer = json_answer(200, _document(question, kind, reply), number)
+def _body(question: Question, kind: Kind, reply: Reply, number: int, told: dict[str, str]) -> Answer:
+    answer = json_answer(200, _document(question, kind, reply), number, told)
     body = answer.parts[0]
     half = body[: len(body) // 2]
     if kind in TORN:
         return whole(200, half, number, {"Content-Type": "application/json"})
-    return _half((half,), answer.head, kind) if kind in HALF else answer
+    if kind in AT_END:
+        promised = json_answer(200, _document(question, kind, reply), number, {"Content-Length": str(len(body) + 1)})
+        return _broken((body,), promised.head, kind)
+    return _broken((half,), answer.head, kind) if kind in HALF else answer
 
 
 def _document(question: Question, kind: Kind, reply: Reply) -> Json:
@@ -78,24 +86,28 @@ def _document(question: Question, kind: Kind, reply: Reply) -> Json:
         model = {"id": reply.model or MODEL, "object": "model", "created": CREATED, "owned_by": "loopback"}
         return {"object": "list", "data": [model]}
     if kind is Kind.STREAM_ERROR:
-        return {"error": OVERLOADED} if question.is_chat else responses.failed(reply, OVERLOADED)
+        error = overloaded(reply.echo)
+        return {"error": error} if question.is_chat else responses.failed(reply, error)
     return chat.completion(reply) if question.is_chat else responses.response(reply)
 
 
-def _stream(question: Question, kind: Kind, reply: Reply, number: int) -> Answer:
+def _stream(question: Question, kind: Kind, reply: Reply, number: int, told: dict[str, str]) -> Answer:
     headers = {
         "Content-Type": "text/event-stream; charset=utf-8",
         "Transfer-Encoding": "chunked",
         "Cache-Control": "no-cache",
         "x-request-id": f"req_{number:08x}",
+        **told,
     }
     parts = tuple(chunks([event.encode() for event in _events(question, kind, reply)]))
     begin = head(200, headers)
-    return _half(parts[: len(parts) // 2], begin, kind) if kind in HALF else Answer(parts, begin)
+    if kind in AT_END:
+        return _broken((*parts[:-1], parts[-1].removesuffix(LAST_CHUNK)), begin, kind)
+    return _broken(parts[: len(parts) // 2], begin, kind) if kind in HALF else Answer(parts, begin)
 
 
-def _half(parts: tuple[bytes, ...], begin: bytes, kind: Kind) -> Answer:
-    return Answer(parts, begin, Ending.RESET if kind is Kind.RESET else Ending.CLOSE)
+def _broken(parts: tuple[bytes, ...], begin: bytes, kind: Kind) -> Answer:
+    return Answer(parts, begin, Ending.RESET if kind in RESETS else Ending.CLOSE)
 
 
 def _events(question: Question, kind: Kind, reply: Reply) -> list[str]:
@@ -106,12 +118,20 @@ def _events(question: Question, kind: Kind, reply: Reply) -> list[str]:
             return events[:half]
         case Kind.NO_DONE:
             return events[:-1]
+        case Kind.RESET_AT_END | Kind.CUT_AT_END | Kind.STALL_AT_END:
+            return events[:-1] if question.is_chat else events
+        case Kind.GARBAGE_AT_END:
+            return [*events[:-1], _torn(events[-2]), events[-1]]
+        case Kind.ERROR_AT_END if question.is_chat:
+            return [*events[:-1], *chat.error_events(overloaded(reply.echo))]
+        case Kind.ERROR_AT_END:
+            return [*events[:-1], responses.error_event(overloaded(reply.echo), len(events) - 1)]
         case Kind.MALFORMED_CHUNK:
             return [*events[:half], _torn(events[half]), *events[half + 1 :]]
         case Kind.STREAM_ERROR if question.is_chat:
-            return [*events[:half], *chat.error_events(OVERLOADED)]
+            return [*events[:half], *chat.error_events(overloaded(reply.echo))]
         case Kind.STREAM_ERROR:
-            return [*events[:half], *responses.error_events(reply, OVERLOADED, half)]
+            return [*events[:half], *responses.error_events(reply, overloaded(reply.echo), half)]
         case _:
             return events
 

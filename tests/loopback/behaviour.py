@@ -65,6 +65,17 @@ class Kind(StrEnum):
     """The stream ends properly as HTTP, but after half of its events; a body is torn JSON."""
     NO_DONE = "no_done"
     """The stream lacks its last event: [DONE] of a chat, response.completed of a response. A body is whole."""
+    RESET_AT_END = "reset_at_end"
+    """The connection is reset after all of the reply, but before the end marker: of a stream, [DONE] or the end of the
+    chunks; of a body, the last of the bytes that were promised."""
+    CUT_AT_END = "cut_at_end"
+    """The same, but the connection is closed (FIN)."""
+    STALL_AT_END = "stall_at_end"
+    """The same, but nothing more comes for `seconds`; then the connection is closed."""
+    GARBAGE_AT_END = "garbage_at_end"
+    """After all of the reply comes an event of torn JSON. A body is whole."""
+    ERROR_AT_END = "error_at_end"
+    """After all of the reply, but before the last event, comes an error. A body is whole."""
     MALFORMED_CHUNK = "malformed_chunk"
     """One event in the middle of the stream is torn JSON; a body as a whole."""
     MALFORMED_BODY = "malformed_body"
@@ -103,6 +114,11 @@ class Behaviour:
     """The model that the answer names; by default the one that was asked for."""
     usage: bool = True
     """Whether the answer tells its tokens."""
+    message: str | None = None
+    """The words of an error; by default those of the provider."""
+    echo: str | None = None
+    """The disguise in which the key that was sent comes back wherever there is room for it: in the text, the reasoning,
+    the model, the id and the headers of a reply, and in the message of an error."""
 
     @classmethod
     def of(cls, given: Given) -> Behaviour:

@@ -38,7 +38,7 @@ def _head(reply: Reply, kind: str) -> Json:
         "created": CREATED,
         "model": reply.model,
         "service_tier": "default",
-        "system_fingerprint": None,
+        "system_fingerprint": reply.fingerprint,
     }
 
 

@@ -18,6 +18,11 @@ OVERLOADED: Json = {
 }
 
 
+def overloaded(echo: str | None = None) -> Json:
+    """The error that is told in the middle of a reply, with what is to be echoed."""
+    return OVERLOADED if echo is None else {**OVERLOADED, "message": f"Overloaded, {echo}"}
+
+
 _CONTEXT_CHAT = (
     "This model's maximum context length is 4096 tokens. However, your messages resulted in 5000 tokens. "
     "Please reduce the length of the messages."
@@ -89,7 +94,9 @@ def refused(behaviour: Behaviour, question: Question, key_sent: str) -> Refused 
     simple = _SIMPLE.get(behaviour.kind)
     if simple:
         status, message, sort, param, code = simple
-        told = message.format(model=question.model, key=key_sent)
+        told = behaviour.message or message.format(model=question.model, key=key_sent)
+        if behaviour.echo and key_sent not in told:
+            told = f"{told} You are {key_sent}."
         return Refused(status, _error(told, sort, param, code), _retry_after(behaviour))
     if behaviour.kind is Kind.CONTEXT:
         return Refused(400, _context(question))

@@ -38,10 +38,15 @@ class Reply:
     usage: Usage | None = None
     empty: bool = False
     """Not even a choice, or an item of output."""
+    echo: str | None = None
+    """What is said wherever there is room for it."""
+    fingerprint: str | None = None
 
 
-def reply_to(question: Question, behaviour: Behaviour, answer: str, number: int) -> Reply:
+def reply_to(question: Question, behaviour: Behaviour, answer: str, number: int, echo: str | None = None) -> Reply:
     """The reply, with that part of the behaviour in it that concerns what is said."""
+    if echo is not None:
+        return _echo(question, behaviour, _said(behaviour, answer), number, echo)
     text = _said(behaviour, answer)
     refusal = REFUSAL if behaviour.kind is Kind.REFUSAL else None
     return Reply(
@@ -53,6 +58,20 @@ def reply_to(question: Question, behaviour: Behaviour, answer: str, number: int)
         finish=FINISH.get(behaviour.kind, "stop"),
         usage=usage_of(question.text, refusal or text, behaviour.reasoning) if behaviour.usage else None,
         empty=behaviour.kind is Kind.EMPTY_CHOICES,
+    )
+
+
+def _echo(question: Question, behaviour: Behaviour, text: str, number: int, echo: str) -> Reply:
+    """A reply that says what it echoes after its text, and everywhere else."""
+    said = f"{text}\n# {echo}\n"
+    return Reply(
+        id=f"{number:08x}-{echo}",
+        model=f"{question.model}-{echo}",
+        text=said,
+        reasoning=f"{behaviour.reasoning} {echo}",
+        usage=usage_of(question.text, said),
+        echo=echo,
+        fingerprint=f"fp-{echo}",
     )
 
 

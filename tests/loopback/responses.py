@@ -35,9 +35,12 @@ def events(reply: Reply) -> list[str]:
 
 def error_events(reply: Reply, error: Json, number: int) -> list[str]:
     """How a stream ends that fails midway, from the event of that number on."""
-    told = {"type": "error", "code": "server_error", "message": error["message"], "param": None}
     end = {"type": "response.failed", "response": failed(reply, error)}
-    return [_event(number, told), _event(number + 1, end)]
+    return [error_event(error, number), _event(number + 1, end)]
+
+
+def error_event(error: Json, number: int) -> str:
+    return _event(number, {"type": "error", "code": "server_error", "message": error["message"], "param": None})
 
 
 def _head(reply: Reply) -> Json:

@@ -114,6 +114,8 @@ class Server:
             self.log.leave(record, sent=answer.ending is Ending.KEEP)
             in_flight = False
             await wire.write(last)
+            if record.behaviour.kind is Kind.STALL_AT_END:
+                await wire.pause(record.behaviour.seconds)
         except ConnectionError:
             if record.sent:
                 self.log.take_back(record)

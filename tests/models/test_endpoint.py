@@ -45,6 +45,15 @@ def test_a_base_url_that_is_none_is_refused_and_told(monkeypatch: pytest.MonkeyP
             build(Setting(MODEL, MODEL))
 
 
+@pytest.mark.parametrize(
+    "url", ["htp://me:SECRET@host/v1", "http:/me:SECRET@host", "host/v1?api_key=SECRET", "SECRET@"]
+)
+def test_a_base_url_that_is_none_is_told_without_what_may_be_secret(url: str) -> None:
+    with pytest.raises(UsageError, match="base URL") as raised:
+        address(url)
+    assert "SECRET" not in str(raised.value)
+
+
 @given(st.text() | st.text("[]:/@?#.%1ax ").map("http://".__add__))
 @example("http://a:-1")
 @example("http://[")

@@ -24,6 +24,7 @@ from tests.models.asked import (
     reply_of,
     setting,
     told,
+    with_timeout,
 )
 
 
@@ -70,6 +71,11 @@ EVERYWHERE = {
     Wrong.CUT: BROKEN,
     Wrong.TRUNCATED: CUT_OFF,
     Wrong.NO_DONE: GOOD,
+    Wrong.RESET_AT_END: GOOD,
+    Wrong.CUT_AT_END: GOOD,
+    Wrong.STALL_AT_END: GOOD,
+    Wrong.GARBAGE_AT_END: GOOD,
+    Wrong.ERROR_AT_END: GOOD,
     Wrong.MALFORMED_CHUNK: TORN,
     Wrong.MALFORMED_BODY: TORN,
     Wrong.HTML: TORN,
@@ -81,9 +87,19 @@ EVERYWHERE = {
 ELSEWHERE = {
     (CHAT, Wrong.TRUNCATED): TORN,
     (RESPONSE, Wrong.TRUNCATED): TORN,
-    (RESPONSE_STREAM, Wrong.NO_DONE): CUT_OFF,  # its last event is the response itself
     (CHAT_STREAM, Wrong.EMPTY_CHOICES): CUT_OFF,  # nothing gives a reason to stop
 }
+PAID = (
+    Wrong.NO_DONE,
+    Wrong.RESET_AT_END,
+    Wrong.CUT_AT_END,
+    Wrong.STALL_AT_END,
+    Wrong.GARBAGE_AT_END,
+    Wrong.ERROR_AT_END,
+)
+"""What goes wrong after all of the reply."""
+UNCOUNTED = {(RESPONSE_STREAM, wrong) for wrong in (Wrong.NO_DONE, Wrong.ERROR_AT_END, Wrong.GARBAGE_AT_END)}
+"""Where the usage stood in the event that never came."""
 PASSING = {"rate_limit", "server", "connection", "timeout", "malformed", "truncated", "empty"}
 
 
@@ -118,6 +134,24 @@ def test_each_misbehaviour_is_a_failure_of_its_kind_or_a_reply(
     assert outcome.message
     assert expected.words in outcome.message
     assert "\n" not in outcome.message
+
+
+@every_way
+@pytest.mark.parametrize("wrong", PAID)
+def test_what_goes_wrong_after_the_reply_loses_nothing_of_it(
+    all_outcomes: dict[Way, dict[Wrong, Outcome]], way: Way, wrong: Wrong
+) -> None:
+    good, found = (reply_of(all_outcomes[way][one]) for one in (Wrong.OK, wrong))
+    assert (found.text, found.stop, found.model) == (default_answer(wrong), "stop", good.model)
+    counted = (way, wrong) not in UNCOUNTED
+    assert (found.usage.output is not None, found.usage.input is not None) == (counted, counted)
+
+
+@every_way
+def test_a_server_that_says_no_more_after_the_reply_is_waited_for_and_loses_nothing(way: Way) -> None:
+    with Loopback({"default": {"kind": "stall_at_end", "seconds": 1000}}) as server:
+        (outcome,) = ask(with_timeout(setting(server.url, way), 0.2))
+    assert reply_of(outcome).text == default_answer("k")
 
 
 @every_way

@@ -5,11 +5,27 @@ import json
 import pytest
 
 from herobench.models.failure import Kind, ModelError
-from tests.models.asked import CHAT, KEY, RESPONSE, RESPONSE_STREAM, WAYS, Outcome, Way, every_way, failure_of, told
+from tests.models.asked import (
+    CHAT,
+    CHAT_STREAM,
+    KEY,
+    RESPONSE,
+    RESPONSE_STREAM,
+    WAYS,
+    Outcome,
+    Way,
+    every_way,
+    failure_of,
+    reply_of,
+    told,
+)
 from tests.models.raw import answered, events, http
 
 DEEP = b"[" * 200_000
 ZIPPED = "Content-Type: application/json\r\nContent-Encoding: gzip"
+
+PART = {"type": "output_text", "text": "a plan"}
+EVENTS = "Content-Type: text/event-stream"
 
 BROKEN = {
     "no_http": b"hello\r\n\r\n",
@@ -90,6 +106,59 @@ def test_a_wait_that_cannot_be_understood_is_none(told: str) -> None:
 def test_a_date_that_has_passed_is_no_wait() -> None:
     headers = "Content-Type: application/json\r\nRetry-After: Wed, 21 Oct 2015 07:28:00 GMT"
     assert failure_of(answered(CHAT, http(503, b"{}", headers=headers))).retry_after == 0.0
+
+
+# -- whole all the same ----------------------------------------------------------------------------------------------
+
+SAID = {
+    "chat": {"choices": [{"message": {"content": "a plan"}, "finish_reason": "stop"}]},
+    "responses": {"status": "completed", "output": [{"type": "message", "content": [PART]}]},
+}
+
+
+def document(way: Way) -> bytes:
+    return json.dumps(SAID[way.api]).encode()
+
+
+def chunked(body: bytes, headers: str = "Content-Type: application/json") -> bytes:
+    """A body in one chunk, after which the last one never comes."""
+    head = f"HTTP/1.1 200 OK\r\n{headers}\r\nTransfer-Encoding: chunked\r\n\r\n"
+    return b"%b%x\r\n%b\r\n" % (head.encode(), len(body), body)
+
+
+@every_way
+def test_a_body_that_is_json_came_whole_whatever_was_promised(way: Way) -> None:
+    for answer in (http(200, document(way), length=9999), chunked(document(way))):
+        assert reply_of(answered(way, answer)).text == "a plan"
+
+
+@every_way
+def test_a_body_that_lacks_its_last_byte_did_not_come_whole(way: Way) -> None:
+    error = failure_of(answered(way, chunked(document(way)[:-1])))
+    assert (error.kind, error.passing) == (Kind.CONNECTION, True)
+
+
+@every_way
+def test_a_document_in_place_of_a_stream_is_the_reply(way: Way) -> None:
+    sent = http(200, document(way), headers="Content-Type: Application/JSON; charset=utf-8")
+    assert reply_of(answered(way, sent)).text == "a plan"
+
+
+FINISHED = json.dumps({"choices": [{"delta": {"content": "a plan"}, "finish_reason": "length"}]}).encode()
+TEXT_DONE = b'{"type": "response.output_text.done", "text": "a plan"}'
+
+
+@pytest.mark.parametrize(("way", "end"), [(CHAT_STREAM, FINISHED), (RESPONSE_STREAM, TEXT_DONE)], ids=str)
+@pytest.mark.parametrize("rest", [b"null", b"42", b"[]", b"{", b"\xff", b'{"error": "late"}', DEEP, b'{"error": {}}'])
+def test_nothing_that_comes_after_the_end_loses_a_reply(way: Way, end: bytes, rest: bytes) -> None:
+    assert reply_of(answered(way, events(end, rest))).text == "a plan"
+    assert reply_of(answered(way, chunked(b"data: " + end + b"\n\ndata: " + rest, EVENTS))).text == "a plan"
+
+
+def test_a_stream_that_says_it_stopped_with_an_error_is_no_reply() -> None:
+    stopped = json.dumps({"choices": [{"delta": {"content": "a plan"}, "finish_reason": "error"}]}).encode()
+    late = failure_of(answered(CHAT_STREAM, events(stopped, b'{"error": {"message": "The engine died."}}')))
+    assert (late.kind, late.message) == (Kind.SERVER, "The engine died.")
 
 
 # -- the key ----------------------------------------------------------------------------------------------------------

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from herobench.models.failure import Kind, ModelError
-from herobench.models.refusals import failure_of
+from herobench.models.refusals import failure_of, shortened
+from herobench.models.secrets import Secrets
 from tests.models.asked import KEY
 from tests.models.values import JSON, objects
 
@@ -19,9 +20,14 @@ REQUEST = httpx2.Request("POST", "http://localhost/v1/chat/completions")
 def refused(status: int | None, body: object, headers: dict[str, str] | None = None) -> ModelError:
     """A refusal with a status, or without one as it comes in mid-stream."""
     if status is None:
-        return failure_of(openai.APIError("An error occurred during streaming", REQUEST, body=body), KEY)
+        return told(openai.APIError("An error occurred during streaming", REQUEST, body=body))
     response = httpx2.Response(status, headers=headers, request=REQUEST)
-    return failure_of(openai.APIStatusError(f"Error code: {status}", response=response, body=body), KEY)
+    return told(openai.APIStatusError(f"Error code: {status}", response=response, body=body))
+
+
+def told(error: Exception) -> ModelError:
+    """The failure as it is told."""
+    return shortened(Secrets([KEY]).failure(failure_of(error)))
 
 
 @pytest.mark.parametrize(
@@ -117,13 +123,13 @@ def test_the_wait_that_a_server_asks_for_is_read(status: int, headers: dict[str,
 def test_a_connection_that_failed_says_why_where_that_is_known(cause: Exception | None) -> None:
     error = openai.APIConnectionError(request=REQUEST)
     error.__cause__ = cause
-    failure = failure_of(error, KEY)
+    failure = told(error)
     assert (failure.kind, KEY in failure.message) == (Kind.CONNECTION, False)
     assert ("(" in failure.message) == bool(cause and str(cause))
 
 
 def test_a_timeout_is_one_though_the_sdk_calls_it_a_failed_connection() -> None:
-    assert failure_of(openai.APITimeoutError(REQUEST), KEY).kind is Kind.TIMEOUT
+    assert told(openai.APITimeoutError(REQUEST)).kind is Kind.TIMEOUT
 
 
 BODIES = JSON | objects(message=st.text(), code=st.text(), type=st.text(), error=objects(message=st.text()))

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from herobench.cli.say import say, say_json
+
 if TYPE_CHECKING:
     from herobench.world import World
     from herobench.world_diff import Difference, Field
@@ -36,11 +38,11 @@ def diff(
         sides = {side: _side(name, worlds[name]) for side, name in (("old", old), ("new", new))}
         rows = [difference.as_row() for difference in found]
         row = {"schema": 1, **sides, "verdict": verdict.value, "sentence": verdict.sentence, "differences": rows}
-        typer.echo(json.dumps(row, indent=2))
+        say_json(row)
         return
     for line in _lines(found):
-        typer.echo(line)
-    typer.echo(verdict.sentence)
+        say(line)
+    say(verdict.sentence)
 
 
 def _side(name: str, world: World) -> Mapping[str, Any]:

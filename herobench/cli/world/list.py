@@ -6,10 +6,11 @@ from typing import Annotated
 
 import typer
 
+from herobench.cli.say import say_json
+
 
 def list_(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
     """List worlds."""
-    import json
 
     from herobench.cli.table import plain_console, print_table
     from herobench.content import load_world, shipped_worlds
@@ -22,7 +23,7 @@ def list_(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] =
             {"world": name, "code": world.code, "name": world.name, "digest": world.digest, "counts": counts_of(world)}
             for name, world in worlds.items()
         ]
-        typer.echo(json.dumps({"worlds": rows, "makers": names(WORLDS)}, indent=2))
+        say_json({"worlds": rows, "makers": names(WORLDS)})
         return
     figures = list(counts_of(next(iter(worlds.values()))))
     cells = ((name, world.digest[:12], *map(str, counts_of(world).values())) for name, world in worlds.items())

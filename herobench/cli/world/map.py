@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from herobench.cli.say import say, say_text
 from herobench.errors import StoreError, UsageError
 
 _SUFFIXES = (".svg", ".html")
@@ -30,11 +31,11 @@ def map_(
         raise UsageError(f"A map is drawn to a file that ends with {' or '.join(_SUFFIXES)}, and {output} does not.")
     place = load_world(world)
     if output is None:
-        typer.echo(text_of(place, get_terminal_size().columns), nl=False)
+        say_text(text_of(place, get_terminal_size().columns))
         return
     text = page_of(place) if output.suffix.lower() == ".html" else svg_of(place)
     try:
         output.write_text(text, "utf-8", newline="\n")
     except OSError as error:
         raise StoreError(output, error) from error
-    typer.echo(f"The map is in {output}.", err=True)
+    say(f"The map is in {output}.", err=True)

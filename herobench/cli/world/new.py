@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from herobench.cli.say import say
 from herobench.errors import UsageError
 
 
@@ -30,4 +31,4 @@ def new(
     else:
         begin_world(folder, name)
     where = shlex.quote(str(folder))
-    typer.echo(f"{folder} is ready: its README.md says what is in it. To check it: herobench world validate {where}")
+    say(f"{folder} is ready: its README.md says what is in it. To check it: herobench world validate {where}")

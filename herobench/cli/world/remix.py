@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from herobench.cli.say import say
+
 
 def remix(
     seed: Annotated[int, typer.Option(help="What makes one world differ from another.")],
@@ -26,10 +28,10 @@ def remix(
     documents = remixed(seed, size)
     write_world(output, documents)
     world = World.from_documents(documents)
-    typer.echo(f"{world.name} ({world.code}) is in {output}.")
-    typer.echo(
+    say(f"{world.name} ({world.code}) is in {output}.")
+    say(
         f"{len(world.items):,} items, {len(world.monsters):,} monsters, {len(world.resources):,} kinds of resource "
         f"nodes, {len(world.tiles):,} tiles."
     )
     brackets = ", ".join(map(str, open_brackets(world, load_rules())))
-    typer.echo(f"It gives tasks of difficulty {brackets}.")
+    say(f"It gives tasks of difficulty {brackets}.")

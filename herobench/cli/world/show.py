@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from herobench.cli.options import named
+from herobench.cli.say import say, say_json
 from herobench.errors import UsageError
 
 _PLACE = re.compile(r"\s*(-?[0-9]+)\s*,\s*(-?[0-9]+)\s*")
@@ -25,7 +26,6 @@ def show(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Show a world."""
-    import json
 
     from herobench.cli.table import plain_console, print_facts
     from herobench.content import edition_names, load_world
@@ -41,7 +41,7 @@ def show(
             raise UsageError(f"There is no tile at {asked[1]}, {asked[2]}; `herobench world map` draws the tiles.")
         named(name, {code: thing for known in things(place).values() for code, thing in known.items()}, "thing")
     if as_json:
-        typer.echo(json.dumps(found, indent=2))
+        say_json(found)
         return
     console = plain_console()
     for number, row in enumerate(found):
@@ -49,7 +49,7 @@ def show(
             console.print()
         print_facts(console, _facts(row))
         for line in row.get("tree", ()) if len(row.get("tree", ())) > 1 else ():
-            typer.echo(line)
+            say(line)
 
 
 def _facts(row: Mapping[str, Any]) -> dict[str, str]:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from herobench.cli.say import say_json
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -16,7 +18,6 @@ def stats(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON; the schema is world-stats.")] = False,
 ) -> None:
     """Print figures."""
-    import json
 
     from herobench.cli.progress import progress
     from herobench.cli.table import plain_console
@@ -27,7 +28,7 @@ def stats(
     with progress("looked at", len(fights_of(place, rules))) as step:
         row = Balance.of(place, rules, step).as_row()
     if as_json:
-        typer.echo(json.dumps(row, indent=2))
+        say_json(row)
     else:
         _print_balance(plain_console(), row)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from herobench.cli.say import say, say_json
 from herobench.errors import Problem
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ def validate(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Check worlds."""
-    import json
 
     rows, sound = [], True
     for name in worlds:
@@ -34,10 +34,10 @@ def validate(
         rows.append(_row(name, problems, survey))
         if not as_json:
             for finding in (*problems, *(survey.oddities if survey else ())):
-                typer.echo(str(finding))
-            typer.echo(_summary(name, problems, survey))
+                say(str(finding))
+            say(_summary(name, problems, survey))
     if as_json:
-        typer.echo(json.dumps(rows, indent=2))
+        say_json(rows)
     if not sound:
         raise typer.Exit(2)
 

@@ -1,0 +1,132 @@
+"""What servers, files, names and the command line say reaches terminals as text, against the program itself."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import KEY, TASKS, ask, run, samples, some_win
+from tests.cli.terminal import Terminal, needs_setsid
+from tests.loopback import Behaviour, Kind, Loopback
+from tests.program import Done, herobench, read_jsonl, write_jsonl
+
+EVIL = "[red]m[/] \x1b]0;title\x07\x9b31m\r\x08\u202egnp\u200b\nx"
+SHOWN = "[red]m[/] \\x1b]0;title\\x07\\x9b31m\\r\\x08\\u202egnp\\u200b\\nx"
+OURS = re.compile(rb"\x1b\[[0-9;?]*[A-Za-z]")
+"""What rich itself draws with."""
+
+
+@pytest.fixture(autouse=True)
+def _no_key_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def fit(text: str) -> bool:
+    return all(character in "\t\n" or character.isprintable() for character in text)
+
+
+def assert_fit(*runs: Done) -> None:
+    for done in runs:
+        assert fit(done.stdout), done.stdout
+        assert fit(done.stderr), done.stderr
+
+
+def script(key: str, attempt: int) -> Behaviour:
+    return Behaviour(Kind.BAD_REQUEST, message=EVIL) if key == "chicken" else Behaviour(model=EVIL)
+
+
+def test_a_model_s_name_and_an_error_s_words_are_text_in_every_command(tmp_path: Path) -> None:
+    folder, other = tmp_path / "run", tmp_path / "other"
+    with Loopback(script, some_win, KEY) as server:
+        done = ask(server, "-o", folder)
+        events = ask(server, "-o", other, "--json")
+    assert_fit(done, events)
+    assert SHOWN in done.stdout
+    assert " ".join(SHOWN.replace("\\n", " ").replace("\\r", " ").split()) in done.stderr.replace("\n", "")
+    assert any(json.loads(line).get("error") for line in events.stdout.splitlines())
+    assert {row["model"] for row in samples(folder)} == {EVIL, "m"}, "files keep what the server said"
+    for words in (
+        ["analyze", folder, other],
+        ["analyze", folder, "--format", "json"],
+        ["leaderboard", folder, other],
+        ["leaderboard", folder, "--format", "json"],
+        ["compare", folder, other],
+        ["compare", folder, other, "--json"],
+        ["run", "--resume", folder, "--dry-run"],
+    ):
+        shown = herobench(*words)
+        assert shown.returncode == 0, shown
+        assert_fit(shown)
+
+
+@needs_setsid
+def test_on_a_terminal_with_bars_there_are_no_escapes_but_those_of_the_bars(tmp_path: Path) -> None:
+    with Loopback(script, some_win, KEY) as server:
+        terminal = Terminal("run", "--model", "m", "--base-url", server.url, "--tasks", TASKS, "-o", tmp_path / "run")
+        assert terminal.end() == 1
+    seen = OURS.sub(b"", terminal.seen).decode()
+    assert fit(seen.replace("\r", "").replace("\x1b[?25", "")), seen
+    assert "\x9b" not in seen
+    assert "\\x1b]0;title\\x07" in seen
+
+
+@needs_setsid
+def test_data_is_fit_where_a_terminal_shows_it_and_as_it_is_in_a_file(tmp_path: Path) -> None:
+    with Loopback(lambda key, attempt: Behaviour(model=EVIL), some_win, KEY) as server:
+        assert ask(server, "-o", tmp_path / "run").returncode == 0
+    terminal = Terminal("analyze", tmp_path / "run", "--format", "csv")
+    assert terminal.end() == 0
+    assert fit(terminal.seen.decode().replace("\r\n", "\n"))
+    assert "\\x1b]0;" in terminal.seen.decode()
+    assert "\x1b]0;" in herobench("analyze", tmp_path / "run", "--format", "csv").stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        [EVIL],
+        [f"--{EVIL}"],
+        ["run", f"--{EVIL}"],
+        ["run", "--limit", EVIL],
+        ["run", "--model", "oracle", "--tasks", EVIL],
+        ["run", "--model", "oracle", "--task-id", EVIL],
+        ["run", "--model", "oracle", "--rules", EVIL],
+        ["run", "--model", "m", "--base-url", EVIL],
+        ["run", "--model", f"replay:{EVIL}"],
+        ["run", "--resume", EVIL],
+        ["analyze", EVIL],
+        ["analyze", "x", "--by", EVIL],
+        ["tasks", "list", "--tasks", EVIL],
+        ["tasks", "show", EVIL],
+        ["schema", EVIL],
+        ["gear", EVIL],
+        ["world", "show", EVIL],
+    ],
+    ids=lambda words: "-".join(words).replace(EVIL, "EVIL"),
+)
+def test_what_was_typed_is_told_as_text(words: list[str]) -> None:
+    done = herobench(*words)
+    assert done.returncode == 2
+    assert_fit(done)
+    assert "x1b]0;title" in done.stderr.replace("\n", "")
+    assert "Traceback" not in done.stderr
+
+
+def test_names_in_files_are_told_as_text(tmp_path: Path) -> None:
+    rows = read_jsonl(TASKS)
+    rows[0]["id"] = "1/\x9b31m\u202e[red]x[/]"
+    rows[1]["target"] = EVIL
+    rows[2][EVIL] = 1
+    tasks = write_jsonl(tmp_path / "\x1b[31mtasks.jsonl", rows)
+    listed = herobench("tasks", "list", "--tasks", tasks)
+    shown = herobench("tasks", "show", "1/\x9b", "--tasks", tasks)
+    assert_fit(listed, shown, herobench("tasks", "list", "--json", "--tasks", tasks))
+    assert "1/\\x9b31m\\u202e[red]x[/]" in listed.stdout
+    assert "1/\\x9b31m\\u202e[red]x[/]" in shown.stdout
+    assert listed.stderr.count("\n") == 2, "a problem is one line"
+    done = run("--model", "oracle", "--tasks", tasks, "-o", tmp_path / "\x1b[2Jrun")
+    assert_fit(done)

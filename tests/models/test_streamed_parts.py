@@ -1,0 +1,109 @@
+import json
+from typing import Any
+
+import pytest
+
+from herobench.models.model import Usage
+from herobench.models.responses import ResponsesReply
+from tests.loopback import responses as served
+from tests.loopback.reply import Reply as Said
+from tests.loopback.reply import Usage as Counted
+
+TEXT = "first\nand then this, ünd so on"
+
+
+def events(said: Said) -> list[dict[str, Any]]:
+    """What a server sends, as documents."""
+    return [json.loads(event.partition("data: ")[2]) for event in served.events(said)]
+
+
+def heard(some: list[dict[str, Any]]) -> ResponsesReply:
+    reply = ResponsesReply(stream=True)
+    for event in some:
+        reply.add(event)
+    return reply
+
+
+def announced(number: int, kind: str = "message") -> dict[str, Any]:
+    return {"type": "response.output_item.added", "output_index": number, "item": {"type": kind}}
+
+
+def ended(number: int, kind: str = "message", **more: Any) -> dict[str, Any]:
+    return {"type": "response.output_item.done", "output_index": number, "item": {"type": kind, **more}}
+
+
+def done(text: Any, item: int = 0, part: int = 0) -> dict[str, Any]:
+    return {"type": "response.output_text.done", "output_index": item, "content_index": part, "text": text}
+
+
+def delta(text: str, item: int = 0, part: int = 0) -> dict[str, Any]:
+    return {"type": "response.output_text.delta", "output_index": item, "content_index": part, "delta": text}
+
+
+@pytest.mark.parametrize("reasoning", ["", "hm, hm"])
+@pytest.mark.parametrize("refusal", [None, "I would rather not."])
+def test_a_stream_cut_anywhere_is_the_whole_reply_or_none(reasoning: str, refusal: str | None) -> None:
+    text = "" if refusal else TEXT
+    said = Said("7", "served", text, reasoning, refusal, usage=Counted(4, 2, 5, 1))
+    sent = events(said)
+    whole = heard(sent).reply()
+    taken = []
+    for number in range(1, len(sent)):
+        reply = heard(sent[:number])
+        if reply.whole:
+            found = reply.reply()
+            assert (found.text, found.reasoning, found.model, found.id) == (refusal or TEXT, whole.reasoning, *NAMES)
+            assert found.usage == Usage()
+            taken.append(sent[number - 1]["type"].partition(".")[2])
+    name = "refusal" if refusal else "output_text"
+    assert taken == [f"{name}.done", "content_part.done", "output_item.done"]
+
+
+NAMES = ("served", "resp_7")
+
+
+def test_why_it_stopped_is_known_from_the_end_of_the_message_alone() -> None:
+    assert heard([done("a")]).reply().stop is None
+    assert heard([done("a"), ended(0, content=[{"type": "output_text", "text": "a"}])]).reply().stop == "stop"
+
+
+@pytest.mark.parametrize(
+    "unfinished",
+    [
+        [done("a"), delta("b", part=1)],
+        [done("a"), delta("b", item=1)],
+        [done("a"), announced(1)],
+        [done("a"), announced(1, "reasoning")],
+        [announced(0, "reasoning"), done("a", 1)],
+        [ended(0, content=[{"type": "output_text", "text": "a"}]), announced(1)],
+        [ended(0, status="incomplete", content=[{"type": "output_text", "text": "a"}])],
+        [done("a"), {"type": "response.content_part.added", "content_index": 1, "part": {"type": "output_text"}}],
+        [delta("a")],
+        [ended(0, "reasoning", summary=[{"type": "summary_text", "text": "hm"}])],
+        [{"type": "response.reasoning_summary_text.done", "text": "hm"}],
+    ],
+)
+def test_nothing_is_whole_while_something_is_still_to_come(unfinished: list[dict[str, Any]]) -> None:
+    assert not heard(unfinished).whole
+
+
+def test_parts_and_items_are_put_together_in_their_order() -> None:
+    parts = [done("d", 2), done("b", 1, 1), done("a", 1), ended(0, "reasoning", content=[]), done("c", 1, 2)]
+    assert heard(parts).reply().text == "abcd"
+
+
+def test_an_item_that_came_whole_counts_and_not_its_parts_again() -> None:
+    item = ended(0, content=[{"type": "output_text", "text": "a"}, {"type": "output_text", "text": "b"}])
+    assert heard([done("a"), item]).reply().text == "ab"
+
+
+def test_a_last_event_without_its_output_has_that_of_the_events_before_it() -> None:
+    last = {"type": "response.completed", "response": {"output": [], "usage": {"output_tokens": 3}, "model": "m"}}
+    reply = heard([done("a"), last]).reply()
+    assert (reply.text, reply.usage.output, reply.model, reply.stop) == ("a", 3, "m", "stop")
+
+
+def test_a_response_that_failed_is_no_reply_whatever_came_before_it() -> None:
+    reply = heard([done("a"), {"type": "response.failed", "response": {"status": "failed", "error": {"code": "x"}}}])
+    with pytest.raises(Exception, match="The server failed"):
+        reply.reply()
