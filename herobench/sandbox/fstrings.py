@@ -94,7 +94,7 @@ def scan(text: str, at: int, style: _Style, nested: int = 0, spec: bool = False)
         else:
             plain = _PLAIN_TEXT.match(text, at)
             parts.append(Literal(at, plain[0] if plain else character))
-            at += len(parts[-1].text)
+            at += len(plain[0]) if plain else 1
     return parts, at if spec else at + len(stop)
 
 
@@ -223,7 +223,9 @@ class _Reader:
         spec = None
         if part.spec is not None:
             spec = _at(ast.JoinedStr(self._values(part.spec, lines, style, nested)), line)
-        return _at(ast.FormattedValue(tree.body, part.conversion, spec), line)
+        value = ast.FormattedValue(tree.body, part.conversion, spec)
+        _at(value, line)
+        return value
 
     def restored(self, text: str, line: int) -> list[ast.expr] | None:
         """The parts of a string with marks in it; None where it has none."""
@@ -275,7 +277,7 @@ def _add_text(values: list[ast.expr], text: str, line: int) -> None:
     """Add a literal part, or lengthen the last."""
     last = values[-1] if values else None
     if isinstance(last, ast.Constant):
-        last.value = f"{last.value}{text}"
+        last.value = str(last.value) + text
     elif text:
         values.append(_at(ast.Constant(text), line))
 

@@ -68,13 +68,16 @@ def compile_plan(source: str, actions: Collection[str]) -> CodeType:
 
 def _parse(source: str) -> ast.Module:
     """Parse a plan in the syntax of Python 3.11, with the f-strings of Python 3.12."""
-    if sys.version_info < (3, 12):
-        return fstrings.parse(source, FILENAME)
-    return ast.parse(source, FILENAME, feature_version=(3, 11))
+    if _READS_FSTRINGS:
+        return ast.parse(source, FILENAME, feature_version=(3, 11))
+    return fstrings.parse(source, FILENAME)
 
 
 _TOO_DEEP = "the plan is too deeply nested"
 _BLOCKS = (ast.For, ast.While, ast.Try)
+
+
+_READS_FSTRINGS: bool = sys.version_info >= (3, 12)
 
 
 class _Visit(NamedTuple):

@@ -19,7 +19,7 @@ from herobench.sandbox.budget import EXHAUSTED, MOST_CALLS, Budget, LimitReached
 from herobench.sandbox.guards import guard_table
 from herobench.sandbox.language import FILENAME, compile_plan
 from herobench.sandbox.limits import Limits
-from herobench.sandbox.played import MOST_TEXT, Played
+from herobench.sandbox.played import Played, fits
 from herobench.sandbox.transformer import QUIET, Rejected
 
 _FRAMES = 12 * MOST_CALLS
@@ -127,13 +127,13 @@ def _calling_line() -> int | None:
 
 
 def _plain(value: object) -> Value:
-    """An argument as it can be recorded: exact plain types of bounded size, else None, which no action takes."""
+    """Return an argument as it can be recorded: plain values of bounded size as they are, anything else as an empty
+    text, which no action takes either."""
     kind = type(value)
     if kind is int:
-        return value if -(10**12) < value < 10**12 else None  # type: ignore[operator, return-value]
+        return value if -(10**12) < value < 10**12 else ""  # type: ignore[operator, return-value]
     if kind is str:
-        most = MOST_TEXT if value.isascii() else MOST_TEXT // 8  # type: ignore[attr-defined]
-        return value if len(value) <= most else None  # type: ignore[arg-type, return-value]
-    if kind is bool or (kind is float and math.isfinite(value)):  # type: ignore[arg-type]
+        return value if fits(value) else ""  # type: ignore[arg-type, return-value]
+    if value is None or kind is bool or (kind is float and math.isfinite(value)):  # type: ignore[arg-type]
         return value  # type: ignore[return-value]
-    return None
+    return ""

@@ -18,7 +18,7 @@ from herobench.sandbox.values import SETS, SIZED, Scale
 _MOST_KEY = 2**61 - 1
 """Numbers from here on share their hashes with smaller ones, so a dict of them could be made slow."""
 _PLAIN = frozenset({bool, type(None)})
-_UNHASHABLE = frozenset({list, dict, set})
+_UNHASHABLE: frozenset[type] = frozenset({list, dict, set})
 _COMPARED_PER_STEP = 13
 """Two to the power of this many compared weights cost one step: about 10 microseconds."""
 _HASHED_PER_STEP = 4
@@ -41,8 +41,9 @@ class Tables:
     def key(self, value: Value) -> Value:
         """Return a value that is about to become a key of a dict or an element of a set. Raises TypeError if it
         cannot."""
-        if type(value) in _UNHASHABLE:
-            raise TypeError(f"unhashable type: '{type(value).__name__}'")
+        kind: type = type(value)
+        if kind in _UNHASHABLE:
+            raise TypeError(f"unhashable type: '{kind.__name__}'")
         self._weight(value)
         return value
 

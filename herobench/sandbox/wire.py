@@ -16,9 +16,15 @@ from typing import Any
 from herobench.episode import END_KINDS, Ended, Ending
 from herobench.events import Action
 from herobench.sandbox.confine import LAYERS
-from herobench.sandbox.played import MOST_TEXT, Played
+from herobench.sandbox.limits import Limits
+from herobench.sandbox.played import MOST_TEXT, Played, fits
 
 MOST_BYTES = 8 << 20
+"""The longest message, apart from what a plan attempted and printed."""
+_MOST_ATTEMPT = 5 * (MOST_TEXT + 20) + 100
+"""Bytes of one attempt: at most four arguments, each with its name, and the action's own name and line."""
+_MOST_CHARACTER = 12
+"""Bytes of one character outside the basic plane, written in JSON."""
 MOST_ATTEMPTS = 1_000_000
 """More than this no message may stand for, whatever the limits of a plan."""
 _LENGTH = struct.Struct(">I")
@@ -35,10 +41,15 @@ def frame(message: object) -> bytes:
     return _LENGTH.pack(len(body)) + body
 
 
-def frame_length(head: bytes) -> int:
+def most_bytes(limits: Limits) -> int:
+    """The longest answer of a worker whose plan keeps the other limits."""
+    return MOST_BYTES + limits.actions * _MOST_ATTEMPT + limits.output * _MOST_CHARACTER
+
+
+def frame_length(head: bytes, most: int = MOST_BYTES) -> int:
     """How long the body of a frame is that begins with these four bytes."""
     length: int = _LENGTH.unpack(head)[0]
-    if length > MOST_BYTES:
+    if length > most:
         raise Malformed(f"a message of {length:,} bytes")
     return length
 
@@ -122,6 +133,8 @@ def _attempts(rows: Any) -> tuple[Action, ...]:
     """The attempts of a message, each as often as it was made."""
     attempts: list[Action] = []
     for name, args, keywords, line, times in rows:
+        if type(args) is not list or type(keywords) is not dict:
+            raise ValueError(name)
         values = [*args, *keywords.values()]
         if type(name) is not str or not _is_line(line) or not all(_is_plain(value) for value in values):
             raise ValueError(name)
@@ -134,7 +147,7 @@ def _attempts(rows: Any) -> tuple[Action, ...]:
 def _is_plain(value: object) -> bool:
     if type(value) is float:
         return math.isfinite(value)
-    return value is None or type(value) in (int, bool) or (type(value) is str and len(value) <= MOST_TEXT)
+    return value is None or type(value) in (int, bool) or (type(value) is str and fits(value))
 
 
 def _is_line(value: object) -> bool:
