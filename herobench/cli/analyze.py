@@ -61,6 +61,7 @@ def analyze(
 
         write_page(sources, output)
         return
+    from herobench.analysis.csv_text import csv_text
     from herobench.analysis.frame import frame
 
     samples = frame(sources, jobs or _jobs(sources))
@@ -69,7 +70,7 @@ def analyze(
     if form != "json":
         _print_notes(samples)
     if form == "csv":
-        _write(samples.convert_dtypes().to_csv(index=False), output)
+        _write(csv_text(samples), output)
     elif form == "parquet":
         _write_parquet(samples, output)
     elif form == "json":

@@ -117,14 +117,14 @@ def _print_sets(console: Console, found: Sequence[Gear]) -> None:
     from herobench.cli.table import print_table
 
     rows = ((str(number), ", ".join(gear.values()), str(len(gear))) for number, gear in enumerate(found, 1))
-    print_table(console, ["set", "gear"], ["items"], rows)
+    print_table(console, ["set", "gear"], ["items"], rows, wrapped=["gear"])
 
 
 def _print_items(console: Console, world: World, gear: Gear) -> None:
     from herobench.cli.table import print_table
 
     rows = ((slot, code, _effects(world.items[code])) for slot, code in gear.items())
-    print_table(console, ["slot", "item", "effects"], [], rows)
+    print_table(console, ["slot", "item", "effects"], [], rows, wrapped=["effects"])
 
 
 def _print_work(console: Console, world: World, gear: Gear) -> None:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from importlib.metadata import version
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -89,6 +90,17 @@ def main() -> None:
         sys.stderr.close()
         sys.exit(1)
     except OSError as error:
-        typer.echo(f"Cannot go on: {error.strerror or error}.", err=True)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left to write has nowhere to go
-        sys.exit(2)
+        where = f" ({error.filename})" if error.filename else ""
+        _give_up(f"Cannot go on: {error.strerror or error}{where}.")
+    except RecursionError:
+        _give_up("Cannot go on: what was given is nested too deeply.")
+    except MemoryError:
+        _give_up("Cannot go on: there is not enough memory for this.")
+
+
+def _give_up(sentence: str) -> NoReturn:
+    """Say why, and leave with exit code 2; what is left to write has nowhere to go."""
+    typer.echo(sentence, err=True)
+    with suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(2)

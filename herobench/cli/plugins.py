@@ -20,4 +20,4 @@ def plugins(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")]
         typer.echo(json.dumps([asdict(plugin) for plugin in found], indent=2))
         return
     rows = ((plugin.group, plugin.name, plugin.package, plugin.broken or "loads") for plugin in found)
-    print_table(plain_console(), ["group", "name", "package", "state"], [], rows=rows)
+    print_table(plain_console(), ["group", "name", "package", "state"], [], rows, wrapped=["state"])

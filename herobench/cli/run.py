@@ -187,7 +187,7 @@ def _conduct(given: Mapping[str, Any]) -> dict[str, Any]:
 def _json_object(text: str) -> dict[str, Any]:
     try:
         value = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UsageError(f"--extra-body is not JSON: {error}.") from error
     if not isinstance(value, dict):
         raise UsageError("--extra-body is a JSON object, such as '{\"top_k\": 20}'.")

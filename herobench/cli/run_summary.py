@@ -43,7 +43,7 @@ def print_ending(folder: RunFolder, order: Order, standing: Standing) -> None:
         "cost": f"{standing.cost:.4f}" if standing.cost is not None else "",
         "run": str(folder.path),
     }
-    print_facts(plain_console(), facts)
+    print_facts(plain_console(), facts, whole=["model", "run"])
 
 
 def _unmeasured(standing: Standing, causes: Mapping[str, int]) -> str:

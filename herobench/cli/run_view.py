@@ -132,7 +132,7 @@ class Bars(Lines):
         if self._live is None:
             return
         if notice := self._notice(news):
-            self._live.console.print(notice, markup=False, highlight=False)
+            self._live.console.print(notice, markup=False, highlight=False, soft_wrap=True)
         if news["event"] == "leaving":
             self.close()
 

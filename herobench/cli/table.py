@@ -1,61 +1,110 @@
 """Tables on the terminal; one of them is the summary of scored answers, with what the lost ones failed at.
 
-Sixty columns are enough for them; a long name is folded, never a figure.
+Names that people copy (task ids, item codes, runs) and figures stay whole on one line, however narrow the terminal is:
+only cells that are said to may go on in the next line, and only between words. A pipe has no width.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import os
+import sys
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 from herobench.analysis.summary import Group, Tally
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Column, Table
+
+_ENDLESS = 1_000_000
+"""Columns enough for any line."""
+_WIDEST_BRACKET = 20
 
 
 def plain_console() -> Console:
-    """Standard output for text that means nothing but itself."""
+    """Return a console on standard output for plain text; the terminal wraps lines that are too long for it."""
     from rich.console import Console
 
-    return Console(markup=False, emoji=False, highlight=False)
+    return Console(markup=False, emoji=False, highlight=False, soft_wrap=True, width=_ENDLESS)
 
 
-def print_table(console: Console, names: Sequence[str], figures: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """A table of columns, named by their headers: first names, which may be folded, then figures, which are not."""
+def print_table(
+    console: Console,
+    names: Sequence[str],
+    figures: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    wrapped: Collection[str] = (),
+) -> None:
+    """Print a table with columns of names, then of figures, which stand on the right.
+
+    Cells stay whole but for those under the headers in `wrapped`, which break between words where the line is too long.
+    """
     from rich.box import SIMPLE
     from rich.table import Table
 
     table = Table(box=SIMPLE, pad_edge=False, collapse_padding=True)
     for name in names:
-        table.add_column(name, overflow="fold")
+        table.add_column(name, no_wrap=name not in wrapped)
     for figure in figures:
         table.add_column(figure, justify="right", no_wrap=True)
     for row in rows:
         table.add_row(*row)
-    console.print(table)
+    _print_fitted(console, table)
 
 
-def print_facts(console: Console, facts: Mapping[str, str]) -> None:
-    """Facts beside what they are; empty ones are left out."""
+def print_facts(console: Console, facts: Mapping[str, str], whole: Collection[str] = ()) -> None:
+    """Print facts beside what they are called, without the empty ones. Facts in `whole` are not broken at spaces."""
+    from rich.cells import cell_len
     from rich.table import Table
 
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(no_wrap=True)
-    grid.add_column(overflow="fold")
+    grid.add_column(min_width=max((cell_len(facts.get(name, "")) for name in whole), default=0))
     for name, fact in facts.items():
         if fact:
             grid.add_row(name, fact)
-    console.print(grid)
+    _print_fitted(console, grid)
+
+
+def _print_fitted(console: Console, table: Table) -> None:
+    """Print a table, with the columns that wrap made as narrow as the terminal asks for, but no word broken."""
+    from rich.measure import Measurement
+
+    excess = Measurement.get(console, console.options, table).maximum - _terminal_width()
+    for column in table.columns:
+        if not column.no_wrap:
+            least, most = _widths(column)
+            column.width = max(least, most - max(0, excess))
+            excess -= most - column.width
+    console.print(table)
+
+
+def _widths(column: Column) -> tuple[int, int]:
+    """Return the least width of a column, which is that of its longest word, and that of its longest line."""
+    from rich.cells import cell_len
+
+    texts = [str(column.header), *map(str, column.cells)]
+    words = (word for text in texts for word in text.split())
+    lines = (line for text in texts for line in text.splitlines())
+    least = max(column.min_width or 0, *map(cell_len, words), 0)
+    return least, max(least, *map(cell_len, lines), 0)
+
+
+def _terminal_width() -> int:
+    """Return the columns of the terminal, or of COLUMNS; a pipe has no width."""
+    sized = sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdigit()
+    return get_terminal_size().columns if sized else _ENDLESS
 
 
 def print_tally(tally: Tally, title: str) -> None:
-    """Print how the answers did: a row a bracket, one over all, and the failures."""
+    """Print how the answers did: a row for each bracket, one for all of them, and the failures."""
     from rich.box import SIMPLE
     from rich.table import Table
 
-    table = Table(title=title, title_justify="left", box=SIMPLE)
-    table.add_column("bracket", overflow="fold")
+    table = Table(box=SIMPLE)
+    table.add_column("bracket", overflow="fold", max_width=_WIDEST_BRACKET)
     for column in ("answers", "wins", "success", "score", "progress"):
         table.add_column(column, justify="right", no_wrap=True)
     for name, group in tally.brackets():
@@ -63,6 +112,7 @@ def print_tally(tally: Tally, title: str) -> None:
     table.add_section()
     table.add_row("all", *_cells(tally.overall))
     console = plain_console()
+    console.print(title, style="italic")
     console.print(table)
     if tally.overall.failures:
         counts = (f"{name} {count}" for name, count in tally.overall.failures.most_common())

@@ -86,4 +86,5 @@ def _print_skills(console: Console, row: Mapping[str, Any]) -> None:
         )
         for skill in row["skills"]
     )
-    print_table(console, ["skill", "nodes of level", "recipes of level"], ["practice to"], cells)
+    names = ["skill", "nodes of level", "recipes of level"]
+    print_table(console, names, ["practice to"], cells, wrapped=names[1:])
