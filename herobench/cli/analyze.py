@@ -206,7 +206,7 @@ def _print(samples: pd.DataFrame, columns: Sequence[str]) -> None:
     print_table(console, ["run"], _FIGURES, ((f.name, *_figures(f)) for f in found))
     for name, own in _runs(samples):
         for column in columns:
-            console.print(f"{name}, by {column}")
+            console.print(f"{name}, by {column}", soft_wrap=True)
             print_table(console, [column], _FIGURES, ((f.name, *_figures(f)) for f in groups(own, column)))
     for overall, (_, own) in zip(found, _runs(samples), strict=True):
         economy = economize(own)
@@ -220,7 +220,7 @@ def _print(samples: pd.DataFrame, columns: Sequence[str]) -> None:
             "actions by oracle's": _ratio(economy.actions_per_oracle_action),
             "actions wasted": "" if economy.wasted_actions is None else f"{economy.wasted_actions:.1f} %",
         }
-        console.print(overall.name)
+        console.print(overall.name, soft_wrap=True)
         print_facts(console, facts)
         console.print()
 

@@ -12,7 +12,7 @@ import typer
 from herobench.cli.options import WorldOption, report
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from herobench.cli.console import PlainConsole
 
 Row = Mapping[str, Any]
 _SIDE_BY_SIDE = 3
@@ -49,7 +49,7 @@ def audit(
         raise typer.Exit(1)
 
 
-def print_audit(console: Console, rows: Iterable[Row]) -> None:
+def print_audit(console: PlainConsole, rows: Iterable[Row]) -> None:
     """Tables of baselines by groups of tasks: how many each solves."""
     from herobench.cli.table import print_table
 

@@ -74,7 +74,7 @@ def print_order(order: Order, *, as_json: bool) -> None:
     print_facts(console, facts)
     about = f"about {guess.input:,} tokens of prompts{_cost(order, guess, attempts)}"
     console.print(f"\n{len(prompts)} tasks, {attempts} attempts, {about}")
-    console.print(f"The prompt above is that of {next(iter(order.tasks))}. Nothing was asked.")
+    console.print(f"The prompt above is that of {next(iter(order.tasks))}. Nothing was asked.", soft_wrap=True)
 
 
 def _resolved(order: Order) -> dict[str, Any]:

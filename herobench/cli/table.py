@@ -15,23 +15,25 @@ from typing import TYPE_CHECKING
 from herobench.analysis.summary import Group, Tally
 
 if TYPE_CHECKING:
-    from rich.console import Console
     from rich.table import Column, Table
+
+    from herobench.cli.console import PlainConsole
 
 _ENDLESS = 1_000_000
 """Columns enough for any line."""
 _WIDEST_BRACKET = 20
 
 
-def plain_console() -> Console:
-    """Return a console on standard output for plain text; the terminal wraps lines that are too long for it."""
-    from rich.console import Console
+def plain_console() -> PlainConsole:
+    """Return a console on standard output for plain text, as wide as the terminal, or COLUMNS; a pipe has no width."""
+    from herobench.cli.console import PlainConsole
 
-    return Console(markup=False, emoji=False, highlight=False, soft_wrap=True, width=_ENDLESS)
+    sized = sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdigit()
+    return PlainConsole(get_terminal_size().columns if sized else _ENDLESS)
 
 
 def print_table(
-    console: Console,
+    console: PlainConsole,
     names: Sequence[str],
     figures: Sequence[str],
     rows: Iterable[Sequence[str]],
@@ -54,30 +56,26 @@ def print_table(
     _print_fitted(console, table)
 
 
-def print_facts(console: Console, facts: Mapping[str, str], whole: Collection[str] = ()) -> None:
+def print_facts(console: PlainConsole, facts: Mapping[str, str], whole: Collection[str] = ()) -> None:
     """Print facts beside what they are called, without the empty ones. Facts in `whole` are not broken at spaces."""
-    from rich.cells import cell_len
-    from rich.table import Table
-
-    grid = Table.grid(padding=(0, 2, 0, 0))
-    grid.add_column(no_wrap=True)
-    grid.add_column(min_width=max((cell_len(facts.get(name, "")) for name in whole), default=0))
-    for name, fact in facts.items():
-        if fact:
-            grid.add_row(name, fact)
-    _print_fitted(console, grid)
+    known = {name: fact for name, fact in facts.items() if fact}
+    indent = max(map(len, known), default=0) + 2
+    for name, fact in known.items():
+        console.print(f"{name:{indent}}{fact}", indent=indent, soft_wrap=name in whole)
 
 
-def _print_fitted(console: Console, table: Table) -> None:
-    """Print a table, with the columns that wrap made as narrow as the terminal asks for, but no word broken."""
+def _print_fitted(console: PlainConsole, table: Table) -> None:
+    """Print a table, with the columns that wrap made as narrow as the console asks for, but no word broken."""
     from rich.measure import Measurement
 
-    excess = Measurement.get(console, console.options, table).maximum - _terminal_width()
+    endless = console.options.update(max_width=_ENDLESS)
+    excess = Measurement.get(console, endless, table).maximum - console.width
     for column in table.columns:
         if not column.no_wrap:
             least, most = _widths(column)
             column.width = max(least, most - max(0, excess))
             excess -= most - column.width
+    table.width = Measurement.get(console, endless, table).maximum
     console.print(table)
 
 
@@ -88,14 +86,9 @@ def _widths(column: Column) -> tuple[int, int]:
     texts = [str(column.header), *map(str, column.cells)]
     words = (word for text in texts for word in text.split())
     lines = (line for text in texts for line in text.splitlines())
-    least = max(column.min_width or 0, *map(cell_len, words), 0)
-    return least, max(least, *map(cell_len, lines), 0)
-
-
-def _terminal_width() -> int:
-    """Return the columns of the terminal, or of COLUMNS; a pipe has no width."""
-    sized = sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdigit()
-    return get_terminal_size().columns if sized else _ENDLESS
+    most_allowed = column.max_width or _ENDLESS
+    least = min(most_allowed, max(map(cell_len, words), default=0))
+    return least, min(most_allowed, max(map(cell_len, lines), default=0))
 
 
 def print_tally(tally: Tally, title: str) -> None:
@@ -112,8 +105,8 @@ def print_tally(tally: Tally, title: str) -> None:
     table.add_section()
     table.add_row("all", *_cells(tally.overall))
     console = plain_console()
-    console.print(title, style="italic")
-    console.print(table)
+    console.print(title, style="italic", soft_wrap=True)
+    _print_fitted(console, table)
     if tally.overall.failures:
         counts = (f"{name} {count}" for name, count in tally.overall.failures.most_common())
         console.print("failures: " + ", ".join(counts))

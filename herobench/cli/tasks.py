@@ -13,8 +13,7 @@ from herobench.cli.options import WorldOption, brackets_of, report
 from herobench.errors import UsageError
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
+    from herobench.cli.console import PlainConsole
     from herobench.errors import Problem
     from herobench.task import Task
     from herobench.world import World
@@ -274,7 +273,7 @@ _COUNTS = {
 }
 
 
-def _print_sheet(console: Console, sheet: Mapping[str, Any]) -> None:
+def _print_sheet(console: PlainConsole, sheet: Mapping[str, Any]) -> None:
     """A datasheet for people."""
     from herobench.cli.audit import print_audit
     from herobench.cli.table import print_table

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from herobench.cli.console import PlainConsole
 
 
 def stats(
@@ -32,7 +32,7 @@ def stats(
         _print_balance(plain_console(), row)
 
 
-def _print_balance(console: Console, row: Mapping[str, Any]) -> None:
+def _print_balance(console: PlainConsole, row: Mapping[str, Any]) -> None:
     """The figures for people."""
     console.print(f"{row['world']['name']}: " + ", ".join(f"{n} {what}" for what, n in row["counts"].items()))
     _print_fights(console, row)
@@ -41,7 +41,7 @@ def _print_balance(console: Console, row: Mapping[str, Any]) -> None:
     _print_skills(console, row)
 
 
-def _print_fights(console: Console, row: Mapping[str, Any]) -> None:
+def _print_fights(console: PlainConsole, row: Mapping[str, Any]) -> None:
     from herobench.cli.table import print_table
 
     cells = (
@@ -57,14 +57,14 @@ def _print_fights(console: Console, row: Mapping[str, Any]) -> None:
     print_table(console, ["monster"], ["level", "smallest", "sets", "difficulty"], cells)
 
 
-def _print_brackets(console: Console, row: Mapping[str, Any]) -> None:
+def _print_brackets(console: PlainConsole, row: Mapping[str, Any]) -> None:
     from herobench.cli.table import print_table
 
     cells = ((str(row["bracket"]), str(len(row["kill"])), str(len(row["craft"]))) for row in row["brackets"])
     print_table(console, ["bracket"], ["monsters to beat", "items to craft"], cells)
 
 
-def _print_items(console: Console, row: Mapping[str, Any]) -> None:
+def _print_items(console: PlainConsole, row: Mapping[str, Any]) -> None:
     from herobench.cli.table import print_table
 
     levels = sorted({int(level) for tiers in row["tiers"].values() for level in tiers})
@@ -74,7 +74,7 @@ def _print_items(console: Console, row: Mapping[str, Any]) -> None:
     console.print(f"crafts in a row: {depths}")
 
 
-def _print_skills(console: Console, row: Mapping[str, Any]) -> None:
+def _print_skills(console: PlainConsole, row: Mapping[str, Any]) -> None:
     from herobench.cli.table import print_table
 
     cells = (
