@@ -38,15 +38,18 @@ class Worker:
 
     def __init__(self, world: World, limits: Limits) -> None:
         command = [sys.executable, "-s", "-P", "-B", "-m", "herobench.sandbox.worker"]
-        self._process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-            cwd=os.sep,
-            env={"PYTHONHASHSEED": "0"},  # the order of sets is the same in every worker
-        )
+        try:
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+                cwd=os.sep,
+                env={"PYTHONHASHSEED": "0"},  # the order of sets is the same in every worker
+            )
+        except OSError as error:  # no descriptors or no processes are left
+            raise SandboxError(f"A worker process does not start: {error.strerror or error}.") from error
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._requests = self._process.stdin.fileno()
@@ -121,7 +124,7 @@ class Worker:
 
 
 def _wait(descriptor: int, event: int, deadline: float) -> None:
-    with selectors.DefaultSelector() as selector:
+    with selectors.PollSelector() as selector:  # which takes no descriptor: there may be none left
         selector.register(descriptor, event)
         if not selector.select(max(0.0, deadline - time.monotonic())):
             raise TimeoutError
