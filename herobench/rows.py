@@ -74,9 +74,9 @@ def count_lines(path: str | os.PathLike[str]) -> int:
         return 0
 
 
-def dump_row(row: Mapping[str, Any]) -> str:
-    """A row as its line. Half a surrogate pair, which no encoding has but JSON can say, stays escaped."""
-    text = json.dumps(row, ensure_ascii=False, allow_nan=False)
+def dump_row(row: Mapping[str, Any], indent: int | None = None) -> str:
+    """Return a row as its line. Half a surrogate pair, which no encoding has but JSON can say, stays escaped."""
+    text = json.dumps(row, ensure_ascii=False, allow_nan=False, indent=indent)
     return text.encode("utf-8", "backslashreplace").decode("utf-8") + "\n"
 
 

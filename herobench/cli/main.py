@@ -7,6 +7,7 @@ success than was asked for; 130 interrupted. Nothing heavy is imported here or a
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from contextlib import suppress
@@ -79,6 +80,8 @@ def common(
 
 def main() -> None:
     """Run the command line."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # as standard error has it: names of files can be any bytes
     try:
         app(generate.with_noise(sys.argv[1:]))
     except HeroBenchError as error:

@@ -198,6 +198,7 @@ def _chosen(given: Mapping[str, Any], world: World) -> Chosen:
     """The tasks that the options choose."""
     from importlib.resources import as_file
 
+    from herobench.analysis.sources import printable
     from herobench.runs.order import Chosen
     from herobench.runs.selection import Selection
     from herobench.task_file import load_tasks
@@ -207,7 +208,7 @@ def _chosen(given: Mapping[str, Any], world: World) -> Chosen:
     if "tasks" in given and "dataset" in given:
         raise UsageError("--tasks and --dataset both say which tasks: leave one out.")
     if "tasks" in given:
-        name, tasks = given["tasks"].stem, load_tasks(given["tasks"], world)
+        name, tasks = printable(given["tasks"].stem), load_tasks(given["tasks"], world)
     else:
         dataset = given.get("dataset", DEFAULT_DATASET)
         with as_file(dataset_path(dataset)) as path:
