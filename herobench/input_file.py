@@ -103,6 +103,8 @@ def bounded_lines(file: IO[bytes], name: str) -> Iterator[bytes]:
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
     """Read a whole file. Raises OSError, NotRegular and TooLarge included."""
     with opened(path) as file:
+        if os.fstat(file.fileno()).st_size > LARGEST_DOCUMENT:
+            raise TooLarge(os.fspath(path))
         content = bytearray()
         while part := file.read(_MEBIBYTE):
             content += part
