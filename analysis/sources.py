@@ -12,11 +12,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, cast
 
 from herobench.analysis.rows import Row, parsed, row_of
 from herobench.documents import read_document, schema_problems
 from herobench.errors import InputError, Problem, UsageError
+from herobench.input_file import NotRegular, bounded_lines, open_regular, unreadable
 
 Line = tuple[int, bytes]
 _GZIP = b"\x1f\x8b"
@@ -144,10 +145,12 @@ def _source(path: Path) -> Source:
 def _opened(path: Path) -> Iterator[Iterable[bytes]]:
     """The lines of a file, packed or not, which is closed afterwards."""
     try:
-        file = path.open("rb")
+        file = open_regular(path)
         packed = file.read(2) == _GZIP
         file.seek(0)
+    except NotRegular as error:
+        raise InputError([unreadable(path, error)]) from error
     except OSError as error:
         raise InputError([Problem(str(path), "", f"a readable file, or a run ({error.strerror})")]) from error
     with file:
-        yield gzip.GzipFile(fileobj=file) if packed else file
+        yield bounded_lines(cast("IO[bytes]", gzip.GzipFile(fileobj=file) if packed else file), str(path))

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from herobench.acceptance import Accepts, acceptance
 from herobench.errors import Problem
+from herobench.input_file import read_bytes, unreadable
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -67,21 +68,31 @@ def shipped() -> Traversable:
     return resources.files("herobench.world_data")
 
 
-def read_document(file: Path | Traversable, name: str, *, whole: bool = False) -> tuple[Json, list[Problem]]:
-    """The document in a file, or what is wrong with it; `name` is what problems call the file.
+def read_document(
+    file: Path | Traversable, name: str, *, whole: bool = False, piped: bool = False
+) -> tuple[Json, list[Problem]]:
+    """Read the document in a file, or say what is wrong with it; `name` is what problems call the file.
 
     With `whole`, 60.0 is read as 60: a schema takes both for whole numbers, and what comes of them is to be the same.
+    `piped` says whether whoever calls takes standard input for the file.
     """
     try:
-        text = file.read_text(encoding="utf-8")
+        text = read_text(file)
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
         return None, [Problem(name, "", "a readable file, and there is none", advice=other_file(file))]
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         return None, [Problem(name, f"line {line}", "UTF-8 text", advice="save it as UTF-8")]
     except OSError as error:
-        return None, [Problem(name, "", f"a readable file ({error.strerror})")]
+        return None, [unreadable(name, error, piped=piped)]
     return parse(text, name, whole=whole)
+
+
+def read_text(file: Path | Traversable) -> str:
+    """Read a whole text. Raises OSError, and UnicodeDecodeError where it is not UTF-8."""
+    if isinstance(file, Path):
+        return read_bytes(file).decode("utf-8")
+    return file.read_text(encoding="utf-8")  # a file of the package
 
 
 def other_file(file: Path | Traversable) -> str:

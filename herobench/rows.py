@@ -14,6 +14,10 @@ from typing import Any, NamedTuple
 
 from herobench.documents import parse, schema_problems
 from herobench.errors import InputError, Problem
+from herobench.input_file import bounded_lines, is_standard_input, open_regular, opened, unreadable
+
+_MOST_BAD = 10_000
+"""How many bad lines are reported one by one: a file with more is none of rows, and its problems would fill memory."""
 
 
 class Line(NamedTuple):
@@ -25,14 +29,25 @@ class Line(NamedTuple):
 
 
 def read_lines(path: str | os.PathLike[str], schema: str) -> Iterator[Line]:
-    """The lines of a JSONL file in order, blank ones left out. Raises InputError where there is no such file."""
+    """Yield the lines of a JSONL file in order, without blank ones; `-` is standard input.
+
+    Raises InputError where there is no such file, and where it is no file of rows: a line is too long, or too many are
+    bad.
+    """
+    bad = 0
     try:
-        with Path(path).open("rb") as lines:
-            for number, raw in enumerate(lines, 1):
-                if raw.strip():
-                    yield _line(raw, f"{path}:{number}", schema)
+        with opened(path) as file:
+            for number, raw in enumerate(bounded_lines(file, str(path)), 1):
+                if not raw.strip():
+                    continue
+                line = _line(raw, f"{path}:{number}", schema)
+                bad += bool(line.problems)
+                if bad > _MOST_BAD:
+                    expected = f"a file of rows, and {_MOST_BAD:,} lines before this one are none"
+                    raise InputError([Problem(line.place, "", expected), *line.problems])
+                yield line
     except OSError as error:
-        raise InputError([Problem(str(path), "", f"a readable file ({error.strerror})")]) from error
+        raise InputError([unreadable(path, error, piped=True)]) from error
 
 
 def _line(raw: bytes, place: str, schema: str) -> Line:
@@ -46,17 +61,22 @@ def _line(raw: bytes, place: str, schema: str) -> Line:
 
 
 def count_lines(path: str | os.PathLike[str]) -> int:
-    """How many lines a file has, to tell how far along one is; 0 where there is no such file."""
+    """Count the lines of a file, to show progress; 0 where that cannot be known.
+
+    Raises InputError at a line that is too long to be read.
+    """
+    if is_standard_input(path):
+        return 0
     try:
-        with Path(path).open("rb") as lines:
-            return sum(1 for _ in lines)
+        with open_regular(path) as file:
+            return sum(1 for _ in bounded_lines(file, str(path)))
     except OSError:
         return 0
 
 
-def dump_row(row: Mapping[str, Any]) -> str:
-    """A row as its line. Half a surrogate pair, which no encoding has but JSON can say, stays escaped."""
-    text = json.dumps(row, ensure_ascii=False, allow_nan=False)
+def dump_row(row: Mapping[str, Any], indent: int | None = None) -> str:
+    """Return a row as its line. Half a surrogate pair, which no encoding has but JSON can say, stays escaped."""
+    text = json.dumps(row, ensure_ascii=False, allow_nan=False, indent=indent)
     return text.encode("utf-8", "backslashreplace").decode("utf-8") + "\n"
 
 

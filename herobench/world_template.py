@@ -90,7 +90,7 @@ def _write(folder: Path, texts: Mapping[str, str]) -> None:
             raise UsageError(f"The folder {folder} is not empty: name one that is, or a new one.")
         (folder / SCHEMAS).mkdir(parents=True)
         for name, text in texts.items():
-            (folder / name).write_text(text, "utf-8", newline="\n")
+            (folder / name).write_text(text, "utf-8", "backslashreplace", newline="\n")
             for schema in _SCHEMA.findall(text) if name.endswith(".json") else ():
                 content = shipped().joinpath("schemas", schema).read_bytes()
                 (folder / SCHEMAS / schema).write_bytes(content)

@@ -37,7 +37,7 @@ def read_published(path: os.PathLike[str], world: World) -> tuple[Sequence[Row],
     Raises InputError where the file is neither.
     """
     file = str(path)
-    document, problems = read_document(pathlib.Path(path), file)
+    document, problems = read_document(pathlib.Path(path), file, piped=True)
     is_log = isinstance(document, dict) and any(isinstance(bracket, dict) for bracket in document.values())
     problems = problems or schema_problems(document, "published-answers" if is_log else "published-tasks", file)
     if problems:

@@ -1,5 +1,4 @@
 import json
-import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -18,9 +17,8 @@ from herobench.content import (
 from herobench.errors import InputError, Problem, UsageError
 from herobench.world import DOCUMENTS, World
 from tests.builders import TINY, documents, write_world
+from tests.ordinary_user import ordinary_user
 from tests.packs.made import write_pack
-
-root_can_read_all = pytest.mark.skipif(os.geteuid() == 0, reason="root may read and write what it is forbidden")
 
 
 def wrong_with(folder: Path) -> tuple[Problem, ...]:
@@ -128,10 +126,10 @@ def test_whatever_is_wrong_with_a_file_it_is_the_one_that_is_named(
     assert {problem.file for problem in found} == {f"{folder}/{name}.json"}
 
 
-@root_can_read_all
 def test_a_file_that_may_not_be_read_is_named(folder: Path) -> None:
     (folder / "map.json").chmod(0)
-    assert [problem.expected for problem in wrong_with(folder)] == ["a readable file (Permission denied)"]
+    with ordinary_user():
+        assert [problem.expected for problem in wrong_with(folder)] == ["a readable file (Permission denied)"]
 
 
 def test_the_problems_of_a_shipped_world_name_it_without_its_folder() -> None:

@@ -61,6 +61,7 @@ def analyze(
 
         write_page(sources, output)
         return
+    from herobench.analysis.csv_text import csv_text
     from herobench.analysis.frame import frame
 
     samples = frame(sources, jobs or _jobs(sources))
@@ -69,7 +70,7 @@ def analyze(
     if form != "json":
         _print_notes(samples)
     if form == "csv":
-        _write(samples.convert_dtypes().to_csv(index=False), output)
+        _write(csv_text(samples), output)
     elif form == "parquet":
         _write_parquet(samples, output)
     elif form == "json":
@@ -206,7 +207,7 @@ def _print(samples: pd.DataFrame, columns: Sequence[str]) -> None:
     print_table(console, ["run"], _FIGURES, ((f.name, *_figures(f)) for f in found))
     for name, own in _runs(samples):
         for column in columns:
-            console.print(f"{name}, by {column}")
+            console.print(f"{name}, by {column}", soft_wrap=True)
             print_table(console, [column], _FIGURES, ((f.name, *_figures(f)) for f in groups(own, column)))
     for overall, (_, own) in zip(found, _runs(samples), strict=True):
         economy = economize(own)
@@ -220,7 +221,7 @@ def _print(samples: pd.DataFrame, columns: Sequence[str]) -> None:
             "actions by oracle's": _ratio(economy.actions_per_oracle_action),
             "actions wasted": "" if economy.wasted_actions is None else f"{economy.wasted_actions:.1f} %",
         }
-        console.print(overall.name)
+        console.print(overall.name, soft_wrap=True)
         print_facts(console, facts)
         console.print()
 

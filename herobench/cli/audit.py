@@ -12,7 +12,7 @@ from herobench.cli.options import WorldOption, report
 from herobench.cli.say import say_json
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from herobench.cli.screen import Screen
 
 Row = Mapping[str, Any]
 _SIDE_BY_SIDE = 3
@@ -49,7 +49,7 @@ def audit(
         raise typer.Exit(1)
 
 
-def print_audit(console: Console, rows: Iterable[Row]) -> None:
+def print_audit(console: Screen, rows: Iterable[Row]) -> None:
     """Tables of baselines by groups of tasks: how many each solves."""
     from herobench.cli.table import print_table
 

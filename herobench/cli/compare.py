@@ -71,7 +71,7 @@ def _print(names: list[str], found: dict[str, Comparison]) -> None:
 
     console = plain_console()
     rows = ((what, *_cells(comparison)) for what, comparison in found.items())
-    console.print(f"{names[0]} less {names[1]}")
+    console.print(f"{names[0]} less {names[1]}", soft_wrap=True)
     print_table(console, [""], ("difference", "95 % interval", "p", "exact p"), rows)
     success = found["success"]
     facts: dict[str, Any] = {

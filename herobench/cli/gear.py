@@ -12,8 +12,7 @@ from herobench.cli.say import say, say_json
 from herobench.errors import UsageError
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
+    from herobench.cli.screen import Screen
     from herobench.combat import Duel
     from herobench.task_gen.gear.search import Gear, GearSearch
     from herobench.world import Item, World
@@ -113,21 +112,21 @@ def _count(gear: Gear) -> str:
     return "1 item" if len(gear) == 1 else f"{len(gear)} items"
 
 
-def _print_sets(console: Console, found: Sequence[Gear]) -> None:
+def _print_sets(console: Screen, found: Sequence[Gear]) -> None:
     from herobench.cli.table import print_table
 
     rows = ((str(number), ", ".join(gear.values()), str(len(gear))) for number, gear in enumerate(found, 1))
-    print_table(console, ["set", "gear"], ["items"], rows)
+    print_table(console, ["set", "gear"], ["items"], rows, wrapped=["gear"])
 
 
-def _print_items(console: Console, world: World, gear: Gear) -> None:
+def _print_items(console: Screen, world: World, gear: Gear) -> None:
     from herobench.cli.table import print_table
 
     rows = ((slot, code, _effects(world.items[code])) for slot, code in gear.items())
-    print_table(console, ["slot", "item", "effects"], [], rows)
+    print_table(console, ["slot", "item", "effects"], [], rows, wrapped=["effects"])
 
 
-def _print_work(console: Console, world: World, gear: Gear) -> None:
+def _print_work(console: Screen, world: World, gear: Gear) -> None:
     """What it takes to make the set."""
     from collections import Counter
 
@@ -154,7 +153,7 @@ def _effects(item: Item) -> str:
     return ", ".join(f"{name}={value}" for name, value in item.effects.items())
 
 
-def _print_strengths(console: Console, search: GearSearch, gear: Gear) -> None:
+def _print_strengths(console: Screen, search: GearSearch, gear: Gear) -> None:
     """What the two fight with, element by element."""
     from herobench.cli.table import print_table
 
@@ -165,7 +164,7 @@ def _print_strengths(console: Console, search: GearSearch, gear: Gear) -> None:
     print_table(console, ["element"], ["attack", "dmg", "res", "its attack", "its res"], rows)
 
 
-def _print_duel(console: Console, search: GearSearch, gear: Gear) -> None:
+def _print_duel(console: Screen, search: GearSearch, gear: Gear) -> None:
     """The fight, as it stands after each round."""
     from herobench.cli.table import print_table
 

@@ -7,10 +7,12 @@ success than was asked for; 130 interrupted. Nothing heavy is imported here or a
 
 from __future__ import annotations
 
+import io
 import os
 import sys
+from contextlib import suppress
 from importlib.metadata import version
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -94,6 +96,8 @@ def _explain(error: Any) -> None:
 
 def main() -> None:
     """Run the command line."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # as standard error has it: names of files can be any bytes
     try:
         sys.exit(app(generate.with_noise(sys.argv[1:]), standalone_mode=False))
     except _BadUsage as error:
@@ -108,6 +112,17 @@ def main() -> None:
         sys.stderr.close()
         sys.exit(1)
     except OSError as error:
-        say(f"Cannot go on: {error.strerror or error}.", err=True)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left to write has nowhere to go
-        sys.exit(2)
+        where = f" ({error.filename})" if error.filename else ""
+        _give_up(f"Cannot go on: {error.strerror or error}{where}.")
+    except RecursionError:
+        _give_up("Cannot go on: what was given is nested too deeply.")
+    except MemoryError:
+        _give_up("Cannot go on: there is not enough memory for this.")
+
+
+def _give_up(sentence: str) -> NoReturn:
+    """Say why, and leave with exit code 2; what is left to write has nowhere to go."""
+    say(sentence, err=True)
+    with suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(2)

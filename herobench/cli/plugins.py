@@ -21,4 +21,4 @@ def plugins(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")]
         say_json([asdict(plugin) for plugin in found])
         return
     rows = ((plugin.group, plugin.name, plugin.package, plugin.broken or "loads") for plugin in found)
-    print_table(plain_console(), ["group", "name", "package", "state"], [], rows=rows)
+    print_table(plain_console(), ["group", "name", "package", "state"], [], rows, wrapped=["state"])

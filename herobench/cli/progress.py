@@ -30,7 +30,7 @@ def _bar(what: str, total: int) -> Iterator[Callable[[], None]]:
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Screen(stderr=True), transient=True) as bars:
-        task = bars.add_task(what, total=total)
+        task = bars.add_task(what, total=total or None)
         yield lambda: bars.advance(task)
 
 
@@ -43,6 +43,6 @@ def _lines(what: str, total: int) -> Callable[[], None]:
         done += 1
         if time.monotonic() - said > _SECONDS_BETWEEN_LINES:
             said = time.monotonic()
-            say(f"{what} {done} of {total}", err=True)
+            say(f"{what} {done} of {total}" if total else f"{what} {done}", err=True)
 
     return step

@@ -188,7 +188,7 @@ def _conduct(given: Mapping[str, Any]) -> dict[str, Any]:
 def _json_object(text: str) -> dict[str, Any]:
     try:
         value = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UsageError(f"--extra-body is not JSON: {error}.") from error
     if not isinstance(value, dict):
         raise UsageError("--extra-body is a JSON object, such as '{\"top_k\": 20}'.")
@@ -199,6 +199,7 @@ def _chosen(given: Mapping[str, Any], world: World) -> Chosen:
     """The tasks that the options choose."""
     from importlib.resources import as_file
 
+    from herobench.analysis.sources import printable
     from herobench.runs.order import Chosen
     from herobench.runs.selection import Selection
     from herobench.task_file import load_tasks
@@ -208,7 +209,7 @@ def _chosen(given: Mapping[str, Any], world: World) -> Chosen:
     if "tasks" in given and "dataset" in given:
         raise UsageError("--tasks and --dataset both say which tasks: leave one out.")
     if "tasks" in given:
-        name, tasks = given["tasks"].stem, load_tasks(given["tasks"], world)
+        name, tasks = printable(given["tasks"].stem), load_tasks(given["tasks"], world)
     else:
         dataset = given.get("dataset", DEFAULT_DATASET)
         with as_file(dataset_path(dataset)) as path:

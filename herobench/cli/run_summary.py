@@ -41,7 +41,7 @@ def print_ending(folder: RunFolder, order: Order, standing: Standing) -> None:
         "cost": f"{standing.cost:.4f}" if standing.cost is not None else "",
         "run": str(folder.path),
     }
-    print_facts(plain_console(), facts)
+    print_facts(plain_console(), facts, whole=["model", "run"])
 
 
 def _unmeasured(standing: Standing, causes: Mapping[str, int]) -> str:
@@ -73,7 +73,7 @@ def print_order(order: Order, *, as_json: bool) -> None:
     about = f"about {guess.input:,} tokens of prompts{_cost(order, guess, attempts)}"
     console.print()
     console.print(f"{len(prompts)} tasks, {attempts} attempts, {about}")
-    console.print(f"The prompt above is that of {next(iter(order.tasks))}. Nothing was asked.")
+    console.print(f"The prompt above is that of {next(iter(order.tasks))}. Nothing was asked.", soft_wrap=True)
 
 
 def _resolved(order: Order) -> dict[str, Any]:

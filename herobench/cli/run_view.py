@@ -130,7 +130,7 @@ class Bars(Lines):
         if self._live is None:
             return
         for notice in self._notices(news):
-            self._live.console.print(notice)
+            self._live.console.print(notice, soft_wrap=True)
         if news["event"] == "leaving":
             self.close()
 

@@ -17,6 +17,7 @@ import typer
 from herobench.cli.options import JobsOption, report
 from herobench.cli.say import say
 from herobench.errors import UsageError
+from herobench.input_file import is_standard_input
 
 if TYPE_CHECKING:
     from herobench.answer_file import Answer
@@ -52,6 +53,8 @@ def score(
         raise UsageError("--fresh-tasks goes with a run: an answers file is scored on the tasks it comes with.")
     elif answers is None or output is None:
         raise UsageError("Say which answers to score and where to: TASKS.jsonl ANSWERS.jsonl -o SCORED.jsonl.")
+    elif is_standard_input(tasks) and is_standard_input(answers):
+        raise UsageError("Tasks and answers cannot both come from standard input: name a file for one of them.")
     else:
         _score_file(tasks, answers, output, rules or "standard", world or "classic", workers)
 

@@ -1,31 +1,48 @@
 """Tables on the terminal; one of them is the summary of scored answers, with what the lost ones failed at.
 
-Sixty columns are enough for them; a long name is folded, never a figure.
+Names that people copy (task ids, item codes, runs) and figures stay whole on one line, however narrow the terminal is:
+only cells that are said to may go on in the next line, and only between words. A pipe has no width.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import os
+import sys
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 from herobench.analysis.summary import Group, Tally
-from herobench.cli.visible import visible_lines
+from herobench.cli.visible import visible, visible_lines
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.table import Column, Table
 
-
-def plain_console() -> Console:
-    """Standard output for text that means nothing but itself."""
     from herobench.cli.screen import Screen
 
-    return Screen()
+_ENDLESS = 1_000_000
+"""Columns enough for any line."""
+_WIDEST_BRACKET = 20
 
 
-def print_table(console: Console, names: Sequence[str], figures: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """A table of columns, named by their headers: first names, which may be folded, then figures, which are not.
+def plain_console() -> Screen:
+    """Return a console on standard output for plain text, as wide as the terminal, or COLUMNS; a pipe has no width."""
+    from herobench.cli.screen import Screen
 
-    A header may have several lines.
+    sized = sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdigit()
+    return Screen(width=get_terminal_size().columns if sized else _ENDLESS)
+
+
+def print_table(
+    console: Screen,
+    names: Sequence[str],
+    figures: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    wrapped: Collection[str] = (),
+) -> None:
+    """Print a table with columns of names, then of figures, which stand on the right. A header may have several lines.
+
+    Cells stay whole but for those under the headers in `wrapped`, which break between words where the line is too long.
     """
     from rich.box import SIMPLE
     from rich.table import Table
@@ -33,34 +50,56 @@ def print_table(console: Console, names: Sequence[str], figures: Sequence[str], 
 
     table = Table(box=SIMPLE, pad_edge=False, collapse_padding=True)
     for name in names:
-        table.add_column(Text(visible_lines(name)), overflow="fold")
+        table.add_column(Text(visible_lines(name)), no_wrap=name not in wrapped)
     for figure in figures:
         table.add_column(Text(visible_lines(figure)), justify="right", no_wrap=True)
     for row in rows:
         table.add_row(*row)
+    _print_fitted(console, table)
+
+
+def print_facts(console: Screen, facts: Mapping[str, str], whole: Collection[str] = ()) -> None:
+    """Print facts beside what they are called, without the empty ones. Facts in `whole` are not broken at spaces."""
+    known = {name: fact for name, fact in facts.items() if fact}
+    indent = max(map(len, known), default=0) + 2
+    for name, fact in known.items():
+        console.print(f"{name:{indent}}{fact}", indent=indent, soft_wrap=name in whole)
+
+
+def _print_fitted(console: Screen, table: Table) -> None:
+    """Print a table, with the columns that wrap made as narrow as the console asks for, but no word broken."""
+    from rich.measure import Measurement
+
+    endless = console.options.update(max_width=_ENDLESS)
+    excess = Measurement.get(console, endless, table).maximum - console.width
+    for column in table.columns:
+        if not column.no_wrap:
+            least, most = _widths(column)
+            column.width = max(least, most - max(0, excess))
+            excess -= most - column.width
+    table.width = Measurement.get(console, endless, table).maximum
     console.print(table)
 
 
-def print_facts(console: Console, facts: Mapping[str, str]) -> None:
-    """Facts beside what they are; empty ones are left out."""
-    from rich.table import Table
+def _widths(column: Column) -> tuple[int, int]:
+    """Return the least width of a column, which is that of its longest word, and that of its longest line."""
+    from rich.cells import cell_len
 
-    grid = Table.grid(padding=(0, 2, 0, 0))
-    grid.add_column(no_wrap=True)
-    grid.add_column(overflow="fold")
-    for name, fact in facts.items():
-        if fact:
-            grid.add_row(name, fact)
-    console.print(grid)
+    texts = [str(column.header), *(visible(str(cell)) for cell in column.cells)]
+    words = (word for text in texts for word in text.split())
+    lines = (line for text in texts for line in text.splitlines())
+    most_allowed = column.max_width or _ENDLESS
+    least = min(most_allowed, max(map(cell_len, words), default=0))
+    return least, min(most_allowed, max(map(cell_len, lines), default=0))
 
 
 def print_tally(tally: Tally, title: str) -> None:
-    """Print how the answers did: a row a bracket, one over all, and the failures."""
+    """Print how the answers did: a row for each bracket, one for all of them, and the failures."""
     from rich.box import SIMPLE
     from rich.table import Table
 
-    table = Table(title=title, title_justify="left", box=SIMPLE)
-    table.add_column("bracket", overflow="fold")
+    table = Table(box=SIMPLE)
+    table.add_column("bracket", overflow="fold", max_width=_WIDEST_BRACKET)
     for column in ("answers", "wins", "success", "score", "progress"):
         table.add_column(column, justify="right", no_wrap=True)
     for name, group in tally.brackets():
@@ -68,7 +107,8 @@ def print_tally(tally: Tally, title: str) -> None:
     table.add_section()
     table.add_row("all", *_cells(tally.overall))
     console = plain_console()
-    console.print(table)
+    console.print(title, style="italic", soft_wrap=True)
+    _print_fitted(console, table)
     if tally.overall.failures:
         counts = (f"{name} {count}" for name, count in tally.overall.failures.most_common())
         console.print("failures: " + ", ".join(counts))

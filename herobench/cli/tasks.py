@@ -13,8 +13,7 @@ from herobench.cli.say import say_json, say_text, write
 from herobench.errors import UsageError
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
+    from herobench.cli.screen import Screen
     from herobench.errors import Problem
     from herobench.task import Task
     from herobench.world import World
@@ -52,7 +51,7 @@ def list_(
         say_json(chosen)
     else:
         names, figures = ["id", "goal", "told"], ["diff.", "gear", "actions"]
-        print_table(plain_console(), names, figures, map(_cells, chosen))
+        print_table(plain_console(), names, figures, map(_cells, chosen), wrapped=["goal", "told"])
     _end(problems)
 
 
@@ -70,7 +69,7 @@ def show(
     if as_json:
         say_json(task.as_row(), indent=None)
     else:
-        print_facts(plain_console(), _about(task, place))
+        print_facts(plain_console(), _about(task, place), whole=["task"])
         if task.certificate:
             say_text(f"\n{task.certificate.plan}")
     _end(problems)
@@ -96,14 +95,15 @@ def prompt(
 @app.command()
 def stats(tasks: TasksOption = None, as_json: JsonOption = False, world: WorldOption = "classic") -> None:
     """Print the datasheet of a file: what its tasks are like, in figures."""
-    import hashlib
-
     from herobench.cli.progress import progress
     from herobench.cli.table import plain_console
     from herobench.content import load_rules, load_world
+    from herobench.input_file import is_standard_input
     from herobench.prompts.render import prompt_digest, render_prompt
     from herobench.task_gen.datasheet import datasheet
 
+    if tasks is not None and is_standard_input(tasks):
+        raise UsageError("A datasheet names the digest of its file, which is read twice: give a file, and not -.")
     place, rules = load_world(world), load_rules()
     known, problems = _read(tasks, place)
     with progress("looked at", len(known)) as step:
@@ -113,7 +113,7 @@ def stats(tasks: TasksOption = None, as_json: JsonOption = False, world: WorldOp
             return render_prompt(place, task, rules)
 
         sheet = datasheet(place, rules, known.values(), told)
-    sheet |= {"sha256": hashlib.sha256(_bytes(tasks)).hexdigest(), "prompts": prompt_digest()}
+    sheet |= {"sha256": _sha256(tasks), "prompts": prompt_digest()}
     if as_json:
         say_json(sheet)
     else:
@@ -137,10 +137,16 @@ def _read(tasks: Path | None, world: World) -> tuple[dict[str, Task], list[Probl
         return read_tasks(path, world)
 
 
-def _bytes(tasks: Path | None) -> bytes:
+def _sha256(tasks: Path | None) -> str:
+    from importlib.resources import as_file
+
+    from herobench.input_file import sha256_of
     from herobench.task_gen.datasets import dataset_path
 
-    return (dataset_path() if tasks is None else tasks).read_bytes()
+    if tasks is not None:
+        return sha256_of(tasks)
+    with as_file(dataset_path()) as path:
+        return sha256_of(path)
 
 
 def _end(problems: list[Problem]) -> None:
@@ -266,7 +272,7 @@ _COUNTS = {
 }
 
 
-def _print_sheet(console: Console, sheet: Mapping[str, Any]) -> None:
+def _print_sheet(console: Screen, sheet: Mapping[str, Any]) -> None:
     """A datasheet for people."""
     from herobench.cli.audit import print_audit
     from herobench.cli.table import print_table
@@ -277,7 +283,7 @@ def _print_sheet(console: Console, sheet: Mapping[str, Any]) -> None:
     counts = (
         (label, "  ".join(f"{value}: {n}" for value, n in sheet[name].items())) for name, label in _COUNTS.items()
     )
-    print_table(console, ["by", "value: tasks"], [], rows=counts)
+    print_table(console, ["by", "value: tasks"], [], rows=counts, wrapped=["value: tasks"])
     spreads = {"characters of the prompt": sheet["prompt_characters"], "actions of the oracle": oracle["actions"]}
     rows = [(label, *(f"{number:.0f}" for number in spread.values())) for label, spread in spreads.items() if spread]
     print_table(console, ["length"], ["min", "median", "mean", "max"], rows=rows)

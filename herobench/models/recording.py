@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from herobench.errors import InputError, Problem, UsageError
+from herobench.input_file import is_standard_input
 from herobench.models.failure import Kind, ModelError
 from herobench.models.model import Message, Question, Reply, Setting, Usage
 from herobench.rows import read_lines
@@ -21,6 +22,8 @@ def build(setting: Setting) -> Recording:
     setting.without_sampling()
     if not setting.argument:
         raise UsageError("A recording is named by its file: --model replay:ANSWERS.jsonl.")
+    if is_standard_input(setting.argument):
+        raise UsageError("A recording is read again when its run is resumed: replay a file, and not -.")
     return Recording(Path(setting.argument))
 
 

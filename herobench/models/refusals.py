@@ -105,14 +105,14 @@ def _words(error: openai.APIError) -> str:
 
 
 def _retry_after(error: openai.APIStatusError) -> float | None:
-    """How many seconds the server asks for: as milliseconds, seconds or a date."""
+    """Return how many seconds the server asks for: as milliseconds, seconds or a date."""
     headers = error.response.headers
     milliseconds = _number(headers.get("retry-after-ms"))
     if milliseconds is not None:
         return milliseconds / 1000
     told = headers.get("retry-after")
     seconds = _number(told)
-    return seconds if seconds is not None or told is None else _until(told)
+    return seconds if seconds is not None or told is None else _until(told, headers.get("date"))
 
 
 def _number(told: str | None) -> float | None:
@@ -121,10 +121,16 @@ def _number(told: str | None) -> float | None:
     return float(told)
 
 
-def _until(date: str) -> float | None:
+def _until(date: str, sent: str | None) -> float | None:
+    """Return the seconds from when the answer was sent to a date: both by the server's clock, as ours may be wrong."""
+    then = _moment(date)
+    now = (_moment(sent) if sent else None) or datetime.now(UTC)
+    return None if then is None else max(0.0, (then - now).total_seconds())
+
+
+def _moment(date: str) -> datetime | None:
     try:
         then = parsedate_to_datetime(date)
     except (ValueError, OverflowError):
         return None
-    aware = then if then.tzinfo else then.replace(tzinfo=UTC)
-    return max(0.0, (aware - datetime.now(UTC)).total_seconds())
+    return then if then.tzinfo else then.replace(tzinfo=UTC)

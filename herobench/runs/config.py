@@ -100,7 +100,7 @@ def hidden_argument(argument: str, keys: Sequence[str]) -> str:
 
 
 def _hidden_value(value: str) -> str:
-    with suppress(ValueError):
+    with suppress(ValueError, RecursionError):
         body = json.loads(value)
         if isinstance(body, dict):
             return json.dumps(hidden(body), ensure_ascii=False)

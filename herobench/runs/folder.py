@@ -14,7 +14,6 @@ falls with its holder, however he ends.
 from __future__ import annotations
 
 import fcntl
-import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -97,8 +96,8 @@ class RunFolder:
         return dict(document)
 
     def write_manifest(self, manifest: Mapping[str, Any]) -> None:
-        """Put a run.json in the place of the one there is."""
-        self._put(self.manifest, [json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"])
+        """Replace run.json."""
+        self._put(self.manifest, [dump_row(manifest, indent=2)])
 
     def read_samples(self) -> Iterator[dict[str, Any]]:
         """The samples, one for each task and epoch that has one."""
@@ -149,7 +148,7 @@ class RunFolder:
     def __enter__(self) -> RunFolder:
         try:
             self.path.mkdir(parents=True, exist_ok=True)
-            lock = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT, 0o644)
+            lock = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644)
         except OSError as error:
             raise StoreError(self.path, error) from error
         try:

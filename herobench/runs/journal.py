@@ -18,6 +18,7 @@ from types import MappingProxyType
 from typing import Any
 
 from herobench.errors import InputError, Problem
+from herobench.input_file import bounded_lines, open_regular, unreadable
 from herobench.rows import dump_row
 
 
@@ -26,7 +27,7 @@ class Journal:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
         self._end = _end_of_last_line(self._file)
         os.ftruncate(self._file, self._end)
         self._batch: list[bytes] = []
@@ -83,13 +84,15 @@ def read_journal(path: Path, columns: Mapping[str, tuple[type, ...]] = _ANY) -> 
     """The whole rows of a journal, whether or not somebody writes to it. Raises InputError where one is damaged, or has
     something of another type in one of these columns."""
     try:
-        with path.open("rb") as lines:
-            for number, line in enumerate(lines, 1):
+        with open_regular(path) as file:
+            for number, line in enumerate(bounded_lines(file, str(path)), 1):
                 if not line.endswith(b"\n"):
                     return  # torn, or not yet whole: what may come after it by now is the rest of it
                 yield _row(line, f"{path}:{number}", columns)
     except FileNotFoundError:
         return
+    except OSError as error:
+        raise InputError([unreadable(path, error)]) from error
 
 
 def _row(line: bytes, place: str, columns: Mapping[str, tuple[type, ...]]) -> dict[str, Any]:

@@ -15,7 +15,9 @@ from typing import Any
 from urllib.parse import quote
 
 from herobench.content import DEFAULT_EDITION, DEFAULT_WORLD, load_rules, load_world
-from herobench.errors import UsageError
+from herobench.documents import read_text
+from herobench.errors import InputError, UsageError
+from herobench.input_file import unreadable
 from herobench.models.endpoint import address, key_in
 from herobench.models.model import Endpoint, Sampling, Setting
 from herobench.models.prices import Price, load_prices
@@ -79,7 +81,7 @@ def world_of(wishes: Wishes, manifest: Manifest | None, folder: RunFolder | None
     Raises UsageError where it is not the one that the run was begun in.
     """
     begun_in = manifest["config"]["world_digest"] if manifest else None
-    if folder and begun_in and wishes.world is None and folder.world.is_file():
+    if folder and begun_in and wishes.world is None and folder.world.exists():
         return _kept_world(folder.world, begun_in)
     world = load_world(wishes.world or (manifest["conduct"]["world"] if manifest else DEFAULT_WORLD))
     if begun_in not in (None, world.digest):
@@ -88,10 +90,12 @@ def world_of(wishes: Wishes, manifest: Manifest | None, folder: RunFolder | None
 
 
 def _kept_world(path: Path, digest: str) -> World:
-    source = path.read_text("utf-8")
     try:
+        source = read_text(path)
         is_it = digest_of(json.loads(source)) == digest
-    except ValueError:
+    except OSError as error:
+        raise InputError([unreadable(path, error)]) from error
+    except (ValueError, RecursionError):
         is_it = False
     if not is_it:
         raise UsageError(f"{path} was changed: it is not the world that the run was begun in. Name that with --world.")

@@ -42,15 +42,18 @@ class Worker:
         command = [sys.executable, "-s", "-P", "-B", "-m", "herobench.sandbox.worker"]
         self._wall_seconds = limits.wall_seconds
         self._most_bytes = most_bytes(limits)
-        self._process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-            cwd=os.sep,
-            env={"PYTHONHASHSEED": "0"},  # the order of sets is the same in every worker
-        )
+        try:
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+                cwd=os.sep,
+                env={"PYTHONHASHSEED": "0"},  # the order of sets is the same in every worker
+            )
+        except OSError as error:  # no descriptors or no processes are left
+            raise SandboxError(f"A worker process does not start: {error.strerror or error}.") from error
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._requests = self._process.stdin.fileno()
@@ -127,7 +130,7 @@ class Worker:
 
 def _wait(descriptor: int, event: int, deadline: Deadline) -> None:
     """Wait until a pipe is ready. A process on a busy machine uses less processor time than passes meanwhile."""
-    with selectors.DefaultSelector() as selector:
+    with selectors.PollSelector() as selector:  # which takes no descriptor: there may be none left
         selector.register(descriptor, event)
         while not selector.select(deadline.left()):
             pass

@@ -69,12 +69,19 @@ def test_a_list_has_a_row_a_task(file: Path, made: tuple[Task, ...]) -> None:
     assert (rows[-1]["kind"], rows[-1]["target"], rows[-1]["mechanics"]) == ("craft", craft.target, [])
 
 
-@pytest.mark.parametrize("columns", [60, 80])
-def test_a_list_for_people_fits_their_screens(file: Path, made: tuple[Task, ...], columns: int) -> None:
-    text = shown(herobench("tasks", "list", "--tasks", file, columns=columns), columns)
+@pytest.mark.parametrize("columns", [20, 40, 80, 120])
+def test_a_list_for_people_has_every_id_whole_however_narrow_the_screen_is(
+    file: Path, made: tuple[Task, ...], columns: int
+) -> None:
+    done = herobench("tasks", "list", "--tasks", file, columns=columns)
+    lines = done.stdout.splitlines()
     for task in made:
         assert task.certificate is not None
-        assert f"{task.difficulty} {len(task.missing)} {task.certificate.actions}" in text
+        (line,) = (line for line in lines if line.startswith(f" {task.id} "))
+        assert line.split()[-3:] == [str(task.difficulty), str(len(task.missing)), str(task.certificate.actions)]
+        assert task.target in done.stdout.split()
+    if columns >= 80:
+        assert max(map(len, lines)) <= columns
 
 
 def test_a_list_can_be_of_some_difficulties_and_of_one_kind(file: Path, made: tuple[Task, ...]) -> None:

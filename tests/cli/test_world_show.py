@@ -82,7 +82,7 @@ def test_the_balance_is_printed_for_people_and_as_json() -> None:
     assert row["world"]["code"] == "tiny"
 
 
-@pytest.mark.parametrize("columns", [60, 80])
+@pytest.mark.parametrize("columns", [80, 120])
 @pytest.mark.parametrize("args", [("stats", TINY), ("show", "classic"), ("show", "classic", "rosenblood"), ("list",)])
 def test_no_line_is_longer_than_the_terminal_is_wide(args: tuple[str, ...], columns: int) -> None:
     done = herobench("world", *args, columns=columns)

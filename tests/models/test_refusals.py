@@ -112,6 +112,9 @@ def test_other_words_about_tokens_are_no_such_thing() -> None:
         ({"Retry-After": "-1"}, None),
         ({"Retry-After": "Wed, 21 Oct 2015 07:28:00 GMT"}, 0.0),
         ({"Retry-After": "Wed, 21 Oct 2015 07:28:00"}, 0.0),
+        ({"Retry-After": "Wed, 21 Oct 2015 07:28:09 GMT", "Date": "Wed, 21 Oct 2015 07:28:00 GMT"}, 9.0),
+        ({"Retry-After": "Wed, 21 Oct 2055 07:28:09 GMT", "Date": "Wed, 21 Oct 2055 07:28:30 GMT"}, 0.0),
+        ({"Retry-After": "Wed, 21 Oct 2015 07:28:00 GMT", "Date": "yesterday"}, 0.0),
     ],
 )
 @pytest.mark.parametrize("status", [429, 503])

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from herobench.errors import InputError
 from herobench.rows import dump_row
+from herobench.runs import journal
 from herobench.runs.journal import Journal, read_journal
 
 Json = dict[str, Any]
@@ -264,7 +265,7 @@ def test_the_end_of_a_row_that_was_half_there_when_it_was_read_is_no_row(
             buffer[: len(piece)] = piece
             return len(piece)
 
-    monkeypatch.setattr(Path, "open", lambda path, mode: io.BufferedReader(Growing()))
+    monkeypatch.setattr(journal, "open_regular", lambda path: io.BufferedReader(Growing()))
     assert list(read_journal(tmp_path / "rows.jsonl")) == [{"a": 1}]
 
 

@@ -10,7 +10,7 @@ import typer
 from herobench.cli.say import say_json
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from herobench.cli.screen import Screen
 
 
 def stats(
@@ -33,7 +33,7 @@ def stats(
         _print_balance(plain_console(), row)
 
 
-def _print_balance(console: Console, row: Mapping[str, Any]) -> None:
+def _print_balance(console: Screen, row: Mapping[str, Any]) -> None:
     """The figures for people."""
     console.print(f"{row['world']['name']}: " + ", ".join(f"{n} {what}" for what, n in row["counts"].items()))
     _print_fights(console, row)
@@ -42,7 +42,7 @@ def _print_balance(console: Console, row: Mapping[str, Any]) -> None:
     _print_skills(console, row)
 
 
-def _print_fights(console: Console, row: Mapping[str, Any]) -> None:
+def _print_fights(console: Screen, row: Mapping[str, Any]) -> None:
     from herobench.cli.table import print_table
 
     cells = (
@@ -58,14 +58,14 @@ def _print_fights(console: Console, row: Mapping[str, Any]) -> None:
     print_table(console, ["monster"], ["level", "smallest", "sets", "difficulty"], cells)
 
 
-def _print_brackets(console: Console, row: Mapping[str, Any]) -> None:
+def _print_brackets(console: Screen, row: Mapping[str, Any]) -> None:
     from herobench.cli.table import print_table
 
     cells = ((str(row["bracket"]), str(len(row["kill"])), str(len(row["craft"]))) for row in row["brackets"])
     print_table(console, ["bracket"], ["monsters to beat", "items to craft"], cells)
 
 
-def _print_items(console: Console, row: Mapping[str, Any]) -> None:
+def _print_items(console: Screen, row: Mapping[str, Any]) -> None:
     from herobench.cli.table import print_table
 
     levels = sorted({int(level) for tiers in row["tiers"].values() for level in tiers})
@@ -75,7 +75,7 @@ def _print_items(console: Console, row: Mapping[str, Any]) -> None:
     console.print(f"crafts in a row: {depths}")
 
 
-def _print_skills(console: Console, row: Mapping[str, Any]) -> None:
+def _print_skills(console: Screen, row: Mapping[str, Any]) -> None:
     from herobench.cli.table import print_table
 
     cells = (
@@ -87,4 +87,5 @@ def _print_skills(console: Console, row: Mapping[str, Any]) -> None:
         )
         for skill in row["skills"]
     )
-    print_table(console, ["skill", "nodes of level", "recipes of level"], ["practice to"], cells)
+    names = ["skill", "nodes of level", "recipes of level"]
+    print_table(console, names, ["practice to"], cells, wrapped=names[1:])

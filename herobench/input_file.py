@@ -1,0 +1,130 @@
+"""Open the files that commands read: regular files, or standard input under the name `-`.
+
+A FIFO can block for ever and a device can have no end, so both are refused. A file is opened without blocking, and then
+its descriptor is asked what it is: a check before the open could be outrun by somebody who swaps the file. Reads have a
+bound, so that a file without line breaks cannot use up the memory. The bounds are far above what real files have: the
+largest lines are samples with their events (about 1 MB), the largest documents are logs of answers (some 10 MB).
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import io
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO, BinaryIO, cast
+
+from herobench.errors import InputError, Problem
+
+STANDARD_INPUT = "-"
+LONGEST_LINE = 64 << 20
+"""Bytes of one line."""
+LARGEST_DOCUMENT = 256 << 20
+"""Bytes of a file that is read at once."""
+_MEBIBYTE = 1 << 20
+_KINDS = {
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
+
+
+class NotRegular(OSError):
+    """Raised when what is at a path is no regular file."""
+
+    def __init__(self, path: str, kind: str) -> None:
+        super().__init__(errno.EINVAL, f"{kind} is not a regular file", path)
+        self.kind = kind
+
+
+class TooLarge(OSError):
+    """Raised when a document is larger than one may be."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(errno.EFBIG, f"more than {LARGEST_DOCUMENT // _MEBIBYTE} MiB", path)
+
+
+def is_standard_input(path: str | os.PathLike[str]) -> bool:
+    """Say whether a path stands for standard input."""
+    return os.fspath(path) == STANDARD_INPUT
+
+
+@contextmanager
+def opened(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """Open a regular file, or standard input for `-`. Raises OSError, NotRegular included."""
+    if is_standard_input(path):
+        if sys.stdin is None:
+            raise OSError(errno.EBADF, "standard input is closed", STANDARD_INPUT)
+        yield cast("BinaryIO", sys.stdin.buffer)
+        return
+    with open_regular(path) as file:
+        yield file
+
+
+def open_regular(path: str | os.PathLike[str]) -> io.BufferedReader:
+    """Open a regular file. Raises OSError, NotRegular included."""
+    name = os.fspath(path)
+    try:
+        descriptor = os.open(name, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+    except ValueError as error:  # a zero byte, or half a character, which JSON can have and no path
+        raise OSError(errno.EINVAL, "no file can have this name", name) from error
+    except OSError as error:
+        if error.errno == errno.ENXIO:  # a socket, or a device that is not there
+            raise NotRegular(name, "a socket or a device") from error
+        raise
+    try:
+        mode = os.fstat(descriptor).st_mode
+        if stat.S_ISDIR(mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), name)
+        if not stat.S_ISREG(mode):
+            raise NotRegular(name, _KINDS.get(stat.S_IFMT(mode), "this"))
+        return os.fdopen(descriptor, "rb")
+    except BaseException:
+        os.close(descriptor)
+        raise
+
+
+def bounded_lines(file: IO[bytes], name: str) -> Iterator[bytes]:
+    """Yield the lines of a file. Raises InputError at one that is longer than LONGEST_LINE."""
+    number = 0
+    while line := file.readline(LONGEST_LINE + 1):
+        number += 1
+        if len(line) > LONGEST_LINE:
+            expected = f"a line of at most {LONGEST_LINE // _MEBIBYTE} MiB"
+            raise InputError([Problem(f"{name}:{number}", "", expected, advice="is this a file of lines?")])
+        yield line
+
+
+def read_bytes(path: str | os.PathLike[str]) -> bytes:
+    """Read a whole file. Raises OSError, NotRegular and TooLarge included."""
+    with opened(path) as file:
+        if os.fstat(file.fileno()).st_size > LARGEST_DOCUMENT:
+            raise TooLarge(os.fspath(path))
+        content = bytearray()
+        while part := file.read(_MEBIBYTE):
+            content += part
+            if len(content) > LARGEST_DOCUMENT:
+                raise TooLarge(os.fspath(path))
+    return bytes(content)
+
+
+def sha256_of(path: str | os.PathLike[str]) -> str:
+    """Return the SHA-256 of a regular file. Raises OSError."""
+    with open_regular(path) as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def unreadable(name: str | os.PathLike[str], error: OSError, *, piped: bool = False) -> Problem:
+    """Describe why a file cannot be read; `piped` says whether standard input would be taken instead of it."""
+    name = os.fspath(name)
+    if isinstance(error, NotRegular):
+        instead = "pipe the data in and name it -" if piped else "write the data to a file first"
+        return Problem(name, "", f"a regular file, not {error.kind}", advice=instead)
+    if isinstance(error, TooLarge):
+        return Problem(name, "", f"at most {LARGEST_DOCUMENT // _MEBIBYTE} MiB")
+    return Problem(name, "", f"a readable file ({error.strerror or error})")
