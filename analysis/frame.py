@@ -1,7 +1,7 @@
 """Samples as a tidy table: one row a sample, one column a fact, for whoever works in pandas.
 
     from herobench.analysis.frame import frame_of
-    samples = frame_of(["runs/base-v1--gpt-5--1f2e3d4c", "scored.jsonl"])
+    samples = frame_of(["runs/base-v2--gpt-5--1f2e3d4c", "scored.jsonl"])
     samples.groupby(["run", "bracket"]).win.mean()
 
 Events and answers stay in their files; what they come to is here: the cause of a loss and its line.

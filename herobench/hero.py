@@ -236,13 +236,17 @@ class Hero:
 
     def learn_from_victory(self, monster_level: int, rules: Rules) -> int:
         """Gain combat experience; a new level makes him healthier for good."""
+        gain = rules.xp_gain(self.combat.level, monster_level)
+        self.learn(gain, rules)
+        return gain
+
+    def learn(self, xp: int, rules: Rules) -> None:
+        """Add combat experience."""
         progress = self.combat
-        gain = rules.xp_gain(progress.level, monster_level)
-        progress.xp += gain
+        progress.xp += xp
         while progress.level < rules.level_cap and progress.xp >= progress.next_level_xp:
             progress.xp -= progress.next_level_xp
             progress.level += 1
             progress.next_level_xp = next_combat_level(progress.level)
             self.hp += rules.hp_per_level
             self._fighter = None
-        return gain

@@ -17,6 +17,8 @@ KnowledgeLevel = Literal["exact", "decoys", "world"]
 Exchange = Literal["world", "told"]
 """What the exchange sells: whatever it does in the world, or only what the task tells to be for sale. The first is the
 published way; with it, who finds the exchange need not make anything."""
+BoundProof = Literal["counts", "search"]
+"""How a lower bound is proven: by the number of actions of each kind, or by a search over all orders of the work."""
 SCHEMA = 1
 
 
@@ -90,13 +92,14 @@ class Certificate:
     actions: int
     """How many actions the plan attempts."""
     lower_bound: int
-    """No plan of full score does with fewer, by an argument that looks at each kind of action by itself."""
+    """No plan of full score takes fewer."""
     seeds: int
     """Over how many seeds of chance the plan was run; 1 where nothing is left to chance."""
     wins: int
     """Over how many of them it won."""
     without: Mapping[str, float]
     """For each slot of missing gear, the health that the target keeps when what belongs there is left out."""
+    proof: BoundProof = "counts"
 
     @property
     def optimal(self) -> bool:
@@ -113,11 +116,12 @@ class Certificate:
             seeds=int(row["seeds"]),
             wins=int(row["wins"]),
             without=MappingProxyType({slot: float(hp) for slot, hp in row["without"].items()}),
+            proof=row.get("proof", "counts"),
         )
 
     def as_row(self) -> dict[str, Any]:
-        """The `certificate` of a task row."""
-        return {
+        """The `certificate` of a task row; it names the proof where that is not the older one."""
+        row: dict[str, Any] = {
             "plan": self.plan,
             "actions": self.actions,
             "lower_bound": self.lower_bound,
@@ -125,6 +129,7 @@ class Certificate:
             "wins": self.wins,
             "without": dict(self.without),
         }
+        return row if self.proof == "counts" else {**row, "proof": self.proof}
 
 
 @dataclass(frozen=True, slots=True)

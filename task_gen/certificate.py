@@ -20,6 +20,7 @@ from herobench.task import Certificate, Task
 from herobench.task_gen.necessity import Dressing, without
 from herobench.task_gen.oracle.lower_bound import lower_bound
 from herobench.task_gen.oracle.planner import oracle_plan
+from herobench.task_gen.oracle.search_bound import search_bound
 from herobench.task_gen.oracle.steps import Step, as_code, play
 from herobench.task_gen.oracle.unplannable import Unplannable
 from herobench.world import World
@@ -67,13 +68,16 @@ def certified(world: World, rules: Rules, task: Task, rehearsal: Rehearsal) -> T
     left_out = (
         without(world, own, task, health_gained(world, own, task, rehearsal.game.events)) if task.kind == "kill" else {}
     )
+    actions = len(rehearsal.game.events)
+    bound = search_bound(world, own, task, actions)
     certificate = Certificate(
         plan=as_code(rehearsal.steps),
-        actions=len(rehearsal.game.events),
-        lower_bound=lower_bound(world, own, task),
+        actions=actions,
+        lower_bound=bound,
         seeds=len(games),
         wins=wins,
         without=MappingProxyType({slot: fight.monster_hp for slot, fight in left_out.items()}),
+        proof="search" if bound > lower_bound(world, own, task) else "counts",
     )
     return replace(task, certificate=certificate)
 

@@ -25,6 +25,7 @@ from herobench.task_gen.knowledge.honesty import honesty
 from herobench.task_gen.ladder import has_to_level
 from herobench.task_gen.necessity import Dressing, without
 from herobench.task_gen.oracle.lower_bound import lower_bound
+from herobench.task_gen.oracle.search_bound import search_bound
 from herobench.task_gen.oracle.unplannable import Unplannable
 from herobench.world import Code, World, slot_type
 
@@ -116,12 +117,18 @@ class _Check:
         if vain:
             yield f"{vain} actions of the plan are refused"
         try:
-            bound = lower_bound(self.world, self.rules, self.task)
+            bound = self._bound()
         except Unplannable as obstacle:
             yield f"it cannot be done: {obstacle}"
             return
         if bound != certificate.lower_bound:
             yield f"the lower bound is {bound}, not {certificate.lower_bound}"
+
+    def _bound(self) -> int:
+        """The lower bound, proven as the certificate says."""
+        if self.certificate.proof == "counts":
+            return lower_bound(self.world, self.rules, self.task)
+        return search_bound(self.world, self.rules, self.task, self.certificate.actions)
 
     def _untold(self, episode: Episode) -> Iterator[str]:
         unknown = dict.fromkeys(thing for event in episode.events for thing in self._unknown(event))

@@ -20,7 +20,7 @@ _SIDE_BY_SIDE = 3
 
 
 def audit(
-    tasks: Annotated[Path, typer.Argument(metavar="TASKS.jsonl", help="A tasks file.")],
+    tasks: Annotated[Path, typer.Argument(metavar="TASKS.jsonl", help="A tasks file, or the name of a shipped set.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON: a row a group and baseline.")] = False,
     world: WorldOption = "classic",
     rules: Annotated[str, typer.Option(help="The edition of the rules.")] = "standard",
@@ -31,9 +31,11 @@ def audit(
     from herobench.content import load_rules, load_world
     from herobench.task_file import read_tasks
     from herobench.task_gen.audit import Audit
+    from herobench.task_gen.datasets import tasks_at
 
     edition, place = load_rules(rules), load_world(world)
-    known, problems = read_tasks(tasks, place)
+    with tasks_at(tasks) as path:
+        known, problems = read_tasks(path, place)
     found = Audit()
     with progress("audited", len(known)) as step:
         for task in known.values():

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, nullcontext
-from importlib.resources import as_file
+from contextlib import closing
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -139,9 +138,9 @@ def _tasks(name: str) -> list[Task]:
     """The tasks of a shipped set or of a file, whatever world they are of."""
     from herobench.rows import read_lines
     from herobench.task import Task
-    from herobench.task_gen.datasets import SHIPPED, dataset_path
+    from herobench.task_gen.datasets import tasks_at
 
-    with as_file(dataset_path(name)) if name in SHIPPED else nullcontext(Path(name)) as path:
+    with tasks_at(Path(name)) as path:
         lines = list(read_lines(path, "task"))
     problems = [problem for line in lines for problem in line.problems]
     if problems:

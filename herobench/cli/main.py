@@ -7,7 +7,6 @@ success than was asked for; 130 interrupted. Nothing heavy is imported here or a
 
 from __future__ import annotations
 
-import io
 import os
 import sys
 from contextlib import suppress
@@ -35,7 +34,7 @@ from herobench.cli import (
     validate,
     world,
 )
-from herobench.cli.say import say
+from herobench.cli.say import accept_any_text, say
 from herobench.errors import HeroBenchError
 
 app = typer.Typer(
@@ -96,8 +95,7 @@ def _explain(error: Any) -> None:
 
 def main() -> None:
     """Run the command line."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")  # as standard error has it: names of files can be any bytes
+    accept_any_text()
     try:
         sys.exit(app(generate.with_noise(sys.argv[1:]), standalone_mode=False))
     except _BadUsage as error:

@@ -203,7 +203,7 @@ def _chosen(given: Mapping[str, Any], world: World) -> Chosen:
     from herobench.runs.order import Chosen
     from herobench.runs.selection import Selection
     from herobench.task_file import load_tasks
-    from herobench.task_gen.datasets import DATASETS, DEFAULT_DATASET, dataset_path
+    from herobench.task_gen.datasets import DEFAULT_DATASET, dataset_path, version_of
     from herobench.task_gen.difficulty import bracket_of
 
     if "tasks" in given and "dataset" in given:
@@ -213,7 +213,7 @@ def _chosen(given: Mapping[str, Any], world: World) -> Chosen:
     else:
         dataset = given.get("dataset", DEFAULT_DATASET)
         with as_file(dataset_path(dataset)) as path:
-            name, tasks = DATASETS[dataset].version, load_tasks(path, world)
+            name, tasks = version_of(dataset), load_tasks(path, world)
     brackets = brackets_of(given["difficulty"]) if "difficulty" in given else None
 
     def wanted(task: Task) -> bool:

@@ -18,7 +18,10 @@ Tasks = Annotated[
 ]
 Dataset = Annotated[
     str | None,
-    typer.Option(help="A shipped set instead: base, leveling, noise or decoys.", rich_help_panel=_MODEL),
+    typer.Option(
+        help="A shipped set instead: base, leveling, noise or decoys, or an older version such as base-v1.",
+        rich_help_panel=_MODEL,
+    ),
 ]
 Difficulty = Annotated[
     str | None, typer.Option(help="Only these brackets, such as 9, 1-9 or 3,5-7.", rich_help_panel=_MODEL)

@@ -6,6 +6,7 @@ Data that a file is to hold, such as CSV, is written as it is, unless it goes to
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from collections.abc import Callable
@@ -13,6 +14,12 @@ from collections.abc import Callable
 import typer
 
 from herobench.cli.visible import visible, visible_json, visible_lines
+
+
+def accept_any_text() -> None:
+    """Let standard output take halves of characters, as standard error does: names of files can be any bytes."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def say(*lines: str, err: bool = False) -> None:

@@ -27,7 +27,12 @@ if TYPE_CHECKING:
 
 
 def score(
-    tasks: Annotated[Path, typer.Argument(metavar="TASKS.jsonl|RUN", help="A tasks file, or the folder of a run.")],
+    tasks: Annotated[
+        Path,
+        typer.Argument(
+            metavar="TASKS.jsonl|RUN", help="A tasks file, the name of a shipped set, or the folder of a run."
+        ),
+    ],
     answers: Annotated[
         Path | None, typer.Argument(metavar="[ANSWERS.jsonl]", help="An answers file; none with a run.")
     ] = None,
@@ -71,12 +76,14 @@ def _score_file(tasks: Path, answers: Path, output: Path, rules: str, world: str
     from herobench.rows import count_lines, write_rows
     from herobench.sandbox import Sandbox
     from herobench.task_file import read_tasks
+    from herobench.task_gen.datasets import tasks_at
 
     edition, place = load_rules(rules), load_world(world)
     tally = Tally()
     with Sandbox(place, edition, workers=workers) as sandbox:
         sandbox.warm_up()
-        known, problems = read_tasks(tasks, place)
+        with tasks_at(tasks) as path:
+            known, problems = read_tasks(path, place)
         good = _good_answers(answers, known, problems)
         with (
             closing(score_answers(sandbox, known, good, workers)) as scored,

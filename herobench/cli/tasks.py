@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 app = typer.Typer(no_args_is_help=True)
 
-TasksOption = Annotated[Path | None, typer.Option("--tasks", help="A tasks file; the base dataset when left out.")]
+_BASE = Path("base")
+TasksOption = Annotated[
+    Path, typer.Option("--tasks", metavar="FILE|SET", help="A tasks file, or a shipped set such as noise or base-v1.")
+]
 IdArgument = Annotated[str, typer.Argument(metavar="ID", help="The id of a task, or how it alone begins.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
@@ -29,7 +32,7 @@ _NEAR = 3
 
 @app.command("list")
 def list_(
-    tasks: TasksOption = None,
+    tasks: TasksOption = _BASE,
     difficulty: Annotated[str | None, typer.Option(help="Only these brackets, such as 9, 1-9 or 3,5-7.")] = None,
     kind: Annotated[Literal["kill", "craft"] | None, typer.Option(help="Only tasks of this kind.")] = None,
     as_json: JsonOption = False,
@@ -57,7 +60,7 @@ def list_(
 
 @app.command()
 def show(
-    task_id: IdArgument, tasks: TasksOption = None, as_json: JsonOption = False, world: WorldOption = "classic"
+    task_id: IdArgument, tasks: TasksOption = _BASE, as_json: JsonOption = False, world: WorldOption = "classic"
 ) -> None:
     """Show everything about a task; as JSON, its row."""
     from herobench.cli.table import plain_console, print_facts
@@ -78,7 +81,7 @@ def show(
 @app.command()
 def prompt(
     task_id: IdArgument,
-    tasks: TasksOption = None,
+    tasks: TasksOption = _BASE,
     world: WorldOption = "classic",
     rules: Annotated[str, typer.Option(help="The edition of the rules.")] = "standard",
 ) -> None:
@@ -93,7 +96,7 @@ def prompt(
 
 
 @app.command()
-def stats(tasks: TasksOption = None, as_json: JsonOption = False, world: WorldOption = "classic") -> None:
+def stats(tasks: TasksOption = _BASE, as_json: JsonOption = False, world: WorldOption = "classic") -> None:
     """Print the datasheet of a file: what its tasks are like, in figures."""
     from herobench.cli.progress import progress
     from herobench.cli.table import plain_console
@@ -102,7 +105,7 @@ def stats(tasks: TasksOption = None, as_json: JsonOption = False, world: WorldOp
     from herobench.prompts.render import prompt_digest, render_prompt
     from herobench.task_gen.datasheet import datasheet
 
-    if tasks is not None and is_standard_input(tasks):
+    if is_standard_input(tasks):
         raise UsageError("A datasheet names the digest of its file, which is read twice: give a file, and not -.")
     place, rules = load_world(world), load_rules()
     known, problems = _read(tasks, place)
@@ -124,28 +127,20 @@ def stats(tasks: TasksOption = None, as_json: JsonOption = False, world: WorldOp
 # -- reading ----------------------------------------------------------------------------------------------------------
 
 
-def _read(tasks: Path | None, world: World) -> tuple[dict[str, Task], list[Problem]]:
+def _read(tasks: Path, world: World) -> tuple[dict[str, Task], list[Problem]]:
     """The good tasks of a file, and what is wrong with the rest."""
-    from importlib.resources import as_file
-
     from herobench.task_file import read_tasks
-    from herobench.task_gen.datasets import dataset_path
+    from herobench.task_gen.datasets import tasks_at
 
-    if tasks is not None:
-        return read_tasks(tasks, world)
-    with as_file(dataset_path()) as path:
+    with tasks_at(tasks) as path:
         return read_tasks(path, world)
 
 
-def _sha256(tasks: Path | None) -> str:
-    from importlib.resources import as_file
-
+def _sha256(tasks: Path) -> str:
     from herobench.input_file import sha256_of
-    from herobench.task_gen.datasets import dataset_path
+    from herobench.task_gen.datasets import tasks_at
 
-    if tasks is not None:
-        return sha256_of(tasks)
-    with as_file(dataset_path()) as path:
+    with tasks_at(tasks) as path:
         return sha256_of(path)
 
 

@@ -14,7 +14,7 @@ from herobench.cli.say import say, say_json
 
 
 def validate(
-    tasks: Annotated[Path, typer.Argument(metavar="TASKS.jsonl", help="A tasks file.")],
+    tasks: Annotated[Path, typer.Argument(metavar="TASKS.jsonl", help="A tasks file, or the name of a shipped set.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON: what is wrong, by task.")] = False,
     world: WorldOption = "classic",
     jobs: JobsOption = None,
@@ -24,12 +24,14 @@ def validate(
     from herobench.content import load_rules, load_world
     from herobench.sandbox import Sandbox
     from herobench.task_file import read_tasks
+    from herobench.task_gen.datasets import tasks_at
     from herobench.task_gen.validation import faults_of
 
     place, rules, workers = load_world(world), load_rules(), jobs or os.cpu_count() or 1
     with Sandbox(place, rules, workers=workers) as sandbox:
         sandbox.warm_up()
-        known, problems = read_tasks(tasks, place)
+        with tasks_at(tasks) as path:
+            known, problems = read_tasks(path, place)
         wrong: dict[str, list[str]] = {}
         proofs = faults_of(place, rules, known.values(), sandbox.execute, workers)
         with closing(proofs), progress("looked at", len(known)) as step:

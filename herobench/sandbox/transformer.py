@@ -16,7 +16,7 @@ from RestrictedPython.transformer import IOPERATOR_TO_STR, RestrictingNodeTransf
 from herobench.episode import EndKind
 from herobench.sandbox.builtin_names import ERRORS
 from herobench.sandbox.characters import is_newer
-from herobench.sandbox.trees import call, grows, is_plain, parts, straight, tick, weighed
+from herobench.sandbox.trees import call, grows, is_plain, pairs, parts, straight, tick, weighed
 
 QUIET = "<quiet>"
 """What is put before an action's name where its value is not used."""
@@ -321,12 +321,7 @@ class PlanTransformer(RestrictingNodeTransformer):
         node.values = [call("<pairs>", value) if key is None else value for key, value in values]
         if len(node.keys) <= _MOST_DISPLAYED or None in node.keys:
             return node
-        pairs: list[ast.expr] = [
-            ast.copy_location(ast.Tuple([key, value], ast.Load()), value)
-            for key, value in zip(node.keys, node.values, strict=True)
-            if key is not None
-        ]
-        return ast.copy_location(call("<dict>", ast.copy_location(ast.List(pairs, ast.Load()), node)), node)
+        return ast.copy_location(call("<dict>", pairs(node)), node)
 
     def visit_Set(self, node: ast.Set) -> ast.AST:
         node.elts = list(map(self._element, node.elts))

@@ -56,3 +56,12 @@ def is_plain(key: ast.expr) -> bool:
 def weighed(operand: ast.expr) -> ast.expr:
     """An operand of a comparison: constants as they stand, others by way of the scales."""
     return operand if isinstance(operand, ast.Constant) else call("<deep>", operand)
+
+
+def pairs(display: ast.Dict) -> ast.expr:
+    """The list of the pairs that a written dict holds, without what it takes in by stars."""
+    found = [
+        ast.Tuple([key, value], ast.Load()) for key, value in zip(display.keys, display.values, strict=True) if key
+    ]
+    located = [ast.copy_location(pair, pair.elts[1]) for pair in found]
+    return ast.copy_location(ast.List(list[ast.expr](located), ast.Load()), display)

@@ -10,12 +10,13 @@ meets the bound, no plan is shorter.
 from __future__ import annotations
 
 from collections import Counter
+from typing import NamedTuple
 
 from herobench.rules import Rules
 from herobench.task import Task
 from herobench.task_gen.gear.candidates import gear_slots
 from herobench.task_gen.oracle.gathering import chance_of, fewest_nodes
-from herobench.task_gen.oracle.planner import Work
+from herobench.task_gen.oracle.work import Work
 from herobench.world import Code, Drop, World, slot_type
 
 
@@ -24,35 +25,48 @@ def lower_bound(world: World, rules: Rules, task: Task) -> int:
     work = Work.of(world, task)
     crafts = work.requirements.crafts
     nodes = fewest_nodes(world, work.gathered.keys() - work.hunted.keys(), world.resources)
-    hunts = _fewest_wins(world, rules, task, work)
+    wins = Wins.of(world, rules, task, work)
     shops = {recipe.skill for recipe in map(world.recipe_of, crafts) if recipe}
     workshops = len(shops) if rules.workshop == "matching" else min(1, len(shops))
     target = int(task.kind == "kill")
-    stops = len(nodes) + len(hunts) + workshops + target + bool(work.bought)
+    stops = len(nodes) + len(wins.each) + workshops + target + bool(work.bought)
     moves = max(0, stops - (world.tiles[task.hero.place].content is not None))
-    return moves + len(nodes) + hunts.total() + len(work.bought) + len(crafts) + _changes(world, task) + target
+    return moves + len(nodes) + wins.total + len(work.bought) + len(crafts) + _changes(world, task) + target
 
 
-def _fewest_wins(world: World, rules: Rules, task: Task, work: Work) -> Counter[Code]:
-    """Victories over everyone who drops a part: as many as what only he drops asks for; the most that a drop of
-    several asks for beyond that is counted for one of them."""
-    droppers = {leaf: [who for who in world.droppers[leaf] if who != task.target] for leaf in work.hunted}
-    wins = Counter({who: 1 for everyone in droppers.values() for who in everyone})
-    for leaf, everyone in droppers.items():
-        if len(everyone) == 1:
-            wins[everyone[0]] = max(wins[everyone[0]], -(-work.hunted[leaf] // _most(world, rules, everyone[0], leaf)))
-    more: Counter[Code] = Counter()
-    for leaf, everyone in droppers.items():
-        if len(everyone) > 1:
-            most = {who: _most(world, rules, who, leaf) for who in everyone}
-            best = max(everyone, key=lambda who: most[who])
-            lacking = work.hunted[leaf] - sum(wins[who] * most[who] for who in everyone)
-            if -(-lacking // most[best]) > more.total():
-                more = Counter({best: -(-lacking // most[best])})
-    return wins + more
+class Wins(NamedTuple):
+    """The fewest victories that a task takes."""
+
+    each: Counter[Code]
+    """Over each monster, for what only it drops."""
+    more: int
+    """Over any of them, for what several drop."""
+
+    @classmethod
+    def of(cls, world: World, rules: Rules, task: Task, work: Work) -> Wins:
+        """The victories of a task: everyone who drops a part is beaten once. Of the parts that several drop, the one
+        that asks for the most victories beyond that is counted."""
+        droppers = {leaf: [who for who in world.droppers[leaf] if who != task.target] for leaf in work.hunted}
+        wins = Counter({who: 1 for everyone in droppers.values() for who in everyone})
+        for leaf, everyone in droppers.items():
+            if len(everyone) == 1:
+                most = most_of(world, rules, everyone[0], leaf)
+                wins[everyone[0]] = max(wins[everyone[0]], -(-work.hunted[leaf] // most))
+        more = 0
+        for leaf, everyone in droppers.items():
+            if len(everyone) > 1:
+                gives = {who: most_of(world, rules, who, leaf) for who in everyone}
+                lacking = work.hunted[leaf] - sum(wins[who] * gives[who] for who in everyone)
+                more = max(more, -(-lacking // max(gives.values())))
+        return cls(wins, more)
+
+    @property
+    def total(self) -> int:
+        """How many they are."""
+        return self.each.total() + self.more
 
 
-def _most(world: World, rules: Rules, who: Code, leaf: Code) -> int:
+def most_of(world: World, rules: Rules, who: Code, leaf: Code) -> int:
     """The most of something that one victory can give."""
 
     def falls(drop: Drop) -> int:

@@ -53,12 +53,12 @@ def test_the_oracle_wins_all_of_the_default_dataset(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     (folder,) = (tmp_path / "runs").iterdir()
-    assert re.fullmatch(r"base-v1--oracle--[0-9a-f]{8}", folder.name)
+    assert re.fullmatch(r"base-v2--oracle--[0-9a-f]{8}", folder.name)
     rows = samples(folder)
     assert [(row["outcome"], row["score"], row["status"]) for row in rows] == [("win", 100.0, "ok")] * 180
     assert len(attempts(rows)) == 180
     words = done.stdout.split()
-    assert words[:6] == ["oracle", "on", "base-v1", "under", "standard", "rules"]
+    assert words[:6] == ["oracle", "on", "base-v2", "under", "standard", "rules"]
     assert f"runs/{folder.name}" in words
 
 
@@ -337,7 +337,21 @@ def test_a_difficulty_is_chosen(tmp_path: Path) -> None:
 
 def test_another_dataset_is_chosen(tmp_path: Path) -> None:
     chosen(tmp_path / "run", "--dataset", "decoys", "--limit", "2")
-    assert json.loads((tmp_path / "run" / "run.json").read_text("utf-8"))["config"]["suite"] == "decoys-v1"
+    assert json.loads((tmp_path / "run" / "run.json").read_text("utf-8"))["config"]["suite"] == "decoys-v2"
+
+
+def test_an_older_version_is_run_by_its_name_and_compares_with_the_newest(tmp_path: Path) -> None:
+    for name in ("noise", "noise-v1"):
+        done = run("--model", "oracle", "--dataset", name, "--limit", "2", "--jobs", "1", "-o", tmp_path / name)
+        assert done.returncode == 0, done.stderr
+    suites = [
+        json.loads((tmp_path / name / "run.json").read_text("utf-8"))["config"]["suite"]
+        for name in ("noise", "noise-v1")
+    ]
+    assert suites == ["noise-v2", "noise-v1"]
+    compared = herobench("compare", tmp_path / "noise", tmp_path / "noise-v1", "--json")
+    assert compared.returncode == 0, compared.stderr
+    assert json.loads(compared.stdout)["success"]["shared"] == 2
 
 
 @pytest.mark.parametrize(("limit", "expected"), [("3", TASK_IDS[:3]), ("2-3", TASK_IDS[1:3]), ("300", TASK_IDS)])

@@ -283,7 +283,7 @@ OTHERWISE: dict[str, tuple[list[str], list[str]]] = {
     "epochs": (["--epochs", "2"], ["epochs: 1, now 2"]),
     "rules": (["--rules", "paper-late"], ["rules: 'standard', now 'paper-late'"]),
     "tasks": (["--tasks", str(TASKS), "--limit", "2"], ["task_count: 5, now 2"]),
-    "dataset": (["--dataset", "decoys"], ["suite: 'tasks', now 'decoys-v1'"]),
+    "dataset": (["--dataset", "decoys"], ["suite: 'tasks', now 'decoys-v2'"]),
     "base url": (["--base-url", "http://127.0.0.1:1/v1"], ["now 'http://127.0.0.1:1/v1'"]),
     "api": (["--api", "responses"], ["api: 'chat', now 'responses'"]),
     "agent": (["--agent", "none"], ["agent: 'one-shot', now 'none'"]),

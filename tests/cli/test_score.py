@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from herobench.documents import schema_problems
+from herobench.task_gen.datasets import dataset_path
 from herobench.world import World
 from tests.builders import TINY, hero_row, task_row
 from tests.plays import ARMED, WINNING, as_plan
@@ -245,6 +246,15 @@ def test_the_summary_names_the_answers_and_the_rules(score: Score) -> None:
 
 
 # -- interrupted ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["noise", "noise-v1"])
+def test_the_tasks_of_a_shipped_dataset_are_named(name: str, tmp_path: Path) -> None:
+    task = read_jsonl(Path(str(dataset_path(name))))[0]
+    answer = {"task_id": task["id"], "code": task["certificate"]["plan"]}
+    done = herobench("score", name, write_jsonl(tmp_path / "answers.jsonl", [answer]), "-o", tmp_path / "scored.jsonl")
+    assert done.returncode == 0, done.stderr
+    assert [(row["outcome"], row["score"]) for row in read_jsonl(tmp_path / "scored.jsonl")] == [("win", 100)]
 
 
 @pytest.mark.parametrize("jobs", ["1", "3"])

@@ -20,6 +20,12 @@ def test_tasks_that_hold_are_counted(tasks: Path) -> None:
     assert (done.returncode, done.stdout) == (0, "6 of 6 tasks hold\n")
 
 
+@pytest.mark.parametrize("name", ["noise", "noise-v1"])
+def test_the_certificates_of_every_version_hold(name: str) -> None:
+    done = herobench("validate", name)
+    assert (done.returncode, done.stdout) == (0, "20 of 20 tasks hold\n")
+
+
 def test_each_task_that_fails_is_named(tasks: Path, tmp_path: Path) -> None:
     rows = read_jsonl(tasks)
     rows[1]["certificate"]["actions"] += 1

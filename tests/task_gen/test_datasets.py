@@ -1,19 +1,38 @@
-"""The shipped datasets are what the generator makes of their options, byte for byte."""
+"""The shipped datasets: the newest are what the generator makes of their options, and the older stay what they were."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 from collections import Counter
+from collections.abc import Callable
 from importlib.resources import as_file
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from herobench.arguments import SIGNATURES
 from herobench.content import load_rules
+from herobench.episode import FINISHED, Episode
 from herobench.errors import UsageError
+from herobench.events import Action, Value
+from herobench.game import Game
 from herobench.rows import dump_row
-from herobench.task_gen.datasets import DATASETS, SHIPPED, dataset, dataset_path, datasheet_path
+from herobench.rules import Rules
+from herobench.scoring import score
+from herobench.task import Task
+from herobench.task_file import load_tasks
+from herobench.task_gen.datasets import (
+    DATASETS,
+    OLDER,
+    SHIPPED,
+    dataset,
+    dataset_path,
+    datasheet_path,
+    tasks_at,
+    version_of,
+)
 from herobench.task_gen.difficulty import bracket_of
 from herobench.task_gen.stream import task_rows
 from herobench.world import World
@@ -38,18 +57,97 @@ def test_a_shipped_dataset_is_made_again_byte_for_byte(name: str, classic: World
     assert "".join(map(dump_row, made)).encode("utf-8") == dataset_path(name).read_bytes()
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+DIGESTS = {
+    "base-v1": "56d57c99dafb6bea74be42f4056008f9a3d98f048889c5ed20e3dada00dbcf51",
+    "decoys-v1": "40bff1532f748903d2f60c6671c8c368dae5a0af497ef769ceba6501f82b3920",
+    "leveling-v1": "5f22f62b4950dd12c3c3525337b587ef91ef46df9a8ec29aaff02f433647d63d",
+    "noise-v1": "2239cb210454d1559390d4d9f0d21335b1b4c4441eaa7c5d46121c7cec9e742e",
+}
+
+
+@pytest.mark.parametrize("version", DIGESTS)
+def test_a_first_version_stays_what_it_was(version: str) -> None:
+    assert hashlib.sha256(dataset_path(version).read_bytes()).hexdigest() == DIGESTS[version]
+
+
+@pytest.mark.parametrize("older", OLDER)
+def test_the_tasks_of_a_new_version_are_the_old_ones_but_for_their_certificates(older: str, classic: World) -> None:
+    name = older.removesuffix("-v1")
+    pairs = list(zip(rows(older), rows(name), strict=True))
+    assert all({**old, "certificate": None} == {**new, "certificate": None} for old, new in pairs)
+    shorter = 0
+    for old, new in pairs:
+        before, now = (Task.from_row(row).certificate for row in (old, new))
+        assert before is not None
+        assert now is not None
+        assert before.lower_bound <= now.lower_bound <= now.actions <= before.actions
+        assert (before.without, before.seeds, before.wins) == (now.without, now.seeds, now.wins)
+        assert before.plan == now.plan or now.actions < before.actions
+        shorter += now.actions < before.actions
+    assert shorter == {"base": 7, "noise": 2, "decoys": 0}[name]
+    assert optimal(name) > optimal(older)
+
+
+def optimal(name: str) -> float:
+    share: float = sheet(name)["oracle"]["optimal_share"]
+    return share
+
+
+def test_how_many_plans_are_proven_optimal() -> None:
+    assert [round(optimal(name) * DATASETS[name].count) for name in SHIPPED] == [168, 0, 20, 18]
+
+
+def test_a_plan_that_changed_weapons_to_and_fro_does_so_no_more() -> None:
+    (skeleton,) = (row["certificate"] for row in rows("base") if row["id"] == "6/12_Skeleton_kill")
+    assert (skeleton["actions"], skeleton["lower_bound"], skeleton["proof"]) == (86, 86, "search")
+
+
+@pytest.mark.parametrize("name", [*SHIPPED, *OLDER])
+def test_every_plan_wins_with_the_full_score_and_nothing_is_refused(name: str, classic: World) -> None:
+    for task in map(Task.from_row, rows(name)):
+        assert task.certificate is not None
+        own = task.rules(load_rules())
+        game = run_plan(classic, own, task)
+        judged = score(task, classic, own, Episode(tuple(game.events), FINISHED))
+        assert (judged.outcome, judged.score) == ("win", 100), task.id
+        assert all(event.ok for event in game.events), task.id
+        assert len(game.events) == task.certificate.actions, task.id
+
+
+def run_plan(world: World, rules: Rules, task: Task) -> Game:
+    """A game in which the plan of a certificate was run, without a sandbox: it is our own."""
+    game = Game(world, rules, task.hero, task.seed)
+
+    def action(name: str) -> Callable[..., None]:
+        def call(*args: Value) -> None:
+            game.act(Action(name, args))
+
+        return call
+
+    assert task.certificate is not None
+    exec(task.certificate.plan, {name: action(name) for name in SIGNATURES})
+    return game
+
+
+@pytest.mark.parametrize("version", [*OLDER, "leveling-v1", "base-v2"])
+def test_a_version_is_read_by_its_own_name(version: str, classic: World) -> None:
+    with as_file(dataset_path(version)) as path:
+        assert len(load_tasks(path, classic)) == len(rows(version))
+    assert version_of(version) == version
+    assert version_of(version.split("-")[0]) >= version
+
+
+@pytest.mark.parametrize("name", [*SHIPPED, *OLDER])
 def test_its_datasheet_has_its_digest_and_no_equal_tasks(name: str) -> None:
     assert sheet(name)["sha256"] == hashlib.sha256(dataset_path(name).read_bytes()).hexdigest()
     assert sheet(name)["equal"] == 0
     ids = [row["id"] for row in rows(name)]
-    assert len(set(ids)) == len(ids) == DATASETS[name].count
+    assert len(set(ids)) == len(ids) == DATASETS[name.split("-")[0]].count
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", [*SHIPPED, *OLDER])
 def test_its_datasheet_is_what_the_program_makes_of_it(name: str) -> None:
-    with as_file(dataset_path(name)) as path:
-        done = herobench("tasks", "stats", "--json", "--tasks", path)
+    done = herobench("tasks", "stats", "--json", "--tasks", name)
     assert done.returncode == 0, done.stderr
     assert done.stdout == datasheet_path(name).read_text("utf-8")
 
@@ -94,3 +192,18 @@ def test_names_that_there_are_not_are_refused() -> None:
         dataset("old")
     with pytest.raises(UsageError, match="'paper' is not shipped"):
         dataset_path("paper")
+    with pytest.raises(UsageError, match="'base-v1' is an older version, to be read and not made"):
+        dataset("base-v1")
+
+
+def test_the_newest_version_is_made_by_its_name_too() -> None:
+    assert dataset("base-v2") == dataset("base")
+
+
+def test_a_file_goes_before_the_dataset_of_the_same_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with tasks_at(Path("noise")) as path:
+        assert path.name == "noise-v2.jsonl"
+    Path("noise").touch()
+    with tasks_at(Path("noise")) as path:
+        assert path == Path("noise")

@@ -13,6 +13,7 @@ from herobench.content import load_rules, load_world
 from herobench.sandbox import Sandbox
 from herobench.task import Task
 from herobench.task_gen.generator import Generator
+from herobench.task_gen.oracle.lower_bound import lower_bound
 from herobench.task_gen.spec import Spec
 from herobench.task_gen.validation import faults, faults_of
 from herobench.world import World
@@ -25,6 +26,7 @@ SPECS = {
     "leveling": Spec(seed=2, brackets=(3,), kind="kill", leveling=True),
     "stochastic": Spec(seed=2, brackets=(5,), kind="kill", stochastic=True),
     "decoys": Spec(seed=2, brackets=(5,), kind="kill", knowledge="decoys"),
+    "searched": Spec(seed=1, brackets=(9,), kind="kill"),
 }
 
 
@@ -159,6 +161,9 @@ def padded(row: Json) -> None:
         ("kill", plan(lambda text: text + '\nmove("Hero", 0, 0)'), "the plan uses what is not told: the place (0, 0)"),
         ("kill", figure("actions", 1), "actions, not"),
         ("kill", figure("lower_bound", -1), "the lower bound is"),
+        ("searched", figure("lower_bound", -1), "the lower bound is"),
+        ("searched", figure("lower_bound", 1), "the lower bound is"),
+        ("searched", lambda row: row["certificate"].pop("proof"), "the lower bound is"),
         ("kill", figure("wins", -1), "the plan wins under 1 of 1 seeds, not 0 of 1"),
         ("stochastic", figure("wins", -1), "of 100 seeds, not"),
         ("stochastic", plan(lambda text: text.replace("while not", "if not")), "seeds are too few"),
@@ -180,6 +185,15 @@ def test_what_is_spoilt_is_named(
     row = json.loads(row_of(kind))
     spoil(row)
     assert fault in found(row, classic, sandbox)
+
+
+def test_the_older_proof_of_a_lower_bound_still_holds(classic: World, sandbox: Sandbox) -> None:
+    """A certificate that names no proof claims what the counts prove, though the search would prove more."""
+    row = json.loads(row_of("searched"))
+    assert row["certificate"].pop("proof") == "search"
+    task = Task.from_row(row)
+    row["certificate"]["lower_bound"] = lower_bound(classic, task.rules(load_rules()), task)
+    assert found(row, classic, sandbox) == ""
 
 
 def test_many_tasks_are_looked_at_in_order(classic: World, sandbox: Sandbox) -> None:

@@ -14,9 +14,10 @@ from herobench.rules import Rules
 from herobench.scoring import score
 from herobench.task import Task
 from herobench.task_gen.oracle.lower_bound import lower_bound
-from herobench.task_gen.oracle.planner import Work, oracle_plan
+from herobench.task_gen.oracle.planner import oracle_plan
 from herobench.task_gen.oracle.steps import as_code, play
 from herobench.task_gen.oracle.unplannable import Unplannable
+from herobench.task_gen.oracle.work import Work
 from herobench.world import World
 from tests.builders import craft_task, hero_row, task_row, tiny_task
 from tests.plays import drake_task

@@ -1,0 +1,115 @@
+"""Other ways to items than those of the work, and what they cost at least.
+
+All costs are lower bounds on the actions that come to those of the work. Whether the hero wins the fights and has the
+skills for it is not asked.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from herobench.rules import Rules
+from herobench.task import Task
+from herobench.task_gen.oracle.lower_bound import Wins, most_of
+from herobench.task_gen.oracle.work import Work
+from herobench.world import Code, Item, World, slot_type
+
+_BUY = 1
+_GATHER = 1
+_STOP = 1
+"""A way to a place where the work has nothing to do."""
+_FIGHT = 1
+_CRAFT = 1
+NEVER = 1_000_000
+
+
+class OtherWays:
+    """What items cost beyond the work of a task."""
+
+    def __init__(self, world: World, rules: Rules, task: Task, work: Work, wins: Wins) -> None:
+        self._world = world
+        self._rules = rules
+        self._task = task
+        self._work = work
+        self._wins = wins
+        recipes = [recipe for recipe in map(world.recipe_of, work.requirements.crafts) if recipe]
+        self._worn = frozenset(task.hero.worn.values())
+        near = {node for leaf in work.gathered for node in world.nodes[leaf]}
+        self._near = {drop.item for node in near for drop in world.resources[node].drops}
+        self._ingredients = {part for recipe in recipes for part in recipe.ingredients}
+        self._known: dict[Code, int] = {}
+        self._shops = {recipe.skill for recipe in recipes}
+
+    def parts(self) -> dict[Code, int]:
+        """For the items that are crafted or hunted, the cost of having them otherwise; none where there is no way."""
+        costs = {code: list(self._ways_around(code)) for code in (*self._work.requirements.crafts, *self._work.hunted)}
+        return {code: min(ways) for code, ways in costs.items() if ways}
+
+    def gear(self, level: int) -> int:
+        """The cost of having on any gear or food that the task does not speak of, for a hero of a level."""
+        slots = Counter(map(slot_type, self._world.slots))
+        missing = Counter(map(slot_type, self._task.missing))
+        new = frozenset(self._task.missing.values())
+
+        def cost(item: Item) -> int:
+            """To come by it, to put it on, and to take it off where missing gear will need the slot."""
+            return self._come_by(item.code) + 1 + (missing[item.type] == slots[item.type])
+
+        wearable = (item for item in self._world.items.values() if item.type in slots and item.level <= level)
+        return min((cost(item) for item in wearable if item.code not in new or slots[item.type] > 1), default=NEVER)
+
+    def _ways_around(self, code: Code) -> Iterator[int]:
+        """The costs of the ways to an item besides the one that the work takes."""
+        if code in self._task.hero.inventory or (code in self._worn and code in self._ingredients):
+            yield 0
+        if code in self._world.nodes:
+            yield 0 if code in self._near else _STOP + _GATHER
+        if code in self._task.knowledge.sold:
+            yield _BUY
+        droppers = self._world.droppers.get(code, ())
+        if any(who not in self._wins.each for who in droppers):
+            yield _STOP + _FIGHT
+        hunted = [who for who in droppers if who in self._wins.each]
+        if code in self._work.requirements.crafts and hunted:
+            yield 0
+        elif len(hunted) > 1:
+            yield _FIGHT if self._takes_all(code, hunted) else 0
+
+    def _takes_all(self, code: Code, hunted: list[Code]) -> bool:
+        """Whether nothing can be made of a drop before everyone is beaten who has it, without one more victory."""
+        gives = {who: most_of(self._world, self._rules, who, code) for who in hunted}
+        more = self._wins.more * max(gives.values())
+        before_the_last = max(
+            sum(self._wins.each[who] * gives[who] for who in hunted if who != last) + more for last in hunted
+        )
+        return before_the_last < min(self._uses(code))
+
+    def _uses(self, code: Code) -> Iterator[int]:
+        """How many of an item each craft takes, and whoever wears it."""
+        for made, number in self._work.requirements.crafts.items():
+            recipe = self._world.recipe_of(made)
+            if recipe and code in recipe.ingredients:
+                yield recipe.ingredients[code] * number
+        if code in self._task.missing.values():
+            yield 1
+
+    def _come_by(self, code: Code) -> int:
+        """The cost of one more of an item."""
+        if code not in self._known:
+            self._known[code] = min(self._sources(code), default=NEVER)
+        return self._known[code]
+
+    def _sources(self, code: Code) -> Iterator[int]:
+        recipe = self._world.recipe_of(code)
+        if code in self._task.hero.inventory or code in self._work.requirements.crafts:
+            yield 0
+        if code in self._world.nodes:
+            yield 0 if code in self._near else _STOP + _GATHER
+        if code in self._task.knowledge.sold:
+            yield _BUY
+        if code in self._world.droppers:
+            yield 0 if any(who in self._wins.each for who in self._world.droppers[code]) else _STOP + _FIGHT
+        if recipe:
+            parts = [0 if part in self._worn else self._come_by(part) for part in recipe.ingredients]
+            yield _CRAFT + (0 if recipe.skill in self._shops else _STOP) + max(parts)

@@ -1,0 +1,39 @@
+"""The work of a task: what has to be crafted, bought, gathered and hunted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from herobench.task import Task
+from herobench.task_gen.oracle.crafting import Requirements
+from herobench.world import Code, World
+
+
+@dataclass(frozen=True)
+class Work:
+    """What a task asks for, by where it comes from."""
+
+    requirements: Requirements
+    bought: Mapping[Code, int]
+    gathered: Mapping[Code, int]
+    hunted: Mapping[Code, int]
+    """What monsters drop; the number is 0 for what is gathered all the same."""
+
+    @classmethod
+    def of(cls, world: World, task: Task) -> Work:
+        """The work of a task. Drops count only in kill tasks: craft tasks earn nothing by fights."""
+        order = Counter(task.missing.values()) if task.kind == "kill" else Counter([task.target])
+        requirements = Requirements.of(world, order)
+        need = {code: max(0, n - task.hero.inventory.get(code, 0)) for code, n in requirements.raw.items()}
+        sold = {code for code in need if code in task.knowledge.sold}
+        gathered = {code for code in need if code in world.nodes} - sold
+        hunted = {code for code in need if code in world.droppers and task.kind == "kill"}
+        bought = need.keys() - gathered - hunted
+        return cls(
+            requirements,
+            bought={code: need[code] for code in sorted(bought) if need[code]},
+            gathered={code: max(1, need[code]) for code in sorted(gathered)},
+            hunted={code: 0 if code in gathered else need[code] for code in sorted(hunted)},
+        )
