@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from herobench.episode import EndKind
 from herobench.events import Action
+from herobench.sandbox.budget import Budget
 from herobench.sandbox.language import FILENAME
 from herobench.sandbox.limits import Limits
 from herobench.sandbox.play import play
@@ -54,6 +55,25 @@ def limit_of(plan: str, limits: Limits | None = None) -> EndKind | None:
     played = recorded(plan, limits)
     assert played.ending.how == "limit", (played.ending, plan)
     return played.ending.kind
+
+
+def steps_of(work: Callable[[Budget], object]) -> int:
+    """How many steps something takes that is done on a budget."""
+    most = 10**7
+    budget = Budget(Limits(steps=most))
+    work(budget)
+    return most - budget._steps
+
+
+def steps_of_plan(plan: str) -> int:
+    """How many steps a plan takes that runs to its end: the smallest limit that it keeps."""
+    least, most = 0, HUGE.steps
+    while least < most:
+        middle = (least + most) // 2
+        ending = recorded(plan, Limits(steps=middle, actions=HUGE.actions, output=HUGE.output)).ending
+        assert ending.how == "finished" or ending.kind == "steps", (ending, plan)
+        least, most = (least, middle) if ending.how == "finished" else (middle + 1, most)
+    return least
 
 
 class Seen(NamedTuple):
@@ -102,7 +122,9 @@ def seen_in_python(plan: str) -> Seen:
 
 
 def _plain(value: object) -> Any:
-    return value if type(value) in (str, bool, float) or (type(value) is int and abs(value) < 10**12) else None
+    """An argument as it is recorded: what is not plain is an empty text."""
+    plain = value is None or type(value) in (str, bool, float) or (type(value) is int and abs(value) < 10**12)
+    return value if plain else ""
 
 
 _texts = st.text("abZ 0é'\"\\\n", max_size=4)

@@ -7,7 +7,7 @@ from herobench.sandbox.budget import MOST_CALLS, MOST_VALUES, Budget, LimitReach
 from herobench.sandbox.limits import Limits
 from tests.sandbox.plans import limit_of, recorded
 
-SMALL = Limits(steps=1000, actions=20, output=100)
+SMALL = Limits(steps=2000, actions=20, output=100)
 
 ENDLESS = {
     "steps": "while True:\n    pass",

@@ -99,16 +99,6 @@ def test_a_generator_is_asked_for_its_values_only_until_one_is_found() -> None:
     assert next(taken) == 3
 
 
-def test_an_item_is_read_before_and_written_after_the_right_side() -> None:
-    holder = {"a": 1}
-    assign = operators().augment_item(holder, "a", "+")
-    holder["a"] = 100
-    assign(2)
-    assert holder == {"a": 3}
-    with pytest.raises(KeyError):
-        operators().augment_item(holder, "b", "+")
-
-
 @pytest.mark.parametrize(
     ("symbol", "left", "right"),
     [

@@ -54,7 +54,22 @@ def test_an_attempt_has_the_line_it_was_called_on(plan: str, expected: list[int]
 
 
 @pytest.mark.parametrize(
-    "value", ["0", "-5", "999999999999", "1.5", "-0.0", "True", "None", "''", "'x' * 200", "'\\ud800'"]
+    "value",
+    [
+        "0",
+        "-5",
+        "999999999999",
+        "1.5",
+        "-0.0",
+        "True",
+        "None",
+        "''",
+        "'x' * 200",
+        "'\\ud800'",
+        "'é' * 33",
+        "'😀' * 16",
+        "'\\n' * 100",
+    ],
 )
 def test_plain_arguments_are_recorded_with_their_exact_type(value: str) -> None:
     [seen] = arguments(f"move({value})")
@@ -74,6 +89,9 @@ def test_plain_arguments_are_recorded_with_their_exact_type(value: str) -> None:
         "10**12",
         "-10**12",
         "'x' * 201",
+        "'é' * 34",
+        "'😀' * 17",
+        "'\\n' * 101",
         "1e308 * 10",
         "-(1e308 * 10)",
         "1e308 * 10 - 1e308 * 10",
@@ -84,9 +102,9 @@ def test_plain_arguments_are_recorded_with_their_exact_type(value: str) -> None:
         "(n for n in [])",
     ],
 )
-def test_what_is_no_plain_argument_is_recorded_as_none(value: str) -> None:
-    assert arguments(f"move({value})") == [None]
-    assert arguments(f"move(x={value})") == [("x", None)]
+def test_what_is_no_plain_argument_is_recorded_as_an_empty_text(value: str) -> None:
+    assert arguments(f"move({value})") == [""]
+    assert arguments(f"move(x={value})") == [("x", "")]
 
 
 def test_star_arguments_are_recorded_one_by_one() -> None:

@@ -1,17 +1,13 @@
-"""The weight of values, and what may be a key."""
+"""The weight of values."""
 
 from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from herobench.sandbox.budget import MOST_VALUES, Budget, LimitReached
-from herobench.sandbox.limits import Limits
 from herobench.sandbox.values import LAZY, MOST_BITS, MOST_DEPTH, Scale
-from tests.sandbox.plans import HUGE, plain_values, scalars, steadily
-
-STEPS = 10**6
+from tests.sandbox.plans import HUGE, plain_values, steadily, steps_of
 
 
 def scale() -> Scale:
@@ -19,16 +15,8 @@ def scale() -> Scale:
 
 
 def cost(weigh: Any) -> int:
-    """How many steps something takes that is done with a scale: as many as are missing afterwards."""
-    budget = Budget(Limits(steps=STEPS))
-    weigh(Scale(budget))
-    left = 0
-    while budget.reached is None:
-        try:
-            left += budget.tick()
-        except LimitReached:
-            break
-    return STEPS - left
+    """How many steps something takes that is done with a scale."""
+    return steps_of(lambda budget: weigh(Scale(budget)))
 
 
 def nested(depth: int) -> list[Any]:
@@ -99,34 +87,6 @@ def test_a_tree_of_too_many_parts_is_a_limit_however_small_it_is_in_memory() -> 
     assert reached.value.kind == "memory"
 
 
-# -- keys --------------------------------------------------------------------------------------------------------------
-
-
-@steadily
-@given(scalars | st.tuples(scalars, st.tuples(scalars)) | st.frozensets(scalars))
-def test_plain_values_and_tuples_of_them_are_keys(value: object) -> None:
-    assert scale().key(value) is value
-
-
-@pytest.mark.parametrize("value", [print, len, range, ValueError, ValueError(), {}.keys(), iter(()), lambda: 0])
-def test_what_has_no_value_is_no_key(value: object) -> None:
-    for key in (value, (1, value), (1, (value,))):
-        with pytest.raises(TypeError, match="cannot be a key in a plan"):
-            scale().key(key)
-
-
-@pytest.mark.parametrize("value", [[], {}, {1}])
-def test_what_python_itself_refuses_as_a_key_is_left_to_it(value: object) -> None:
-    assert scale().key(value) is value
-
-
-def test_keys_are_checked_each() -> None:
-    assert scale().keys([1, "a"]) == [1, "a"]
-    assert scale().keys(str(n) for n in range(2)) == ["0", "1"]
-    with pytest.raises(TypeError):
-        scale().keys([1, print])
-
-
 # -- iterating ---------------------------------------------------------------------------------------------------------
 
 
@@ -151,7 +111,7 @@ def test_iterators_without_end_are_a_limit() -> None:
 
 
 def test_what_is_larger_than_one_operation_may_take_is_a_limit() -> None:
-    for look in (Scale.all_of, Scale.keys, lambda it, values: it.all_of([values], 2)):
+    for look in (Scale.all_of, lambda it, values: it.all_of([values], 2)):
         with pytest.raises(LimitReached):
             look(scale(), range(MOST_VALUES + 1))
 
