@@ -15,6 +15,7 @@ SUBJECTS = (
     "batch_combat",
     "start_up",
     "plans",
+    "dearest",
     "scoring",
     "gear",
     "worlds",
