@@ -6,6 +6,7 @@ same whatever the number of workers.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Generator, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -43,7 +44,7 @@ def score_answer(sandbox: Sandbox, task: Task, answer: Answer) -> dict[str, Any]
         "model": answer.model,
         "tokens": answer.tokens,
         **scored_row(sandbox.world, task, sandbox.rules, result),
-        "confinement": list(sandbox.layers),
+        **_where_it_ran(sandbox),
     }
 
 
@@ -55,8 +56,13 @@ def blank_row(sandbox: Sandbox, task: Task, epoch: int) -> dict[str, Any]:
         "task_id": task.id,
         "epoch": epoch,
         **task_columns(sandbox.world, task, sandbox.rules),
-        "confinement": list(sandbox.layers),
+        **_where_it_ran(sandbox),
     }
+
+
+def _where_it_ran(sandbox: Sandbox) -> dict[str, Any]:
+    """What a row says of the process that ran its plan."""
+    return {"confinement": list(sandbox.layers), "python": f"{sys.version_info.major}.{sys.version_info.minor}"}
 
 
 @cache

@@ -16,15 +16,19 @@ What is not covered:
 - Which layers of the process hold depends on the system: Linux has all of them; macOS has neither system-call filter
   nor landlock, and no memory limit; `herobench doctor` tells. Everywhere the deadline and the replay hold.
 - Timing: a plan has no clock, but whoever watches the machine can tell plans apart by how long they take.
-- The limit on wall clock depends on the machine's load; all others are reached at the same step everywhere, apart from
-  a memory limit that C code runs into within one operation. A plan that was stopped by the wall clock, or whose process
-  was killed, leaves no events: it never got to say what it attempted.
-- The price of a step is an average. Plans made for it keep a worker busy for a second or two before a limit ends them:
-  with keys that collide in a hash table, or by showing and comparing large values over and over.
-- On Python 3.11 the order of a set that holds None, alone or in tuples, may differ between two workers.
-- Differences from Python: a generator that takes from an iterator runs it to its end first; functions, ranges, numbers
-  beyond 2**61 and what else has no plain value cannot be keys; `in` does not stand in chains of comparisons; `finally`
-  does not stand in `finally`; numbers have at most 512 bits, and texts for `int` and `float` 200 characters.
+- The limits on processor time and wall clock depend on the machine; all others are reached at the same step everywhere,
+  apart from a memory limit that C code runs into within one operation. No plan is known that gets to the former: the
+  dearest step takes 7 microseconds of processor time (`tests/bench/dearest.py` searches for it), and compiling the
+  largest source 1.5 seconds. A plan that was stopped by them, or whose process was killed, leaves no events: it never
+  got to say what it attempted.
+- Verdicts are the same on Python 3.11 to 3.13. What differs, and can only matter to a plan that looks at it: the words of
+  Python's own error messages, and what the methods and `repr` of texts say of characters that are newer than Unicode 14.
+  Each scored row says which Python ran its plan.
+- Differences from Python: a generator that takes from an iterator runs it to its end first, and set and dict
+  comprehensions make their keys before the set or dict; functions, ranges, numbers beyond 2**61, `...` and what else has
+  no plain value cannot be keys; `in` does not stand in chains of comparisons; `finally` does not stand in `finally`; loops,
+  `try` and comprehensions stand at most 15 deep in each other; numbers have at most 512 bits, and texts for `int` and
+  `float` 200 characters; `sum` adds floats from left to right.
 """
 
 from herobench.sandbox.limits import Limits

@@ -31,7 +31,7 @@ MOST_PARTS = 80_000
 MOST_CONTINUATIONS = 1_000
 _MOST_DEPTH = 60
 _MOST_ELIFS = 200
-_MOST_NESTED = 15
+MOST_NESTED = 15
 """How deeply loops, `try` and the `for` of comprehensions may stand in each other: CPython's own limits differ from
 version to version, and Python 3.12 and 3.13 crash on 21 comprehensions in each other."""
 
@@ -96,7 +96,7 @@ def _measure(tree: ast.AST) -> None:
     waiting = [_Visit(tree, 1, 0, 0)]
     while waiting:
         visit = waiting.pop()
-        if visit.depth > _MOST_DEPTH or visit.nested > _MOST_NESTED or visit.elifs > _MOST_ELIFS:
+        if visit.depth > _MOST_DEPTH or visit.nested > MOST_NESTED or visit.elifs > _MOST_ELIFS:
             raise Rejected("size", _TOO_DEEP, getattr(visit.node, "lineno", None))
         seen.append(visit.node)
         if len(seen) > MOST_PARTS:

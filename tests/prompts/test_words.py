@@ -20,6 +20,7 @@ from herobench.prompts.render import render_prompt
 from herobench.responses import response
 from herobench.rules import CRAFTING, GATHERING, next_combat_level
 from herobench.sandbox import Limits
+from herobench.sandbox.language import MOST_CONTINUATIONS, MOST_NESTED, MOST_PARTS
 from herobench.task import Task
 from herobench.world import World
 from tests.builders import act, craft_task, new_game, tiny_task
@@ -354,10 +355,20 @@ def test_a_refused_craft_loses_the_goal_where_it_is_told_so(tiny: World) -> None
 def test_the_limits_are_those_of_the_sandbox(tiny: World) -> None:
     text = prompt(tiny).replace("\n", " ")
     limits = Limits()
-    assert f"have {limits.lines:,} lines and {limits.source:,} characters" in text
+    assert (
+        f"have {limits.lines:,} lines and {limits.source:,} characters, {limits.width:,} characters in one line" in text
+    )
+    assert f"{MOST_PARTS:,} names, numbers, operators and other parts of code" in text
+    assert f"{MOST_CONTINUATIONS:,} lines that end with a backslash" in text
+    assert f"comprehensions may stand {MOST_NESTED} deep in each other" in text
     assert f"attempt {limits.actions:,} actions, refused ones included" in text
     assert f"take {limits.steps:,} steps" in text
     assert f"print {limits.output:,} characters" in text
+
+
+@pytest.mark.parametrize("code", ["x = " + " + ".join("1" * 40), "x = " + "[" * 40 + "]" * 40, "x = " + "-" * 39 + "1"])
+def test_code_may_be_nested_as_deeply_as_the_prompt_says(code: str) -> None:
+    assert recorded("".join(f"{' ' * n}for _ in [0]:\n" for n in range(15)) + " " * 15 + code).ending.how == "finished"
 
 
 PLAIN = """
