@@ -21,14 +21,14 @@ What is not covered:
   dearest step takes 7 microseconds of processor time (`tests/bench/dearest.py` searches for it), and compiling the
   largest source 1.5 seconds. A plan that was stopped by them, or whose process was killed, leaves no events: it never
   got to say what it attempted.
-- Verdicts are the same on Python 3.11 to 3.13. What differs, and can only matter to a plan that looks at it: the words of
-  Python's own error messages, and what the methods and `repr` of texts say of characters that are newer than Unicode 14.
-  Each scored row says which Python ran its plan.
+- Verdicts are the same on Python 3.11 to 3.13. What differs, and can only matter to a plan that looks at it: the words
+  of Python's own error messages, and what the methods and `repr` of texts say of characters that are newer than
+  Unicode 14. Each scored row says which Python ran its plan.
 - Differences from Python: a generator that takes from an iterator runs it to its end first, and set and dict
-  comprehensions make their keys before the set or dict; functions, ranges, numbers beyond 2**61, `...` and what else has
-  no plain value cannot be keys; `in` does not stand in chains of comparisons; `finally` does not stand in `finally`; loops,
-  `try` and comprehensions stand at most 15 deep in each other; numbers have at most 512 bits, and texts for `int` and
-  `float` 200 characters; `sum` adds floats from left to right.
+  comprehensions make their keys before the set or dict; functions, ranges, numbers beyond 2**61, `...` and what else
+  has no plain value cannot be keys; `in` does not stand in chains of comparisons; `finally` does not stand in
+  `finally`; loops, `try` and comprehensions stand at most 15 deep in each other; numbers have at most 512 bits, and texts for
+  `int` and `float` 200 characters; `sum` adds floats from left to right.
 """
 
 from herobench.sandbox.limits import Limits
