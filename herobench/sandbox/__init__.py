@@ -26,8 +26,8 @@ What is not covered:
   Unicode 14. Each scored row says which Python ran its plan.
 - Differences from Python: a generator that takes from an iterator runs it to its end first, and set and dict
   comprehensions make their keys before the set or dict; functions, ranges, numbers beyond 2**61, `...` and what else
-  has no plain value cannot be keys; `in` does not stand in chains of comparisons; `finally` does not stand in
-  `finally`; loops, `try` and comprehensions stand at most 15 deep in each other; numbers have at most 512 bits, and texts for
+  has no plain value cannot be keys; `in` does not stand in chains of comparisons; `finally` does not stand in another;
+  loops, `try` and comprehensions stand at most 15 deep in each other; numbers have at most 512 bits, and texts for
   `int` and `float` 200 characters; `sum` adds floats from left to right.
 """
 

@@ -16,6 +16,10 @@ from typing import Any, NamedTuple
 
 _TOKEN = re.compile(r"#[^\n]*|(\w*)('''|\"\"\"|'|\")|\w+|.", re.DOTALL)
 """A comment; the prefix and quote that begin a string; a word; any other character."""
+_SIGN = re.compile(r"[#'\"]")
+"""Where a comment or a string begins."""
+_PERHAPS = re.compile(r"[fF][rR]?['\"]")
+"""Where there may be an f-string."""
 _PLAIN_TEXT = re.compile(r"[^\\{}\n'\"]+")
 _BRACKETS = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
 _STRING_PREFIXES = frozenset("b br f fr r rb rf u".split()) | {""}
@@ -26,6 +30,8 @@ _MOST_NESTED = 30
 
 def parse(source: str, filename: str) -> ast.Module:
     """Parse a source. Raises SyntaxError."""
+    if not _PERHAPS.search(source):
+        return ast.parse(source, filename)
     reader = _Reader(source, filename)
     tree = ast.parse(reader.marked(source, 1), filename)
     return _Restore(reader).visit(tree)  # type: ignore[no-any-return]
@@ -139,6 +145,14 @@ def _token(text: str, at: int) -> re.Match[str]:
     return token
 
 
+def _prefix_begins(text: str, quote: int) -> int:
+    """Where the token begins that has a quote here: before its prefix, if the word there is one."""
+    at = quote
+    while at and quote - at < 3 and (text[at - 1].isalnum() or text[at - 1] == "_"):
+        at -= 1
+    return at if text[at:quote].lower() in _STRING_PREFIXES else quote
+
+
 def _style(token: re.Match[str]) -> _Style | None:
     """How the f-string is written that a token begins; None where it begins none."""
     prefix = (token[1] or "").lower()
@@ -175,25 +189,26 @@ class _Reader:
     def marked(self, text: str, line: int, nested: int = 0) -> str:
         """The text, which begins at a line of the source, with a mark in place of each f-string and as many lines."""
         written: list[str] = []
-        at = 0
-        while at < len(text):
-            token = _token(text, at)
-            style = _style(token)
-            try:
-                if style:
-                    parts, end = scan(text, token.end(), style, nested)
-                    lines = text.count("\n", at, end)
-                    values = self._values(parts, _Lines(text, line), style, nested)
-                    written.append(f'"""<{self._sign}:{len(self._found)}:{lines}>' + "\n" * lines + '"""')
-                    self._found.append(values)
-                else:
+        at = end = 0
+        try:
+            while sign := _SIGN.search(text, end):
+                token = _TOKEN.match(text, _prefix_begins(text, sign.start()))
+                assert token is not None, "any character is a token"
+                style = _style(token)
+                if not style:
                     end = _token_end(text, token, nested)
-                    written.append(text[at:end])
-            except _Malformed as malformed:
-                place = (self.filename, _Lines(text, line).of(malformed.at), 0, None)
-                raise SyntaxError(str(malformed), place) from None
-            at = end
-        return "".join(written)
+                    continue
+                parts, end = scan(text, token.end(), style, nested)
+                lines = text.count("\n", token.start(), end)
+                values = self._values(parts, _Lines(text, line), style, nested)
+                written.append(text[at : token.start()])
+                written.append(f'"""<{self._sign}:{len(self._found)}:{lines}>' + "\n" * lines + '"""')
+                self._found.append(values)
+                at = end
+        except _Malformed as malformed:
+            place = (self.filename, _Lines(text, line).of(malformed.at), 0, None)
+            raise SyntaxError(str(malformed), place) from None
+        return "".join([*written, text[at:]])
 
     def _values(self, parts: list[Part], lines: _Lines, style: _Style, nested: int) -> list[ast.expr]:
         values: list[ast.expr] = []
