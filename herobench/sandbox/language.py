@@ -92,7 +92,7 @@ def _measure(tree: ast.AST) -> None:
     while waiting:
         node, parent, depth, nested, elifs = waiting.pop()
         if depth > _MOST_DEPTH or nested > MOST_NESTED or elifs > _MOST_ELIFS:
-            raise Rejected("size", _TOO_DEEP, getattr(node, "lineno", None))
+            raise Rejected("size", _TOO_DEEP)  # without a line, as the parser knows none
         here = len(nodes)
         nodes.append(node)
         parents.append(parent)

@@ -146,6 +146,6 @@ def _index(method: Callable[..., int], text: Text, *arguments: Any) -> int:
     try:
         return method(*arguments)
     except ValueError as error:
-        if str(error).endswith(" is not in list"):
+        if str(error).endswith((" is not in list", "x not in list")):  # the latter since Python 3.14
             raise ValueError(f"{text.shown(arguments[0])} is not in list") from None
         raise
