@@ -119,7 +119,7 @@ def _field(text: str, at: int, style: _Style, nested: int) -> tuple[Field, int]:
 
 def _expression_end(text: str, at: int, nested: int) -> int:
     """Where the expression of a field ends: at a brace, a colon, a conversion or the sign of a documented value."""
-    depth = 0
+    depth, begun = 0, at
     while at < len(text):
         token = _token(text, at)
         if depth == 0 and (
@@ -130,7 +130,7 @@ def _expression_end(text: str, at: int, nested: int) -> int:
             return at
         depth += _BRACKETS.get(token[0], 0)
         at = _token_end(text, token, nested)
-    raise _Malformed("expecting '}'", at)
+    raise _Malformed("expecting '}'", begun)
 
 
 def _token(text: str, at: int) -> re.Match[str]:
@@ -212,12 +212,14 @@ class _Reader:
     def _value(self, part: Field, lines: _Lines, style: _Style, nested: int) -> ast.FormattedValue:
         line = lines.of(part.at)
         if not part.expression.strip():
-            raise _Malformed("valid expression required before '}'", part.at)
+            raise _Malformed("valid expression required before '}'", part.at + len(part.expression))
         text = self.marked(part.expression, line, nested + 1)
         try:
             tree = ast.increment_lineno(ast.parse(f"({text}\n)", self.filename, "eval"), line - 1)
         except SyntaxError as error:
-            raise SyntaxError(error.msg, (self.filename, line - 1 + (error.lineno or 1), 0, None)) from None
+            # An error at the bracket below the expression is one at its end.
+            within = min(error.lineno or 1, 1 + text.rstrip().count("\n"))
+            raise SyntaxError(error.msg, (self.filename, line - 1 + within, 0, None)) from None
         if isinstance(tree.body, ast.GeneratorExp) and tree.body.col_offset == 0:
             raise _Malformed("invalid syntax", part.at)  # it has no brackets of its own
         spec = None

@@ -68,9 +68,13 @@ def compile_plan(source: str, actions: Collection[str]) -> CodeType:
 
 def _parse(source: str) -> ast.Module:
     """Parse a plan in the syntax of Python 3.11, with the f-strings of Python 3.12."""
-    if _READS_FSTRINGS:
-        return ast.parse(source, FILENAME, feature_version=(3, 11))
-    return fstrings.parse(source, FILENAME)
+    if not _READS_FSTRINGS:
+        return fstrings.parse(source, FILENAME)
+    tree = ast.parse(source, FILENAME, feature_version=(3, 11))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):  # Python 3.12.1, for one, puts empty texts behind nested formats
+            node.values = [part for part in node.values if not (isinstance(part, ast.Constant) and part.value == "")]
+    return tree
 
 
 _TOO_DEEP = "the plan is too deeply nested"

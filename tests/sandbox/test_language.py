@@ -242,6 +242,15 @@ def test_what_is_refused_is_refused_in_a_sentence_with_its_line(plan: str, reaso
         ("0777", 1),
         ("x = '", 1),
         ("9" * 5000, 1),
+        ("x = [1]\ny = *x", 2),
+        ("x = [[1, 2]]\na, b = *x", 2),
+        ("x = [[1, 2]]\n[a, *b] = *x", 2),
+        ("x = [[1, 2]]\nfor a in *x: pass", 2),
+        ("x = [[1, 2]]\nfor a, b in *x: pass", 2),
+        ("x = [1]\ny = 1\ny += *x", 3),
+        ("x = [1]\nd = {}\nd[0] += *x", 3),
+        ("x = [5]\nf'{*x}'", 2),
+        ("x = [5]\nf'{*x:>{3}}'", 2),
     ],
 )
 def test_what_is_not_python_is_a_syntax_error_with_its_line(plan: str, line: int) -> None:
