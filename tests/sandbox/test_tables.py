@@ -245,7 +245,8 @@ WALKS = [
 WALKS_OF_SETS = ["t | {1}", "t & {1}", "t - {1}", "t ^ {1}", "t.union([1])", "t <= {1}", "t.issubset([1])",
                  "try:\n    t.pop()\nexcept KeyError:\n    pass"]  # fmt: skip
 WALKS_OF_DICTS = ["{**t}", "dict(t)", "dict(**t)", "t | {}", "list(t.keys())", "list(t.values())", "list(t.items())",
-                  "for k, v in t.items():\n    pass", "list(reversed(t))", "list(reversed(t.items()))", "sum(t.values())", "1 in t.values()",
+                  "for k, v in t.items():\n    pass", "list(reversed(t))", "list(reversed(t.items()))",
+                  "sum(t.values())", "1 in t.values()",
                   "t.keys() | {1}",
                   "any(t.values())", "list(zip(t.keys(), t.values()))", "list(map(str, t.items()))"]  # fmt: skip
 
