@@ -116,7 +116,7 @@ class _Builtins:
         return filter(function, self._scale.paced(self._scale.source(values)))
 
     def reversed_(self, values: Any, /) -> Any:
-        return reversed(values)
+        return reversed(self._scale.walk(values))
 
     def all_(self, values: Any, /) -> bool:
         return all(self._scale.paced(values))

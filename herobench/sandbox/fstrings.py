@@ -1,9 +1,9 @@
-"""Reads f-strings on Python 3.11 as Python 3.12 does.
+"""Parses plans: in the syntax of Python 3.11, but with the f-strings of Python 3.12, on every version of Python.
 
 Since 3.12 (PEP 701) the fields of an f-string may hold the f-string's own quotes, backslashes, comments and line ends,
 and models write such f-strings. Here each f-string of a source is replaced by a plain string that marks its place; the
 source is parsed; then each mark is replaced by the syntax tree that Python 3.12 makes of the f-string. `scan` finds the
-parts of an f-string, and `_Reader` makes trees of them.
+parts of an f-string, and `_Reader` makes trees of them. Python's own trees of f-strings differ between versions.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+_SYNTAX = (3, 11)
 _TOKEN = re.compile(r"#[^\n]*|(\w*)('''|\"\"\"|'|\")|\w+|.", re.DOTALL)
 """A comment; the prefix and quote that begin a string; a word; any other character."""
 _SIGN = re.compile(r"[#'\"]")
@@ -31,9 +32,9 @@ _MOST_NESTED = 30
 def parse(source: str, filename: str) -> ast.Module:
     """Parse a source. Raises SyntaxError."""
     if not _PERHAPS.search(source):
-        return ast.parse(source, filename)
+        return ast.parse(source, filename, feature_version=_SYNTAX)
     reader = _Reader(source, filename)
-    tree = ast.parse(reader.marked(source, 1), filename)
+    tree = ast.parse(reader.marked(source, 1), filename, feature_version=_SYNTAX)
     return _Restore(reader).visit(tree)  # type: ignore[no-any-return]
 
 
@@ -125,7 +126,7 @@ def _field(text: str, at: int, style: _Style, nested: int) -> tuple[Field, int]:
 
 def _expression_end(text: str, at: int, nested: int) -> int:
     """Where the expression of a field ends: at a brace, a colon, a conversion or the sign of a documented value."""
-    depth = 0
+    depth, begun = 0, at
     while at < len(text):
         token = _token(text, at)
         if depth == 0 and (
@@ -136,7 +137,7 @@ def _expression_end(text: str, at: int, nested: int) -> int:
             return at
         depth += _BRACKETS.get(token[0], 0)
         at = _token_end(text, token, nested)
-    raise _Malformed("expecting '}'", at)
+    raise _Malformed("expecting '}'", begun)
 
 
 def _token(text: str, at: int) -> re.Match[str]:
@@ -227,12 +228,16 @@ class _Reader:
     def _value(self, part: Field, lines: _Lines, style: _Style, nested: int) -> ast.FormattedValue:
         line = lines.of(part.at)
         if not part.expression.strip():
-            raise _Malformed("valid expression required before '}'", part.at)
+            raise _Malformed("valid expression required before '}'", part.at + len(part.expression))
         text = self.marked(part.expression, line, nested + 1)
         try:
-            tree = ast.increment_lineno(ast.parse(f"({text}\n)", self.filename, "eval"), line - 1)
+            tree = ast.increment_lineno(
+                ast.parse(f"({text}\n)", self.filename, "eval", feature_version=_SYNTAX), line - 1
+            )
         except SyntaxError as error:
-            raise SyntaxError(error.msg, (self.filename, line - 1 + (error.lineno or 1), 0, None)) from None
+            # An error at the bracket below the expression is one at its end.
+            within = min(error.lineno or 1, 1 + text.rstrip().count("\n"))
+            raise SyntaxError(error.msg, (self.filename, line - 1 + within, 0, None)) from None
         if isinstance(tree.body, ast.GeneratorExp) and tree.body.col_offset == 0:
             raise _Malformed("invalid syntax", part.at)  # it has no brackets of its own
         spec = None

@@ -15,7 +15,6 @@ nobody to read.
 from __future__ import annotations
 
 import ast
-import sys
 import warnings
 from collections.abc import Collection
 from types import CodeType
@@ -23,7 +22,8 @@ from typing import Any
 
 from herobench.sandbox import fstrings
 from herobench.sandbox.characters import forbidden, unknown_name
-from herobench.sandbox.transformer import PlanTransformer, Rejected
+from herobench.sandbox.rejected import Rejected
+from herobench.sandbox.transformer import PlanTransformer
 
 FILENAME = "<plan>"
 MOST_PARTS = 80_000
@@ -52,7 +52,7 @@ def compile_plan(source: str, actions: Collection[str]) -> CodeType:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SyntaxWarning)
             warnings.simplefilter("ignore", DeprecationWarning)  # for unknown escapes, up to Python 3.11
-            tree = _parse(source)
+            tree = fstrings.parse(source, FILENAME)
             _measure(tree)
             plan = PlanTransformer(actions).visit(tree)
             _locate(plan)
@@ -67,20 +67,10 @@ def compile_plan(source: str, actions: Collection[str]) -> CodeType:
         raise Rejected("syntax", f"syntax error: {error}") from None
 
 
-def _parse(source: str) -> ast.Module:
-    """Parse a plan in the syntax of Python 3.11, with the f-strings of Python 3.12."""
-    if _READS_FSTRINGS:
-        return ast.parse(source, FILENAME, feature_version=(3, 11))
-    return fstrings.parse(source, FILENAME)
-
-
 _TOO_DEEP = "the plan is too deeply nested"
 _BLOCKS = frozenset({ast.For, ast.While, ast.Try})
 _LEAVES = frozenset({ast.Name, ast.Constant})
 _COMPREHENSIONS = frozenset({ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp})
-
-
-_READS_FSTRINGS: bool = sys.version_info >= (3, 12)
 
 
 def _measure(tree: ast.AST) -> None:
@@ -92,7 +82,7 @@ def _measure(tree: ast.AST) -> None:
     while waiting:
         node, parent, depth, nested, elifs = waiting.pop()
         if depth > _MOST_DEPTH or nested > MOST_NESTED or elifs > _MOST_ELIFS:
-            raise Rejected("size", _TOO_DEEP)  # without a line, as the parser knows none
+            raise Rejected("size", _TOO_DEEP, getattr(node, "lineno", None))
         here = len(nodes)
         nodes.append(node)
         parents.append(parent)

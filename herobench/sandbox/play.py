@@ -20,7 +20,8 @@ from herobench.sandbox.guards import guard_table
 from herobench.sandbox.language import FILENAME, compile_plan
 from herobench.sandbox.limits import Limits
 from herobench.sandbox.played import Played, fits
-from herobench.sandbox.transformer import QUIET, Rejected
+from herobench.sandbox.rejected import Rejected
+from herobench.sandbox.transformer import QUIET
 
 _FRAMES = 12 * MOST_CALLS
 """More than a plan's calls take at their deepest, with all that may lie between them."""

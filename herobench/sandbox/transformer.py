@@ -13,10 +13,10 @@ from typing import Any, cast
 
 from RestrictedPython.transformer import IOPERATOR_TO_STR, RestrictingNodeTransformer
 
-from herobench.episode import EndKind
 from herobench.sandbox.builtin_names import ERRORS
 from herobench.sandbox.characters import is_newer
-from herobench.sandbox.trees import call, grows, is_plain, pairs, parts, straight, tick, weighed
+from herobench.sandbox.rejected import Rejected
+from herobench.sandbox.trees import applied, call, grows, is_plain, nesting, pairs, parts, straight, tick, weighed
 
 QUIET = "<quiet>"
 """What is put before an action's name where its value is not used."""
@@ -40,25 +40,19 @@ _HARMLESS_OPERATORS = (ast.Div, ast.FloorDiv, ast.RShift)
 """Operators whose results are no larger than their operands, and which only numbers have."""
 _DUNDER = re.compile(r"__.*[^_].*__\Z", re.DOTALL)
 """Python's own names; a name that is nothing but underscores is anybody's."""
+_EACH_UNPACKED = "<each_unpacked>"
 _LEAVING = (ast.Return, ast.Break, ast.Continue)
 _MOST_DIGITS = 20
 _MOST_PARAMETERS = 32
 _MOST_CHARACTERS_IN_NAME = 200
-_MOST_CHARACTERS_IN_REASON = 300
 _MOST_DISPLAYED = 500
 """How many keys a dict or set that is written out may have before a guard makes it."""
 _MOST_COPIES = 20_000
 """How many parts of `finally` clauses the compiler may have to copy, once for each way out of their `try`."""
 
 
-class Rejected(Exception):
-    """Raised when a text is not a plan in this language."""
-
-    def __init__(self, kind: EndKind, reason: str, line: int | None = None) -> None:
-        super().__init__(reason)
-        self.kind = kind
-        self.reason = reason[:_MOST_CHARACTERS_IN_REASON]
-        self.line = line
+def _is_guard(function: ast.expr, name: str) -> bool:
+    return isinstance(function, ast.Name) and function.id == name
 
 
 class PlanTransformer(RestrictingNodeTransformer):
@@ -107,13 +101,11 @@ class PlanTransformer(RestrictingNodeTransformer):
         node.id = (self._own if isinstance(node.ctx, ast.Load) else self._bound)(node, node.id)
         return node
 
-    def visit_Global(self, node: ast.Global) -> ast.AST:
+    def _declare(self, node: Any) -> ast.AST:
         node.names = [self._bound(node, name) for name in node.names]
-        return node
+        return node  # type: ignore[no-any-return]
 
-    def visit_Nonlocal(self, node: ast.Nonlocal) -> ast.AST:
-        node.names = [self._bound(node, name) for name in node.names]
-        return node
+    visit_Global = visit_Nonlocal = _declare
 
     def visit_keyword(self, node: ast.keyword) -> ast.AST:
         if node.arg is not None:
@@ -127,8 +119,7 @@ class PlanTransformer(RestrictingNodeTransformer):
 
     # -- statements -------------------------------------------------------------------------------------------------
 
-    def visit_Module(self, node: ast.Module) -> ast.AST:
-        return self.node_contents_visit(node)
+    visit_Module = visit_NamedExpr = RestrictingNodeTransformer.node_contents_visit
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST:
         """An action called for its effect alone is called by its quiet name."""
@@ -139,13 +130,13 @@ class PlanTransformer(RestrictingNodeTransformer):
         return node
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
-        """What is unpacked with a star, or put into a slice, is of bounded size."""
-        levels = max(map(grows, node.targets))
+        """What is unpacked with a star, or put into a slice, is of bounded size; what is unpacked is paid for."""
+        levels, depth = max(map(grows, node.targets)), max(map(nesting, node.targets))
         node = self.node_contents_visit(node)
         if levels:
-            node.value = call("<all_of>", node.value, ast.Constant(levels))
-        elif any(isinstance(target, ast.Tuple | ast.List) for target in node.targets):
-            node.value = self._walked(node.value)
+            node.value = call("<all_of>", node.value, ast.Constant(max(levels, depth)))
+        elif depth > 1 or (depth and not self._is_row(node.value)):
+            node.value = call("<unpacked>", node.value, ast.Constant(depth))
         return node
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
@@ -167,7 +158,7 @@ class PlanTransformer(RestrictingNodeTransformer):
         if isinstance(target.slice, ast.Slice):
             self.error(node, "augmented assignment to slices has no place in a plan")
         found = call("<augment_item>", self.visit(target.value), self.visit(target.slice), symbol)
-        done = ast.copy_location(ast.Call(found, [self.visit(node.value)], []), node)
+        done = ast.copy_location(applied(found, self.visit(node.value)), node)
         return ast.copy_location(ast.Expr(done), node)
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
@@ -191,16 +182,23 @@ class PlanTransformer(RestrictingNodeTransformer):
         return self._ticking(self._taking(node), steps)
 
     def _taking(self, node: Any) -> Any:
-        """A loop, or the `for` of a comprehension: what it unpacks with a star at each turn is of bounded size."""
-        levels = grows(node.target)
+        """A loop, or the `for` of a comprehension: what it unpacks at each turn is paid for, and with a star it is of
+        bounded size."""
+        levels, depth = grows(node.target), nesting(node.target)
         node = self.node_contents_visit(node)
-        node.iter = call("<each_of>", node.iter, ast.Constant(levels)) if levels else self._walked(node.iter)
+        if levels:
+            node.iter = call("<each_of>", node.iter, ast.Constant(max(levels, depth)))
+            return node
+        if not self._is_row(node.iter):
+            node.iter = call("<walk>", node.iter)
+        if depth:
+            node.iter = call(_EACH_UNPACKED, node.iter, ast.Constant(depth))
         return node
 
-    def _walked(self, values: ast.expr) -> ast.expr:
-        """Values that are iterated over; what an action returns is a tuple and needs no guard."""
+    def _is_row(self, values: ast.expr) -> bool:
+        """Whether values are sure to be a tuple or list, as what an action returns is: walking it needs no guard."""
         acts = isinstance(values, ast.Call) and isinstance(values.func, ast.Name) and values.func.id in self._actions
-        return values if acts or isinstance(values, ast.Tuple | ast.List) else call("<walk>", values)
+        return acts or isinstance(values, ast.Tuple | ast.List)
 
     def visit_While(self, node: ast.While) -> ast.AST:
         steps = straight(node.body)
@@ -383,15 +381,15 @@ class PlanTransformer(RestrictingNodeTransformer):
         node.body = ast.copy_location(ast.BoolOp(ast.And(), [tick(steps, "<enter>"), node.body]), node.body)
         return node
 
-    def visit_NamedExpr(self, node: ast.NamedExpr) -> ast.AST:
-        return self.node_contents_visit(node)
-
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.AST:
         """What a generator takes from is no iterator itself, so that they never stack up."""
         steps = straight([node])
         node = self.node_contents_visit(node)
         for generator in node.generators:
-            generator.iter = call("<source>", generator.iter)
+            if isinstance(generator.iter, ast.Call) and _is_guard(generator.iter.func, _EACH_UNPACKED):
+                generator.iter.args[0] = call("<source>", generator.iter.args[0])
+            else:
+                generator.iter = call("<source>", generator.iter)
         return self._turning(node, steps)
 
     def visit_comprehension(self, node: ast.comprehension) -> ast.AST:

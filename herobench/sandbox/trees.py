@@ -27,8 +27,17 @@ def tick(steps: int, guard: str = "<tick>") -> ast.Call:
 
 
 def call(guard: str, *arguments: ast.expr) -> ast.Call:
-    """A call of a guard, at the place of its first argument that has one."""
-    made = ast.Call(ast.Name(guard, ast.Load()), list(arguments), [])
+    """A call of a guard."""
+    return applied(ast.Name(guard, ast.Load()), *arguments)
+
+
+def applied(function: ast.expr, *arguments: ast.expr) -> ast.Call:
+    """A call of what an expression gives, at the place of its first argument that has one. Raises SyntaxError for a
+    starred expression that stands alone: in Python it is one too, but as an argument here it would be several."""
+    alone = next((argument for argument in arguments if isinstance(argument, ast.Starred)), None)
+    if alone is not None:
+        raise SyntaxError("can't use starred expression here", (None, alone.lineno, None, None))
+    made = ast.Call(function, list(arguments), [])
     placed = next((argument for argument in arguments if hasattr(argument, "lineno")), None)
     return ast.copy_location(made, placed) if placed is not None else made
 
@@ -41,6 +50,13 @@ def grows(target: ast.expr) -> int:
     if isinstance(target, ast.Starred):
         return grows(target.value)
     return int(isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Slice))
+
+
+def nesting(target: ast.expr) -> int:
+    """How many levels deep a target is unpacked; 0 for a name, an item or a slice."""
+    if isinstance(target, ast.Tuple | ast.List):
+        return 1 + max(map(nesting, target.elts), default=0)
+    return nesting(target.value) if isinstance(target, ast.Starred) else 0
 
 
 def is_plain(key: ast.expr) -> bool:

@@ -38,6 +38,8 @@ _SEARCHED_PER_STEP = 15
 """Two to the power of this many comparisons of characters cost one step."""
 _SORTED_PER_STEP = 7
 """Two to the power of this many comparisons of a sort cost one step."""
+_UNPACKED_PER_STEP = 5
+"""Two to the power of this many values that are unpacked cost one step."""
 MOST_DEPTH = 60
 MOST_BITS = 512
 
@@ -139,11 +141,26 @@ class Scale:
         elif type(values) in SIZED:
             self.budget.charge(len(values))
             self.walk(values)
-        return values if levels == 1 else [self.all_of(value, levels - 1) for value in values]
+        if levels == 1 or type(values) not in SIZED:
+            return values
+        return [self.all_of(value, levels - 1) for value in values]
 
     def each_of(self, values: Any, levels: int) -> Iterator[Any]:
         """Values to iterate over, of which each is unpacked as a whole, so many levels deep."""
         return map(self.all_of, values, repeat(levels))
+
+    def unpacked(self, value: Any, levels: int) -> Any:
+        """Return a value that is about to be unpacked, so many levels deep: tables in it are paid for when they are
+        walked. Iterators in which there is more to unpack are run to their end first."""
+        if levels == 1 or type(value) not in LAZY | COLLECTIONS | VIEWS:
+            return self.walk(value)
+        parts = self._drained(value) if type(value) in LAZY else list(self.walk(value))
+        self.budget.tick(len(parts) >> _UNPACKED_PER_STEP)
+        return [self.unpacked(part, levels - 1) for part in parts]
+
+    def each_unpacked(self, values: Any, levels: int) -> Iterator[Any]:
+        """Values to iterate over, of which each is about to be unpacked, so many levels deep."""
+        return map(self.unpacked, values, repeat(levels))
 
     def paced(self, values: Any) -> Iterator[Any]:
         """Values one by one, each for a step: whoever takes them may stop early."""

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from herobench.episode import EndKind
 from herobench.events import Action
 from herobench.sandbox.budget import Budget
-from herobench.sandbox.language import FILENAME
+from herobench.sandbox.guards import guard_table
+from herobench.sandbox.language import FILENAME, compile_plan
 from herobench.sandbox.limits import Limits
 from herobench.sandbox.play import play
 from herobench.sandbox.played import Played
@@ -65,15 +66,10 @@ def steps_of(work: Callable[[Budget], object]) -> int:
     return most - budget._steps
 
 
-def steps_of_plan(plan: str) -> int:
-    """How many steps a plan takes that runs to its end: the smallest limit that it keeps."""
-    least, most = 0, HUGE.steps
-    while least < most:
-        middle = (least + most) // 2
-        ending = recorded(plan, Limits(steps=middle, actions=HUGE.actions, output=HUGE.output)).ending
-        assert ending.how == "finished" or ending.kind == "steps", (ending, plan)
-        least, most = (least, middle) if ending.how == "finished" else (middle + 1, most)
-    return least
+def steps_of_plan(plan: str, **given: object) -> int:
+    """How many steps a plan without actions takes; it finds the given values under their names."""
+    code = compile_plan(plan, ACTIONS)
+    return steps_of(lambda budget: exec(code, {**guard_table(budget), **given}))
 
 
 class Seen(NamedTuple):

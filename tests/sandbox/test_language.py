@@ -1,6 +1,7 @@
 """What a plan may be written in, construct by construct, and what is refused."""
 
 import contextlib
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -242,6 +243,15 @@ def test_what_is_refused_is_refused_in_a_sentence_with_its_line(plan: str, reaso
         ("0777", 1),
         ("x = '", 1),
         ("9" * 5000, 1),
+        ("x = [1]\ny = *x", 2),
+        ("x = [[1, 2]]\na, b = *x", 2),
+        ("x = [[1, 2]]\n[a, *b] = *x", 2),
+        ("x = [[1, 2]]\nfor a in *x: pass", 2),
+        ("x = [[1, 2]]\nfor a, b in *x: pass", 2),
+        ("x = [1]\ny = 1\ny += *x", 3),
+        ("x = [1]\nd = {}\nd[0] += *x", 3),
+        ("x = [5]\nf'{*x}'", 2),
+        ("x = [5]\nf'{*x:>{3}}'", 2),
     ],
 )
 def test_what_is_not_python_is_a_syntax_error_with_its_line(plan: str, line: int) -> None:
@@ -277,6 +287,79 @@ def test_what_is_too_large_or_too_deep_is_rejected(plan: str) -> None:
     ending = recorded(plan).ending
     assert ending.how == "rejected"
     assert ending.kind in ("size", "syntax")
+
+
+def _loops(depth: int) -> str:
+    return "".join(f"{' ' * n}for x{n} in [1]:\n" for n in range(depth)) + " " * depth + "print(1)"
+
+
+def _comprehensions(depth: int) -> str:
+    text = "1"
+    for _ in range(depth):
+        text = f"[{text} for x in [1]]"
+    return f"x = {text}\nprint(1)"
+
+
+BOUNDS = {
+    "elifs": lambda n: "x = 0\nif x:\n    pass\n" + "elif x:\n    pass\n" * (n + 184 + 1) + "print(1)",
+    "loops": _loops,
+    "try": lambda n: "".join(f"{' ' * m}try:\n" for m in range(n)) + " " * n + "print(1)\n" + "".join(
+        f"{' ' * m}except KeyError: pass\n" for m in reversed(range(n))
+    ),
+    "comprehensions": _comprehensions,
+    "clauses of a comprehension": lambda n: f"x = [1 {'for x in [1] ' * n}]\nprint(1)",
+    "dicts of comprehensions": lambda n: "x = " + "{1: " * n + "1" + " for x in [1]}" * n + "\nprint(1)",
+    "generators": lambda n: "x = " + "any(" * n + "1" + " for x in [1])" * n + "\nprint(1)",
+    "loops and comprehensions": lambda n: (
+        "for x in [1]:\n    " + _comprehensions(n - 1).replace("\n", "\n    ")
+    ),
+    "continued lines": lambda n: "x = 1" + "\\\n" * (n - 15 + 1000) + "\nprint(1)",
+    "formats in formats": lambda n: "print(f'{1:{1}}')" if n == 15 else "print(f'{1:{1:{1}}}')",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("plan", BOUNDS.values(), ids=BOUNDS)
+def test_what_may_be_nested_or_chained_has_the_same_bound_on_all_versions(plan: Callable[[int], str]) -> None:
+    assert recorded(plan(15)).output == "1\n"
+    ending = recorded(plan(16)).ending
+    assert ending.how == "rejected"
+    assert ending.kind in ("size", "forbidden")
+
+
+PARSED_TOO_DEEP = {
+    "not": "x = " + "not " * 4500 + "1",
+    "conditions": "x = " + "1 if 0 else " * 1600 + "1",
+    "elifs": "x = 0\nif x: pass\n" + "elif x: pass\n" * 4990,
+    "powers": "x = " + "1**" * 6000 + "1",
+    "lambdas": "x = " + "lambda: " * 2400 + "1",
+    "brackets": "x = " + "[" * 19_000,
+    "stars": "x = [" + "*" * 19_000 + "x]",
+    "subscripts": "x = y" + "[0]" * 6000,
+    "comprehensions in each other": _comprehensions(21),
+    "for clauses": f"x = [1 {'for x in y ' * 1500}]",
+}
+
+
+@pytest.mark.parametrize("plan", PARSED_TOO_DEEP.values(), ids=PARSED_TOO_DEEP)
+def test_what_the_parser_has_no_memory_for_is_rejected(plan: str) -> None:
+    first, second = (recorded(plan).ending for _ in range(2))
+    assert first.how == "rejected"
+    assert first == second
+
+
+def test_sums_of_floats_go_from_left_to_right() -> None:
+    assert printed("print(sum([0.1] * 10), sum((0.1,) * 3, 1), sum([1e16, 1.0, -1e16]))") == (
+        "0.9999999999999999 1.3000000000000003 0.0\n"
+    )
+
+
+def test_replace_takes_its_count_by_name() -> None:
+    assert printed("print('aaa'.replace('a', 'b', count=2), 'aaa'.replace('a', 'b', 1))") == "bba baa\n"
+
+
+def test_handlers_of_several_errors_need_their_brackets() -> None:
+    ending = recorded("try:\n    pass\nexcept KeyError, ValueError:\n    pass").ending
+    assert (ending.how, ending.kind, ending.line) == ("rejected", "syntax", 3)
 
 
 def test_the_reason_of_a_rejection_is_short_whatever_the_plan_names() -> None:

@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from herobench.content import load_rules
+from herobench.execution import judge
 from herobench.sandbox import Limits, Sandbox
 from herobench.sandbox.confine import LAYERS
 from herobench.task import Task
@@ -64,6 +65,16 @@ def test_what_is_no_plan_or_too_long_never_reaches_a_worker(
         ending = sandbox.execute(task, plan).ending
         assert (ending.how, ending.kind) == (how, kind)
         assert not children()
+
+
+@pytest.mark.parametrize("text", ["'x' * 200", "'\\x01\\x02' * 16", "'\\U0001f5e1' * 16", "'\"' * 100"])
+def test_a_plan_with_as_many_long_actions_as_are_allowed_wins(sandbox: Sandbox, task: Task, text: str) -> None:
+    others = sandbox.limits.actions - 4
+    plan = f"{GOOD}\nfor n in range({others}):\n    equip({text}, {text}, {text}, quantity=n)"
+    episode = sandbox.execute(task, plan)
+    assert episode.finished, episode.ending
+    assert len(episode.events) == sandbox.limits.actions
+    assert judge(sandbox.world, task, sandbox.rules, episode).score.outcome == "win"
 
 
 # -- workers that are lost ---------------------------------------------------------------------------------------------

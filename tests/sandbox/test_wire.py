@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from herobench.episode import Ending
 from herobench.events import Action
-from herobench.sandbox.played import Played
+from herobench.sandbox.limits import Limits
+from herobench.sandbox.played import Played, fits
 from herobench.sandbox.wire import (
     HEAD,
     MOST_ATTEMPTS,
@@ -19,6 +20,7 @@ from herobench.sandbox.wire import (
     decoded,
     frame,
     frame_length,
+    most_bytes,
     played_from,
     played_message,
     read_frame,
@@ -99,6 +101,34 @@ def test_a_frame_says_how_long_it_is_and_a_longer_one_is_refused() -> None:
 def test_what_is_no_json_is_malformed(body: bytes) -> None:
     with pytest.raises(Malformed):
         decoded(body)
+
+
+WIDEST = {
+    "letters": "x" * 200,
+    "quotes": '"' * 100,
+    "backslashes": "\\" * 100,
+    "control characters": "\x01" * 33,
+    "letters beyond ASCII": "é" * 33,
+    "letters beyond the basic plane": "\U0001f5e1" * 16,
+    "halves of characters": "\ud800" * 33,
+}
+
+
+@pytest.mark.parametrize("text", WIDEST.values(), ids=WIDEST)
+def test_the_longest_answer_that_the_limits_allow_fits(text: str) -> None:
+    assert fits(text)
+    assert not fits(text + text[0])
+    limits = Limits()
+    named = (("name" * 5, text), ("slot" * 5, text))
+    actions = tuple(Action("unequip", (text, text), named, 5000 + n) for n in range(limits.actions))
+    ending = Ending("limit", "x" * 300, 5000, "actions")
+    body = frame(played_message(Played(actions, ending, "\U0001f5e1" * limits.output)))
+    assert frame_length(body[:HEAD], most_bytes(limits)) == len(body) - HEAD
+    assert len(played_from(decoded(body[HEAD:])).attempts) == limits.actions
+
+
+def test_more_limits_let_answers_be_longer() -> None:
+    assert most_bytes(Limits(actions=20_000)) > most_bytes(Limits()) < most_bytes(Limits(output=40_000))
 
 
 def test_a_torn_frame_is_the_end() -> None:
