@@ -15,7 +15,6 @@ nobody to read.
 from __future__ import annotations
 
 import ast
-import sys
 import warnings
 from collections.abc import Collection, Iterator
 from types import CodeType
@@ -52,7 +51,7 @@ def compile_plan(source: str, actions: Collection[str]) -> CodeType:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SyntaxWarning)
             warnings.simplefilter("ignore", DeprecationWarning)  # for unknown escapes, up to Python 3.11
-            tree = _parse(source)
+            tree = fstrings.parse(source, FILENAME)
             _measure(tree)
             plan = PlanTransformer(actions).visit(tree)
             return compile(ast.fix_missing_locations(plan), FILENAME, "exec", dont_inherit=True)
@@ -66,18 +65,8 @@ def compile_plan(source: str, actions: Collection[str]) -> CodeType:
         raise Rejected("syntax", f"syntax error: {error}") from None
 
 
-def _parse(source: str) -> ast.Module:
-    """Parse a plan in the syntax of Python 3.11, with the f-strings of Python 3.12."""
-    if _READS_FSTRINGS:
-        return ast.parse(source, FILENAME, feature_version=(3, 11))
-    return fstrings.parse(source, FILENAME)
-
-
 _TOO_DEEP = "the plan is too deeply nested"
 _BLOCKS = (ast.For, ast.While, ast.Try)
-
-
-_READS_FSTRINGS: bool = sys.version_info >= (3, 12)
 
 
 class _Visit(NamedTuple):
