@@ -89,6 +89,7 @@ def guard_table(budget: Budget) -> dict[str, Any]:
         "<sized>": scale.sized,
         "<all_of>": scale.all_of,
         "<each_of>": scale.each_of,
+        "<unpacked>": scale.unpacked,
         "<source>": scale.source,
         "<apply>": apply,
         "<field>": text.field,

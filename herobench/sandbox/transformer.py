@@ -16,7 +16,7 @@ from RestrictedPython.transformer import IOPERATOR_TO_STR, RestrictingNodeTransf
 from herobench.episode import EndKind
 from herobench.sandbox.builtin_names import ERRORS
 from herobench.sandbox.characters import is_newer
-from herobench.sandbox.trees import call, grows, is_plain, pairs, parts, straight, tick, weighed
+from herobench.sandbox.trees import call, is_plain, pairs, parts, shape, straight, tick, weighed
 
 QUIET = "<quiet>"
 """What is put before an action's name where its value is not used."""
@@ -107,13 +107,11 @@ class PlanTransformer(RestrictingNodeTransformer):
         node.id = (self._own if isinstance(node.ctx, ast.Load) else self._bound)(node, node.id)
         return node
 
-    def visit_Global(self, node: ast.Global) -> ast.AST:
+    def visit_Global(self, node: ast.Global | ast.Nonlocal) -> ast.AST:
         node.names = [self._bound(node, name) for name in node.names]
         return node
 
-    def visit_Nonlocal(self, node: ast.Nonlocal) -> ast.AST:
-        node.names = [self._bound(node, name) for name in node.names]
-        return node
+    visit_Nonlocal = visit_Global
 
     def visit_keyword(self, node: ast.keyword) -> ast.AST:
         if node.arg is not None:
@@ -140,11 +138,11 @@ class PlanTransformer(RestrictingNodeTransformer):
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
         """What is unpacked with a star, or put into a slice, is of bounded size."""
-        levels = max(map(grows, node.targets))
+        shapes = [found for found in map(shape, node.targets) if found is not None]
         node = self.node_contents_visit(node)
-        if levels:
-            node.value = call("<all_of>", node.value, ast.Constant(levels))
-        elif any(isinstance(target, ast.Tuple | ast.List) for target in node.targets):
+        for found in shapes:
+            node.value = call("<unpacked>", node.value, ast.Constant(cast(Any, found)))
+        if not shapes and any(isinstance(target, ast.Tuple | ast.List) for target in node.targets):
             node.value = self._walked(node.value)
         return node
 
@@ -192,9 +190,10 @@ class PlanTransformer(RestrictingNodeTransformer):
 
     def _taking(self, node: Any) -> Any:
         """A loop, or the `for` of a comprehension: what it unpacks with a star at each turn is of bounded size."""
-        levels = grows(node.target)
+        found = shape(node.target)
         node = self.node_contents_visit(node)
-        node.iter = call("<each_of>", node.iter, ast.Constant(levels)) if levels else self._walked(node.iter)
+        each = ast.Constant(cast(Any, found))
+        node.iter = self._walked(node.iter) if found is None else call("<each_of>", node.iter, each)
         return node
 
     def _walked(self, values: ast.expr) -> ast.expr:
@@ -266,8 +265,7 @@ class PlanTransformer(RestrictingNodeTransformer):
         node = self.node_contents_visit(node)
         if isinstance(node.op, _HARMLESS_OPERATORS):
             return node
-        guarded = call("<binary>", symbol, node.left, node.right)
-        return ast.copy_location(guarded, node)
+        return ast.copy_location(call("<binary>", symbol, node.left, node.right), node)
 
     def _symbol(self, node: ast.AST, operator: ast.operator) -> str:
         if isinstance(operator, ast.MatMult):
@@ -301,6 +299,8 @@ class PlanTransformer(RestrictingNodeTransformer):
         return node
 
     def visit_Starred(self, node: ast.Starred) -> ast.AST:
+        if isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Tuple | ast.List):
+            self.error(node, "a star before brackets has no place in a target")
         node = self.node_contents_visit(node)
         if isinstance(node.ctx, ast.Load):
             node.value = call("<all_of>", node.value)

@@ -11,6 +11,7 @@ import gc
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from itertools import repeat
+from operator import is_not
 from typing import Any, TypeVar
 
 from herobench.sandbox.budget import MOST_VALUES, Budget
@@ -40,6 +41,11 @@ _SORTED_PER_STEP = 7
 """Two to the power of this many comparisons of a sort cost one step."""
 MOST_DEPTH = 60
 MOST_BITS = 512
+
+STAR = "*"
+Shape = tuple["Shape | str | None", ...]
+"""The shape of a target that takes as much as it is given: what each of its parts is. A part is a shape of its own, a
+star, or None where it takes one value. A slice is a shape without parts."""
 
 Value = TypeVar("Value")
 
@@ -131,19 +137,33 @@ class Scale:
         """Something to iterate over lazily. An iterator is run to its end first, so that iterators never stack up."""
         return self.all_of(values) if type(values) in LAZY else self.walk(values)
 
-    def all_of(self, values: Any, levels: int = 1) -> Any:
-        """Something of known and bounded size to iterate over: the values themselves, or an iterator's as a list. With
-        more levels than one the same of each of them."""
+    def all_of(self, values: Any) -> Any:
+        """Something of known and bounded size to iterate over: the values themselves, or an iterator's as a list."""
         if type(values) in LAZY:
-            values = self._drained(values)
-        elif type(values) in SIZED:
+            return self._drained(values)
+        if type(values) in SIZED:
             self.budget.charge(len(values))
             self.walk(values)
-        return values if levels == 1 else [self.all_of(value, levels - 1) for value in values]
+        return values
 
-    def each_of(self, values: Any, levels: int) -> Iterator[Any]:
-        """Values to iterate over, of which each is unpacked as a whole, so many levels deep."""
-        return map(self.all_of, values, repeat(levels))
+    def unpacked(self, values: Any, shape: Shape) -> Any:
+        """Return values that a target of this shape is about to take apart, each part of known and bounded size that
+        is taken as a whole. The values stay what they are, as long as there is no iterator among those parts."""
+        found = self.all_of(values)
+        if type(found) not in SIZED:
+            return found
+        parts: list[Any] | None = None
+        for place, inner in enumerate(shape):
+            index = place - len(shape) if STAR in shape[:place] else place
+            if isinstance(inner, tuple) and -len(found) <= index < len(found):
+                parts = list(found) if parts is None else parts
+                parts[index] = self.unpacked(parts[index], inner)
+        changed = parts is not None and any(map(is_not, parts, found))
+        return parts if changed else found
+
+    def each_of(self, values: Any, shape: Shape) -> Iterator[Any]:
+        """Values to iterate over, each of which a target of this shape takes apart."""
+        return map(self.unpacked, values, repeat(shape))
 
     def paced(self, values: Any) -> Iterator[Any]:
         """Values one by one, each for a step: whoever takes them may stop early."""
