@@ -1,9 +1,11 @@
-"""Parses plans: in the syntax of Python 3.11, but with the f-strings of Python 3.12, on every version of Python.
+"""Parses plans: in the syntax of Python 3.11, with the f-strings of Python 3.12, on every version.
 
 Since 3.12 (PEP 701) the fields of an f-string may hold the f-string's own quotes, backslashes, comments and line ends,
-and models write such f-strings. Here each f-string of a source is replaced by a plain string that marks its place; the
-source is parsed; then each mark is replaced by the syntax tree that Python 3.12 makes of the f-string. `scan` finds the
-parts of an f-string, and `_Reader` makes trees of them. Python's own trees of f-strings differ between versions.
+and models write such f-strings. Python 3.11 does not read them. Later versions do, but the first of them differ in
+what they show after `=`, in the trees they make of formats, and in what they refuse. So no version's own reading is
+used: each f-string of a source is replaced by a plain string that marks its place; the source is parsed; then each mark
+is replaced by the syntax tree of the f-string. `scan` finds the parts of an f-string, and `_Reader` makes trees of
+them.
 """
 
 from __future__ import annotations
@@ -21,12 +23,15 @@ _SIGN = re.compile(r"[#'\"]")
 """Where a comment or a string begins."""
 _PERHAPS = re.compile(r"[fF][rR]?['\"]")
 """Where there may be an f-string."""
+_BLANK = re.compile(r"(?:\s|#[^\n]*)*")
 _PLAIN_TEXT = re.compile(r"[^\\{}\n'\"]+")
 _BRACKETS = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
 _STRING_PREFIXES = frozenset("b br f fr r rb rf u".split()) | {""}
 _CONVERSION = re.compile(r"!([rsa])\s*(?=[:}])")
 _DEBUG = re.compile(r"=(?!=)\s*(?=[!:}])")
 _MOST_NESTED = 30
+_SYNTAX = (3, 11)
+"""The version of Python whose syntax plans have, apart from f-strings."""
 
 
 def parse(source: str, filename: str) -> ast.Module:
@@ -81,7 +86,8 @@ def scan(text: str, at: int, style: _Style, nested: int = 0, spec: bool = False)
     stop = "}" if spec else style.quote
     while not text.startswith(stop, at):
         two, character = text[at : at + 2], text[at : at + 1]
-        if character == "" or (character == "\n" and len(style.quote) == 1):
+        ends = text.startswith(style.quote, at) or (character == "\n" and len(style.quote) == 1)
+        if character == "" or ends:
             raise _Malformed("expecting '}'" if spec else "unterminated f-string literal", at)
         if character == "\\" and two[1:] in ("{", "}"):
             parts.append(Literal(at, "\\" if style.raw else "\\\\"))
@@ -111,7 +117,7 @@ def _field(text: str, at: int, style: _Style, nested: int) -> tuple[Field, int]:
     debug = _DEBUG.match(text, end)
     if debug:
         end = debug.end()
-    written = text[at:end] if debug else ""
+    written = _uncommented(text[at:end], nested) if debug else ""
     chosen = _CONVERSION.match(text, end)
     if chosen:
         end = chosen.end()
@@ -138,6 +144,18 @@ def _expression_end(text: str, at: int, nested: int) -> int:
         depth += _BRACKETS.get(token[0], 0)
         at = _token_end(text, token, nested)
     raise _Malformed("expecting '}'", begun)
+
+
+def _uncommented(text: str, nested: int) -> str:
+    """An expression without its comments, as `=` shows it."""
+    written: list[str] = []
+    at = 0
+    while at < len(text):
+        token = _token(text, at)
+        end = _token_end(text, token, nested)
+        written.append("" if token[0][0] == "#" else text[at:end])
+        at = end
+    return "".join(written)
 
 
 def _token(text: str, at: int) -> re.Match[str]:
@@ -231,15 +249,17 @@ class _Reader:
             raise _Malformed("valid expression required before '}'", part.at + len(part.expression))
         text = self.marked(part.expression, line, nested + 1)
         try:
-            tree = ast.increment_lineno(
-                ast.parse(f"({text}\n)", self.filename, "eval", feature_version=_SYNTAX), line - 1
-            )
+            tree = ast.parse(f"({text}\n)", self.filename, "eval", feature_version=_SYNTAX)
+            tree = ast.increment_lineno(tree, line - 1)
         except SyntaxError as error:
             # An error at the bracket below the expression is one at its end.
             within = min(error.lineno or 1, 1 + text.rstrip().count("\n"))
             raise SyntaxError(error.msg, (self.filename, line - 1 + within, 0, None)) from None
         if isinstance(tree.body, ast.GeneratorExp) and tree.body.col_offset == 0:
             raise _Malformed("invalid syntax", part.at)  # it has no brackets of its own
+        if isinstance(tree.body, ast.Tuple) and tree.body.col_offset == 0:  # likewise: it begins with its first value
+            blank = _BLANK.match(part.expression)
+            tree.body.lineno = line + part.expression.count("\n", 0, blank.end() if blank else 0)
         spec = None
         if part.spec is not None:
             spec = _at(ast.JoinedStr(self._values(part.spec, lines, style, nested)), line)
@@ -289,7 +309,8 @@ class _Restore(ast.NodeTransformer):
 
 def _at(node: ast.expr, line: int) -> Any:
     """A node at a line."""
-    node.lineno, node.col_offset = line, 0
+    node.lineno = node.end_lineno = line
+    node.col_offset = node.end_col_offset = 0
     return node
 
 

@@ -90,7 +90,7 @@ def guard_table(budget: Budget) -> dict[str, Any]:
         "<all_of>": scale.all_of,
         "<each_of>": scale.each_of,
         "<unpacked>": scale.unpacked,
-        "<each_unpacked>": scale.each_unpacked,
+        "<each_walked>": scale.each_walked,
         "<source>": scale.source,
         "<apply>": apply,
         "<field>": text.field,

@@ -16,7 +16,7 @@ from RestrictedPython.transformer import IOPERATOR_TO_STR, RestrictingNodeTransf
 from herobench.sandbox.builtin_names import ERRORS
 from herobench.sandbox.characters import is_newer
 from herobench.sandbox.rejected import Rejected
-from herobench.sandbox.trees import applied, call, grows, is_plain, nesting, pairs, parts, straight, tick, weighed
+from herobench.sandbox.trees import applied, call, is_plain, nesting, pairs, parts, shape, straight, tick, weighed
 
 QUIET = "<quiet>"
 """What is put before an action's name where its value is not used."""
@@ -40,7 +40,7 @@ _HARMLESS_OPERATORS = (ast.Div, ast.FloorDiv, ast.RShift)
 """Operators whose results are no larger than their operands, and which only numbers have."""
 _DUNDER = re.compile(r"__.*[^_].*__\Z", re.DOTALL)
 """Python's own names; a name that is nothing but underscores is anybody's."""
-_EACH_UNPACKED = "<each_unpacked>"
+_EACH_WALKED = "<each_walked>"
 _LEAVING = (ast.Return, ast.Break, ast.Continue)
 _MOST_DIGITS = 20
 _MOST_PARAMETERS = 32
@@ -131,12 +131,13 @@ class PlanTransformer(RestrictingNodeTransformer):
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
         """What is unpacked with a star, or put into a slice, is of bounded size; what is unpacked is paid for."""
-        levels, depth = max(map(grows, node.targets)), max(map(nesting, node.targets))
+        shapes = [found for found in map(shape, node.targets) if found is not None]
+        depth = max(map(nesting, node.targets))
         node = self.node_contents_visit(node)
-        if levels:
-            node.value = call("<all_of>", node.value, ast.Constant(max(levels, depth)))
-        elif depth > 1 or (depth and not self._is_row(node.value)):
-            node.value = call("<unpacked>", node.value, ast.Constant(depth))
+        for found in shapes:
+            node.value = call("<unpacked>", node.value, ast.Constant(cast(Any, found)))
+        if depth > 1 or (depth and not shapes and not self._is_row(node.value)):
+            node.value = call("<walk>", node.value, ast.Constant(depth))
         return node
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
@@ -184,15 +185,14 @@ class PlanTransformer(RestrictingNodeTransformer):
     def _taking(self, node: Any) -> Any:
         """A loop, or the `for` of a comprehension: what it unpacks at each turn is paid for, and with a star it is of
         bounded size."""
-        levels, depth = grows(node.target), nesting(node.target)
+        found, depth = shape(node.target), nesting(node.target)
         node = self.node_contents_visit(node)
-        if levels:
-            node.iter = call("<each_of>", node.iter, ast.Constant(max(levels, depth)))
-            return node
-        if not self._is_row(node.iter):
+        if found is not None:
+            node.iter = call("<each_of>", node.iter, ast.Constant(cast(Any, found)))
+        elif not self._is_row(node.iter):
             node.iter = call("<walk>", node.iter)
-        if depth:
-            node.iter = call(_EACH_UNPACKED, node.iter, ast.Constant(depth))
+        if depth > 1 or (depth and found is None):
+            node.iter = call(_EACH_WALKED, node.iter, ast.Constant(depth))
         return node
 
     def _is_row(self, values: ast.expr) -> bool:
@@ -264,8 +264,7 @@ class PlanTransformer(RestrictingNodeTransformer):
         node = self.node_contents_visit(node)
         if isinstance(node.op, _HARMLESS_OPERATORS):
             return node
-        guarded = call("<binary>", symbol, node.left, node.right)
-        return ast.copy_location(guarded, node)
+        return ast.copy_location(call("<binary>", symbol, node.left, node.right), node)
 
     def _symbol(self, node: ast.AST, operator: ast.operator) -> str:
         if isinstance(operator, ast.MatMult):
@@ -299,6 +298,8 @@ class PlanTransformer(RestrictingNodeTransformer):
         return node
 
     def visit_Starred(self, node: ast.Starred) -> ast.AST:
+        if isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Tuple | ast.List):
+            self.error(node, "a star before brackets has no place in a target")
         node = self.node_contents_visit(node)
         if isinstance(node.ctx, ast.Load):
             node.value = call("<all_of>", node.value)
@@ -386,7 +387,7 @@ class PlanTransformer(RestrictingNodeTransformer):
         steps = straight([node])
         node = self.node_contents_visit(node)
         for generator in node.generators:
-            if isinstance(generator.iter, ast.Call) and _is_guard(generator.iter.func, _EACH_UNPACKED):
+            if isinstance(generator.iter, ast.Call) and _is_guard(generator.iter.func, _EACH_WALKED):
                 generator.iter.args[0] = call("<source>", generator.iter.args[0])
             else:
                 generator.iter = call("<source>", generator.iter)

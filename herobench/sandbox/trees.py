@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from herobench.sandbox.values import STAR, Shape
+
 _SMALL = 2**48
 _PARTS_A_STEP = 4
 """Two to the power of this many parts of straight-line code cost one step."""
@@ -42,14 +44,13 @@ def applied(function: ast.expr, *arguments: ast.expr) -> ast.Call:
     return ast.copy_location(made, placed) if placed is not None else made
 
 
-def grows(target: ast.expr) -> int:
-    """How many levels deep a target takes as much as it is given, by a star or into a slice; 0 where it does not."""
+def shape(target: ast.expr) -> Shape | None:
+    """Return the shape of a target that takes as much as it is given, by a star or into a slice; None where it does
+    not."""
     if isinstance(target, ast.Tuple | ast.List):
-        below = max(map(grows, target.elts), default=0)
-        return below + 1 if below or any(isinstance(part, ast.Starred) for part in target.elts) else 0
-    if isinstance(target, ast.Starred):
-        return grows(target.value)
-    return int(isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Slice))
+        found = tuple(STAR if isinstance(part, ast.Starred) else shape(part) for part in target.elts)
+        return found if any(part is not None for part in found) else None
+    return () if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Slice) else None
 
 
 def nesting(target: ast.expr) -> int:

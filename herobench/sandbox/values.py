@@ -11,6 +11,7 @@ import gc
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from itertools import repeat
+from operator import is_not
 from typing import Any, TypeVar
 
 from herobench.sandbox.budget import MOST_VALUES, Budget
@@ -42,6 +43,11 @@ _UNPACKED_PER_STEP = 5
 """Two to the power of this many values that are unpacked cost one step."""
 MOST_DEPTH = 60
 MOST_BITS = 512
+
+STAR = "*"
+Shape = tuple["Shape | str | None", ...]
+"""The shape of a target that takes as much as it is given: what each of its parts is. A part is a shape of its own, a
+star, or None where it takes one value. A slice is a shape without parts."""
 
 Value = TypeVar("Value")
 
@@ -95,15 +101,22 @@ class Scale:
             level = below
         return self.budget.too_much(f"the plan's values are nested more than {MOST_DEPTH} deep")
 
-    def walk(self, values: Value) -> Value:
-        """Return values that are about to be iterated over. A dict or set that was emptied keeps its table, and all of
-        it is walked; the charge is zero for tables of ordinary size."""
-        kind = type(values)
+    def walk(self, values: Value, levels: int = 1) -> Value:
+        """Return values that are about to be iterated over, or unpacked so many levels deep. A dict or set that was
+        emptied keeps its table, and all of it is walked; the charge is zero for tables of ordinary size. An iterator in
+        which there is more to unpack is run to its end first."""
+        kind: type = type(values)
         if kind in TABLES or kind in VIEWS:
             table = gc.get_referents(values)[0] if kind in VIEWS else values
             steps = sys.getsizeof(table) >> _BYTES_PER_STEP
             if steps:
                 self.budget.tick(steps)
+        if levels > 1 and kind in LAZY:
+            values = self._drained(values)  # type: ignore[arg-type, assignment]
+        if levels > 1 and (kind in COLLECTIONS or kind in VIEWS or kind in LAZY):
+            self.budget.tick(len(values) >> _UNPACKED_PER_STEP)  # type: ignore[arg-type]
+            for part in values:  # type: ignore[attr-defined]
+                self.walk(part, levels - 1)
         return values
 
     def _match(self, table: Any) -> None:
@@ -133,34 +146,37 @@ class Scale:
         """Something to iterate over lazily. An iterator is run to its end first, so that iterators never stack up."""
         return self.all_of(values) if type(values) in LAZY else self.walk(values)
 
-    def all_of(self, values: Any, levels: int = 1) -> Any:
-        """Something of known and bounded size to iterate over: the values themselves, or an iterator's as a list. With
-        more levels than one the same of each of them."""
+    def all_of(self, values: Any) -> Any:
+        """Something of known and bounded size to iterate over: the values themselves, or an iterator's as a list."""
         if type(values) in LAZY:
-            values = self._drained(values)
-        elif type(values) in SIZED:
+            return self._drained(values)
+        if type(values) in SIZED:
             self.budget.charge(len(values))
             self.walk(values)
-        if levels == 1 or type(values) not in SIZED:
-            return values
-        return [self.all_of(value, levels - 1) for value in values]
+        return values
 
-    def each_of(self, values: Any, levels: int) -> Iterator[Any]:
-        """Values to iterate over, of which each is unpacked as a whole, so many levels deep."""
-        return map(self.all_of, values, repeat(levels))
+    def unpacked(self, values: Any, shape: Shape) -> Any:
+        """Return values that a target of this shape is about to take apart, each part of known and bounded size that
+        is taken as a whole. The values stay what they are, as long as there is no iterator among those parts."""
+        found = self.all_of(values)
+        if type(found) not in SIZED:
+            return found
+        parts: list[Any] | None = None
+        for place, inner in enumerate(shape):
+            index = place - len(shape) if STAR in shape[:place] else place
+            if isinstance(inner, tuple) and -len(found) <= index < len(found):
+                parts = list(found) if parts is None else parts
+                parts[index] = self.unpacked(parts[index], inner)
+        changed = parts is not None and any(map(is_not, parts, found))
+        return parts if changed else found
 
-    def unpacked(self, value: Any, levels: int) -> Any:
-        """Return a value that is about to be unpacked, so many levels deep: tables in it are paid for when they are
-        walked. Iterators in which there is more to unpack are run to their end first."""
-        if levels == 1 or type(value) not in LAZY | COLLECTIONS | VIEWS:
-            return self.walk(value)
-        parts = self._drained(value) if type(value) in LAZY else list(self.walk(value))
-        self.budget.tick(len(parts) >> _UNPACKED_PER_STEP)
-        return [self.unpacked(part, levels - 1) for part in parts]
+    def each_of(self, values: Any, shape: Shape) -> Iterator[Any]:
+        """Values to iterate over, each of which a target of this shape takes apart."""
+        return map(self.unpacked, values, repeat(shape))
 
-    def each_unpacked(self, values: Any, levels: int) -> Iterator[Any]:
+    def each_walked(self, values: Any, levels: int) -> Iterator[Any]:
         """Values to iterate over, of which each is about to be unpacked, so many levels deep."""
-        return map(self.unpacked, values, repeat(levels))
+        return map(self.walk, values, repeat(levels))
 
     def paced(self, values: Any) -> Iterator[Any]:
         """Values one by one, each for a step: whoever takes them may stop early."""

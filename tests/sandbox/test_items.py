@@ -61,7 +61,8 @@ _targets = st.recursive(
     _items | st.just("i"),
     lambda inner: (
         st.lists(inner, min_size=1, max_size=3).map(lambda parts: f"({', '.join(parts)},)")
-        | st.tuples(inner, inner).map(lambda parts: f"[{parts[0]}, *{parts[1]}]" if "," not in parts[1][:1] else "i")
+        # A star before brackets is refused.
+        | st.tuples(inner, inner).map(lambda parts: f"[{parts[0]}, *{parts[1]}]" if parts[1][0] not in "([" else "i")
     ),
     max_leaves=4,
 )

@@ -102,6 +102,13 @@ ALLOWED = {
         "l = list(range(5))\nl[1:3] = 'xyz'\ndel l[0:1]\nprint(l, l[-2:], 'hero'[::-1], (1, 2)[:1])",
         "['x', 'y', 'z', 3, 4] [3, 4] oreh (1,)\n",
     ),
+    "targets in targets": (
+        "a, (b, (c, *d)), *e = 'hero', (1, ('xy', 2)), 3\nprint(a, b, c, d, e)\n"
+        "for k, (v, (w, *x)) in [('ab', (1, 'cd'))]:\n    print(k, v, w, x)\n"
+        "pair = a, (b, *c) = 'hero', (1, 2)\nprint(pair, a, [k for k, (v, (w, *x)) in [('ab', (1, 'cd'))]])\n"
+        "l = [1, 2, 3]\n(a, (l[1:], b)), *l[:1] = ('ab', ('cd', 4)), 5, 6\nprint(a, b, l)",
+        "hero 1 xy [2] [3]\nab 1 c ['d']\n('hero', (1, 2)) hero ['ab']\nab 4 [5, 6, 'c', 'd']\n",
+    ),
     "slices of ranges": ("print(list(range(10**9)[5:7]))", "[5, 6]\n"),
     "deletion": (
         "d = {'a': 1, 'b': 2}\ndel d['a']\nx = 1\ndel x\ntry:\n    x\nexcept NameError as e:\n    print(d, e)",
@@ -167,6 +174,7 @@ def test_what_is_allowed_does_what_it_does_in_python(plan: str, output: str) -> 
 
 
 REFUSED = {
+    "a star before brackets": ("*(a, b), c = 1, 2, 3", "a star before brackets has no place in a target"),
     "import": ("import os", "imports have no place in a plan"),
     "import from": ("from math import pi", "imports have no place in a plan"),
     "class": ("class Hero:\n    pass", "classes have no place in a plan"),

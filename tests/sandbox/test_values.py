@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from herobench.sandbox.budget import MOST_VALUES, Budget, LimitReached
-from herobench.sandbox.values import LAZY, MOST_BITS, MOST_DEPTH, Scale
+from herobench.sandbox.values import LAZY, MOST_BITS, MOST_DEPTH, STAR, Scale
 from tests.sandbox.plans import HUGE, plain_values, steadily, steps_of
 
 
@@ -111,14 +111,21 @@ def test_iterators_without_end_are_a_limit() -> None:
 
 
 def test_what_is_larger_than_one_operation_may_take_is_a_limit() -> None:
-    for look in (Scale.all_of, lambda it, values: it.all_of([values], 2)):
+    for look in (Scale.all_of, lambda it, values: it.unpacked([1, values], (None, (STAR,)))):
         with pytest.raises(LimitReached):
             look(scale(), range(MOST_VALUES + 1))
 
 
 def test_several_levels_are_made_ready_to_be_unpacked() -> None:
-    assert scale().all_of(((n for n in "ab"), 1), 2) == [["a", "b"], 1]
-    assert list(scale().each_of([(n for n in "ab"), "cd"], 1)) == [["a", "b"], "cd"]
+    assert scale().unpacked(((n for n in "ab"), 1, 2), ((None, STAR), STAR)) == [["a", "b"], 1, 2]
+    assert scale().unpacked((1, 2, (n for n in "ab")), (STAR, ())) == [1, 2, ["a", "b"]]
+    assert list(scale().each_of([(n for n in "ab"), "cd"], (None, STAR))) == [["a", "b"], "cd"]
+
+
+@pytest.mark.parametrize("values", ["ab", (1, (2, (3, 4))), {"ab": 1}, ("hero", "xy"), 5, (1,), ()])
+def test_what_is_taken_apart_stays_what_it_is(values: Any) -> None:
+    for shape in ((None, STAR), (None, (None, (None, STAR))), (STAR, None, ()), ()):
+        assert scale().unpacked(values, shape) is values
 
 
 def test_values_one_by_one_take_a_step_each_and_no_more_than_are_taken() -> None:
