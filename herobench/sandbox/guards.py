@@ -79,6 +79,7 @@ def guard_table(budget: Budget) -> dict[str, Any]:
         "<place>": items.place,
         "<augment_item>": items.augment,
         "<contains>": operators.contains,
+        "<same>": operators.same,
         "<deep>": scale.deep,
         "<key>": tables.key,
         "<keys>": tables.keys,

@@ -29,7 +29,7 @@ class Limits:
     seconds: float = 10.0
     """Processor time: the last resort, for what is not counted above. Every other limit is reached at the same step on
     any machine, and the dearest plan known reaches one of them in less than half of this."""
-    wall_seconds: float = 600.0
+    wall_seconds: float = 300.0
     """Wall-clock time after which a process is given up that does not even compute."""
     memory: int = 1 << 30
     """Bytes of address space of the worker process."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from herobench.sandbox.tables import Tables
 from herobench.sandbox.text import Text
-from herobench.sandbox.values import COLLECTIONS, LAZY, SETS, VIEWS, Scale
+from herobench.sandbox.values import COLLECTIONS, LAZY, SETS, TABLES, VIEWS, Scale
 
 _METHODS: dict[type, frozenset[str]] = {
     str: frozenset(
@@ -118,23 +118,33 @@ class Methods:
         else:
             charge(len(value))
             self._scale.walk(value)
-        if name in _SEARCHES and arguments and type(value) is type(arguments[0]) is str:
-            self._scale.search(value, arguments[0])
-        if name in _STRIPS and arguments and type(arguments[0]) is str:
-            self._scale.budget.tick(1 + (len(value) * len(arguments[0]) >> 10))
-        elif name in _PADS and arguments and type(arguments[0]) is int:
-            charge(max(0, arguments[0]))
+        if kind is str:
+            self._weigh_text(value, name, arguments)
+        elif kind in TABLES:
+            self._weigh_table(value, kind, arguments)
+
+    def _weigh_text(self, value: str, name: str, arguments: list[Any]) -> None:
+        charge = self._scale.budget.charge
+        first = arguments[0] if arguments else None
+        if name in _SEARCHES and type(first) is str:
+            self._scale.search(value, first)
+        if name in _STRIPS and type(first) is str:
+            self._scale.budget.tick(1 + (len(value) * len(first) >> 10))
+        elif name in _PADS and type(first) is int:
+            charge(max(0, first))
         elif name == "replace" and len(arguments) > 1 and all(type(text) is str for text in arguments[:2]):
             charge(len(value) + (len(value) + 1) * len(arguments[1]) // max(1, len(arguments[0])))
-        elif name == "join" and arguments and (type(arguments[0]) is str or type(arguments[0]) in _MANY):
+        elif name == "join" and (type(first) is str or type(first) in _MANY):
             charge(sum(len(part) + len(value) for part in arguments[0] if type(part) is str))
-        elif kind is dict and name == "update":
-            for argument in arguments:
+
+    def _weigh_table(self, value: Any, kind: type, arguments: list[Any]) -> None:
+        self._tables.copied(value)
+        for argument in arguments:
+            if kind is dict:
                 self._tables.pairs(argument, len(value))
-        elif kind in SETS:
-            for argument in arguments:
-                if type(argument) in _MANY or type(argument) is str:
-                    self._tables.keys(argument, len(value))
+            elif type(argument) in _MANY or type(argument) is str:
+                self._tables.copied(argument)
+                self._tables.keys(argument, len(value))
 
 
 def _sort(values: list[Any], scale: Scale, *, key: Any = None, reverse: bool = False) -> None:

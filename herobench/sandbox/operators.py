@@ -111,6 +111,14 @@ class Operators:
             self._scale.search(holder, value)
         return value in self._scale.deep(self._scale.all_of(holder))
 
+    def same(self, left: Any, right: Any) -> bool:
+        """`left is right`. Whether two equal texts or numbers are one object depends on the version of Python: here
+        they are the same if they are equal and of one type."""
+        kind = type(left)
+        if kind is type(right) and (kind is str or kind in _NUMBERS):
+            return bool(self._scale.deep(left) == self._scale.deep(right))
+        return left is right
+
     def _make(self, left: Any, right: Any) -> None:
         if type(left) in _SEQUENCES and type(right) in _SEQUENCES:
             self._scale.budget.charge(len(left) + len(right))

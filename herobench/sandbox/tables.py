@@ -76,6 +76,10 @@ class Tables:
         self._inserted(len(keys), sum(map(self._weight, keys)), into)
         return pairs
 
+    def copied(self, table: Any) -> None:
+        """Charge for a table that may be copied: its keys are put into another, past each other where they collide."""
+        self._compared(len(table) ** 2 >> 1)
+
     def set_of(self, values: list[Any]) -> set[Any]:
         """Make a set of values."""
         return set(self.keys(values))

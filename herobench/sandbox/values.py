@@ -29,6 +29,9 @@ LAZY = frozenset(map(type, _ITERATORS))
 
 SETS = frozenset({set, frozenset})
 TABLES = SETS | {dict}
+_PAIRS: type = type({}.items())
+_PAIRS_PER_STEP = 3
+"""Two to the power of this many pairs of a dict cost one step: each is made when it is asked for."""
 SIZED = COLLECTIONS | VIEWS | {str, range}
 _BYTES_PER_STEP = 18
 """Two to the power of this many bytes of a dict or set cost one step when it is walked, besides what it holds."""
@@ -153,6 +156,8 @@ class Scale:
         if type(values) in SIZED:
             self.budget.charge(len(values))
             self.walk(values)
+            if type(values) is _PAIRS:
+                self.budget.tick(len(values) >> _PAIRS_PER_STEP)
         return values
 
     def unpacked(self, values: Any, shape: Shape) -> Any:
