@@ -16,7 +16,7 @@ from RestrictedPython.transformer import IOPERATOR_TO_STR, RestrictingNodeTransf
 from herobench.episode import EndKind
 from herobench.sandbox.builtin_names import ERRORS
 from herobench.sandbox.characters import is_newer
-from herobench.sandbox.trees import call, is_plain, pairs, parts, shape, straight, tick, weighed
+from herobench.sandbox.trees import asserted, call, is_plain, pairs, parts, shape, straight, tick, weighed
 
 QUIET = "<quiet>"
 """What is put before an action's name where its value is not used."""
@@ -125,13 +125,17 @@ class PlanTransformer(RestrictingNodeTransformer):
 
     # -- statements -------------------------------------------------------------------------------------------------
 
-    def visit_Module(self, node: ast.Module) -> ast.AST:
+    def visit_Module(self, node: ast.Module | ast.NamedExpr) -> ast.AST:
         return self.node_contents_visit(node)
+
+    visit_NamedExpr = visit_Module
+
+    def visit_Assert(self, node: ast.Assert) -> ast.AST:
+        return asserted(self.node_contents_visit(node))
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST:
         """An action called for its effect alone is called by its quiet name."""
-        node = self.node_contents_visit(node)
-        value = node.value
+        value = self.node_contents_visit(node).value
         if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in self._actions:
             value.func.id = QUIET + value.func.id
         return node
@@ -150,8 +154,7 @@ class PlanTransformer(RestrictingNodeTransformer):
         """The assignment without its type hint; nothing where a name is only declared."""
         if node.value is None:
             return ast.copy_location(ast.Pass(), node)
-        plain = ast.Assign(targets=[node.target], value=node.value)
-        return self.visit_Assign(ast.copy_location(plain, node))
+        return self.visit_Assign(ast.copy_location(ast.Assign([node.target], node.value), node))
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
         """`name += value` and `holder[key] += value`, by way of the guards."""
@@ -190,10 +193,10 @@ class PlanTransformer(RestrictingNodeTransformer):
 
     def _taking(self, node: Any) -> Any:
         """A loop, or the `for` of a comprehension: what it unpacks with a star at each turn is of bounded size."""
-        found = shape(node.target)
+        found: Any = shape(node.target)
         node = self.node_contents_visit(node)
-        each = ast.Constant(cast(Any, found))
-        node.iter = self._walked(node.iter) if found is None else call("<each_of>", node.iter, each)
+        taken = self._walked(node.iter) if found is None else call("<each_of>", node.iter, ast.Constant(found))
+        node.iter = taken if taken is node.iter else ast.copy_location(taken, node)  # so an error has the line of `for`
         return node
 
     def _walked(self, values: ast.expr) -> ast.expr:
@@ -382,9 +385,6 @@ class PlanTransformer(RestrictingNodeTransformer):
         node = self.node_contents_visit(node)
         node.body = ast.copy_location(ast.BoolOp(ast.And(), [tick(steps, "<enter>"), node.body]), node.body)
         return node
-
-    def visit_NamedExpr(self, node: ast.NamedExpr) -> ast.AST:
-        return self.node_contents_visit(node)
 
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.AST:
         """What a generator takes from is no iterator itself, so that they never stack up."""

@@ -35,6 +35,14 @@ def call(guard: str, *arguments: ast.expr) -> ast.Call:
     return ast.copy_location(made, placed) if placed is not None else made
 
 
+def asserted(node: ast.Assert) -> ast.If:
+    """Return an assertion as a condition: the error of Python's own has another line in some versions."""
+    error = ast.Call(ast.Name("<AssertionError>", ast.Load()), [node.msg] if node.msg else [], [])
+    raised = ast.copy_location(ast.Raise(ast.copy_location(error, node), None), node)
+    passed = ast.copy_location(ast.Pass(), node)
+    return ast.copy_location(ast.If(node.test, [passed], [raised]), node)
+
+
 def shape(target: ast.expr) -> Shape | None:
     """Return the shape of a target that takes as much as it is given, by a star or into a slice; None where it does
     not."""
