@@ -46,8 +46,7 @@ def guard_table(budget: Budget) -> dict[str, Any]:
         """Count the steps of a function when it is called, and end the plan where calls are nested too deeply.
 
         Comprehensions are not counted, as they have frames of their own in Python 3.11 only. Python's recursion limit
-        would not do: how much it counts depends on what Python has optimized. Looking at the frames takes time, so
-        deep calls cost more steps."""
+        would not do, as it does not count what is optimized. Looking at frames takes time: deep calls cost more."""
         calls = 0
         frame: FrameType | None = sys._getframe(1)
         while frame is not None and not (frame.f_code.co_name == _MODULE and frame.f_code.co_filename == FILENAME):
@@ -94,5 +93,6 @@ def guard_table(budget: Budget) -> dict[str, Any]:
         "<each_walked>": scale.each_walked,
         "<source>": scale.source,
         "<apply>": apply,
+        "<AssertionError>": AssertionError,
         "<field>": text.field,
     }

@@ -11,7 +11,7 @@ from typing import Any
 
 from herobench.sandbox.tables import Tables
 from herobench.sandbox.text import Text
-from herobench.sandbox.values import COLLECTIONS, LAZY, SETS, TABLES, VIEWS, Scale
+from herobench.sandbox.values import COLLECTIONS, LAZY, TABLES, VIEWS, Scale
 
 _METHODS: dict[type, frozenset[str]] = {
     str: frozenset(
@@ -143,7 +143,6 @@ class Methods:
             if kind is dict:
                 self._tables.pairs(argument, len(value))
             elif type(argument) in _MANY or type(argument) is str:
-                self._tables.copied(argument)
                 self._tables.keys(argument, len(value))
 
 

@@ -16,7 +16,8 @@ from RestrictedPython.transformer import IOPERATOR_TO_STR, RestrictingNodeTransf
 from herobench.sandbox.builtin_names import ERRORS
 from herobench.sandbox.characters import is_newer
 from herobench.sandbox.rejected import Rejected
-from herobench.sandbox.trees import applied, call, is_plain, nesting, pairs, parts, shape, straight, tick, weighed
+from herobench.sandbox.trees import applied, asserted, call, identifies, is_plain, pairs, parts, straight, tick, weighed
+from herobench.sandbox.unpacking import EACH_WALKED, each_taken_apart, taken_apart
 
 QUIET = "<quiet>"
 """What is put before an action's name where its value is not used."""
@@ -40,7 +41,6 @@ _HARMLESS_OPERATORS = (ast.Div, ast.FloorDiv, ast.RShift)
 """Operators whose results are no larger than their operands, and which only numbers have."""
 _DUNDER = re.compile(r"__.*[^_].*__\Z", re.DOTALL)
 """Python's own names; a name that is nothing but underscores is anybody's."""
-_EACH_WALKED = "<each_walked>"
 _LEAVING = (ast.Return, ast.Break, ast.Continue)
 _MOST_DIGITS = 20
 _MOST_PARAMETERS = 32
@@ -121,31 +121,29 @@ class PlanTransformer(RestrictingNodeTransformer):
 
     visit_Module = visit_NamedExpr = RestrictingNodeTransformer.node_contents_visit
 
+    visit_NamedExpr = visit_Module
+
+    def visit_Assert(self, node: ast.Assert) -> ast.AST:
+        return asserted(self.node_contents_visit(node))
+
     def visit_Expr(self, node: ast.Expr) -> ast.AST:
         """An action called for its effect alone is called by its quiet name."""
-        node = self.node_contents_visit(node)
-        value = node.value
+        value = self.node_contents_visit(node).value
         if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in self._actions:
             value.func.id = QUIET + value.func.id
         return node
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
         """What is unpacked with a star, or put into a slice, is of bounded size; what is unpacked is paid for."""
-        shapes = [found for found in map(shape, node.targets) if found is not None]
-        depth = max(map(nesting, node.targets))
         node = self.node_contents_visit(node)
-        for found in shapes:
-            node.value = call("<unpacked>", node.value, ast.Constant(cast(Any, found)))
-        if depth > 1 or (depth and not shapes and not self._is_row(node.value)):
-            node.value = call("<walk>", node.value, ast.Constant(depth))
+        node.value = taken_apart(node.targets, node.value, self._is_row(node.value))
         return node
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
         """The assignment without its type hint; nothing where a name is only declared."""
         if node.value is None:
             return ast.copy_location(ast.Pass(), node)
-        plain = ast.Assign(targets=[node.target], value=node.value)
-        return self.visit_Assign(ast.copy_location(plain, node))
+        return self.visit_Assign(ast.copy_location(ast.Assign([node.target], node.value), node))
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
         """`name += value` and `holder[key] += value`, by way of the guards."""
@@ -184,15 +182,10 @@ class PlanTransformer(RestrictingNodeTransformer):
 
     def _taking(self, node: Any) -> Any:
         """A loop, or the `for` of a comprehension: what it unpacks at each turn is paid for, and with a star it is of
-        bounded size."""
-        found, depth = shape(node.target), nesting(node.target)
+        bounded size. An error has the line of the `for`."""
         node = self.node_contents_visit(node)
-        if found is not None:
-            node.iter = call("<each_of>", node.iter, ast.Constant(cast(Any, found)))
-        elif not self._is_row(node.iter):
-            node.iter = call("<walk>", node.iter)
-        if depth > 1 or (depth and found is None):
-            node.iter = call(_EACH_WALKED, node.iter, ast.Constant(depth))
+        taken = each_taken_apart(node.target, node.iter, self._is_row(node.iter))
+        node.iter = taken if taken is node.iter else ast.copy_location(taken, node)
         return node
 
     def _is_row(self, values: ast.expr) -> bool:
@@ -272,15 +265,15 @@ class PlanTransformer(RestrictingNodeTransformer):
         return IOPERATOR_TO_STR[type(operator)].removesuffix("=")
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        """Operands are weighed, since comparing walks all of them; membership has a guard of its own, and identity
-        needs none."""
+        """Operands are weighed, since comparing walks all of them; membership and identity have guards of their own."""
         members = [isinstance(operator, ast.In | ast.NotIn) for operator in node.ops]
         if any(members) and len(members) > 1:
             self.error(node, "chains of comparisons with `in` have no place in a plan")
         node = self.node_contents_visit(node)
-        if any(members):
-            found = ast.copy_location(call("<contains>", node.left, node.comparators[0]), node)
-            return ast.UnaryOp(ast.Not(), found) if isinstance(node.ops[0], ast.NotIn) else found
+        guard = "<contains>" if any(members) else "<same>" if identifies(node) else None
+        if guard:
+            found = ast.copy_location(call(guard, node.left, node.comparators[0]), node)
+            return ast.UnaryOp(ast.Not(), found) if isinstance(node.ops[0], ast.NotIn | ast.IsNot) else found
         if not all(isinstance(operator, ast.Is | ast.IsNot) for operator in node.ops):
             node.left, *node.comparators = [weighed(operand) for operand in (node.left, *node.comparators)]
         return node
@@ -387,7 +380,7 @@ class PlanTransformer(RestrictingNodeTransformer):
         steps = straight([node])
         node = self.node_contents_visit(node)
         for generator in node.generators:
-            if isinstance(generator.iter, ast.Call) and _is_guard(generator.iter.func, _EACH_WALKED):
+            if isinstance(generator.iter, ast.Call) and _is_guard(generator.iter.func, EACH_WALKED):
                 generator.iter.args[0] = call("<source>", generator.iter.args[0])
             else:
                 generator.iter = call("<source>", generator.iter)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from herobench.sandbox.values import STAR, Shape
-
 _SMALL = 2**48
 _PARTS_A_STEP = 4
 """Two to the power of this many parts of straight-line code cost one step."""
@@ -44,20 +42,12 @@ def applied(function: ast.expr, *arguments: ast.expr) -> ast.Call:
     return ast.copy_location(made, placed) if placed is not None else made
 
 
-def shape(target: ast.expr) -> Shape | None:
-    """Return the shape of a target that takes as much as it is given, by a star or into a slice; None where it does
-    not."""
-    if isinstance(target, ast.Tuple | ast.List):
-        found = tuple(STAR if isinstance(part, ast.Starred) else shape(part) for part in target.elts)
-        return found if any(part is not None for part in found) else None
-    return () if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Slice) else None
-
-
-def nesting(target: ast.expr) -> int:
-    """How many levels deep a target is unpacked; 0 for a name, an item or a slice."""
-    if isinstance(target, ast.Tuple | ast.List):
-        return 1 + max(map(nesting, target.elts), default=0)
-    return nesting(target.value) if isinstance(target, ast.Starred) else 0
+def asserted(node: ast.Assert) -> ast.If:
+    """Return an assertion as a condition: the error of Python's own has another line in some versions."""
+    error = ast.Call(ast.Name("<AssertionError>", ast.Load()), [node.msg] if node.msg else [], [])
+    raised = ast.copy_location(ast.Raise(ast.copy_location(error, node), None), node)
+    passed = ast.copy_location(ast.Pass(), node)
+    return ast.copy_location(ast.If(node.test, [passed], [raised]), node)
 
 
 def is_plain(key: ast.expr) -> bool:
@@ -68,6 +58,13 @@ def is_plain(key: ast.expr) -> bool:
     if not isinstance(value, ast.Constant):
         return False
     return type(value.value) in (str, bool) or (type(value.value) is int and value.value < _SMALL)
+
+
+def identifies(comparison: ast.Compare) -> bool:
+    """Whether a comparison is `a is b` or `a is not b`, and neither is None, True or False, of which there is one."""
+    operands = (comparison.left, *comparison.comparators)
+    single = any(isinstance(part, ast.Constant) and type(part.value) in (bool, type(None)) for part in operands)
+    return not single and len(operands) == 2 and isinstance(comparison.ops[0], ast.Is | ast.IsNot)
 
 
 def weighed(operand: ast.expr) -> ast.expr:

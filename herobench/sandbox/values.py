@@ -29,7 +29,7 @@ LAZY = frozenset(map(type, _ITERATORS))
 
 SETS = frozenset({set, frozenset})
 TABLES = SETS | {dict}
-_PAIRS: type = type({}.items())
+_PAIRS: frozenset[type] = frozenset({type({}.items())})
 _PAIRS_PER_STEP = 3
 """Two to the power of this many pairs of a dict cost one step: each is made when it is asked for."""
 SIZED = COLLECTIONS | VIEWS | {str, range}
@@ -156,7 +156,7 @@ class Scale:
         if type(values) in SIZED:
             self.budget.charge(len(values))
             self.walk(values)
-            if type(values) is _PAIRS:
+            if type(values) in _PAIRS:
                 self.budget.tick(len(values) >> _PAIRS_PER_STEP)
         return values
 

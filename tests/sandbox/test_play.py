@@ -219,3 +219,19 @@ def test_an_error_that_carries_a_bomb_is_told_without_rendering_it() -> None:
 def test_two_plans_share_nothing() -> None:
     recorded("left = 1\nprint = None\nfor range in [1]: pass")
     assert recorded("print(range(2), left)").ending.reason == "NameError: name 'left' is not defined"
+
+
+@pytest.mark.parametrize(
+    ("plan", "line"),
+    [
+        ("for i in (\n1\n): pass", 1),
+        ("for i, *j in (\n1\n): pass", 1),
+        ("for i in (\n\nlen(1)\n): pass", 3),
+        ("assert (\n(\n1) == (\n2))", 1),
+        ("assert (\n1 == 1 and\nnot 2 == 2), 'no'", 1),
+        ("assert 0, (\n1 / 0)", 2),
+    ],
+)
+def test_an_error_over_several_lines_has_the_same_line_on_every_version(plan: str, line: int) -> None:
+    ending = recorded(plan).ending
+    assert (ending.how, ending.line) == ("error", line)
