@@ -197,7 +197,15 @@ def test_a_plan_leaves_nothing_behind_for_the_next(tiny: World, sandbox: Sandbox
 @pytest.mark.parametrize("plan", [None, "", "x = ", "1 / 0", as_plan(WINNING), as_plan(f"fight; {ARMED}")])
 def test_a_scored_row_fits_its_schema(tiny: World, sandbox: Sandbox, plan: str | None) -> None:
     task = drake_task(tiny)
-    of_the_answer = {"schema": 1, "task_id": task.id, "epoch": 0, "model": None, "tokens": None, "confinement": []}
+    of_the_answer = {
+        "schema": 1,
+        "task_id": task.id,
+        "epoch": 0,
+        "model": None,
+        "tokens": None,
+        "confinement": [],
+        "python": "3.12",
+    }
     row = {**of_the_answer, **scored_row(tiny, task, sandbox.rules, run(sandbox, task, plan))}
     assert schema_problems(row, "scored", "row") == []
 

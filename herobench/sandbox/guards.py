@@ -42,35 +42,11 @@ def guard_table(budget: Budget) -> dict[str, Any]:
     operators = Operators(scale, tables, text)
     items = Items(scale, tables, operators)
 
-    def enter(steps: int) -> bool:
-        """Count the steps of a function when it is called, and end the plan where calls are nested too deeply.
-
-        Comprehensions are not counted, as they have frames of their own in Python 3.11 only. Python's recursion limit
-        would not do, as it does not count what is optimized. Looking at frames takes time: deep calls cost more."""
-        calls = 0
-        frame: FrameType | None = sys._getframe(1)
-        while frame is not None and not (frame.f_code.co_name == _MODULE and frame.f_code.co_filename == FILENAME):
-            calls += frame.f_code.co_filename == FILENAME and frame.f_code.co_name not in _COMPREHENSIONS
-            frame = frame.f_back
-        if calls >= MOST_CALLS:
-            budget.stop(*EXHAUSTED[RecursionError])
-        return budget.tick(steps + (calls >> _CALLS_PER_STEP))
-
-    def caught() -> None:
-        """First in every handler and finally clause. What the machine ran out of is not the plan's to go on after, and
-        a chain of contexts would make each further raise slower."""
-        budget.tick()
-        error = sys.exc_info()[1]
-        if type(error) in EXHAUSTED:
-            budget.stop(*EXHAUSTED[type(error)])
-        if error is not None:
-            error.__context__ = error.__cause__ = None
-
     return {
         "__builtins__": dict(plan_builtins(scale, tables, text, operators)),
         "<tick>": budget.tick,
-        "<enter>": enter,
-        "<caught>": caught,
+        "<enter>": _enter(budget),
+        "<caught>": _caught(budget),
         "<getattr>": Methods(scale, tables, text).read,
         "<binary>": operators.binary,
         "<augmented>": operators.augmented,
@@ -96,3 +72,35 @@ def guard_table(budget: Budget) -> dict[str, Any]:
         "<AssertionError>": AssertionError,
         "<field>": text.field,
     }
+
+
+def _enter(budget: Budget) -> Callable[[int], bool]:
+    def enter(steps: int) -> bool:
+        """Count the steps of a function when it is called, and end the plan where calls are nested too deeply.
+
+        Comprehensions are not counted, as they have frames of their own in Python 3.11 only. Python's recursion limit
+        would not do, as it does not count what is optimized. Looking at frames takes time: deep calls cost more."""
+        calls = 0
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None and not (frame.f_code.co_name == _MODULE and frame.f_code.co_filename == FILENAME):
+            calls += frame.f_code.co_filename == FILENAME and frame.f_code.co_name not in _COMPREHENSIONS
+            frame = frame.f_back
+        if calls >= MOST_CALLS:
+            budget.stop(*EXHAUSTED[RecursionError])
+        return budget.tick(steps + (calls >> _CALLS_PER_STEP))
+
+    return enter
+
+
+def _caught(budget: Budget) -> Callable[[], None]:
+    def caught() -> None:
+        """First in every handler and finally clause. What the machine ran out of is not the plan's to go on after, and
+        a chain of contexts would make each further raise slower."""
+        budget.tick()
+        error = sys.exc_info()[1]
+        if type(error) in EXHAUSTED:
+            budget.stop(*EXHAUSTED[type(error)])
+        if error is not None:
+            error.__context__ = error.__cause__ = None
+
+    return caught

@@ -49,6 +49,8 @@ _KEYED = frozenset(
 )
 _MANY = COLLECTIONS | VIEWS
 _SEARCHES = frozenset("count find index partition replace rfind rindex rpartition rsplit split".split())
+_COPIES = frozenset({"copy", "union", "difference", "intersection"})
+_EXCHANGES = frozenset({"symmetric_difference", "symmetric_difference_update"})
 _STRIPS = frozenset({"strip", "lstrip", "rstrip"})
 _PADS = frozenset({"center", "ljust", "rjust", "zfill"})
 
@@ -121,7 +123,7 @@ class Methods:
         if kind is str:
             self._weigh_text(value, name, arguments)
         elif kind in TABLES:
-            self._weigh_table(value, kind, arguments)
+            self._weigh_table(value, kind, name, arguments)
 
     def _weigh_text(self, value: str, name: str, arguments: list[Any]) -> None:
         charge = self._scale.budget.charge
@@ -137,8 +139,11 @@ class Methods:
         elif name == "join" and (type(first) is str or type(first) in _MANY):
             charge(sum(len(part) + len(value) for part in arguments[0] if type(part) is str))
 
-    def _weigh_table(self, value: Any, kind: type, arguments: list[Any]) -> None:
-        self._tables.copied(value)
+    def _weigh_table(self, value: Any, kind: type, name: str, arguments: list[Any]) -> None:
+        if name in _COPIES:
+            self._tables.copied(value)
+        elif name in _EXCHANGES:  # which look each key of one side up in the other
+            self._tables.keys(value, len(value))
         for argument in arguments:
             if kind is dict:
                 self._tables.pairs(argument, len(value))
