@@ -159,6 +159,8 @@ class _Builtins:
     def round_(self, number: Any, ndigits: Any = None) -> Any:
         if type(ndigits) is int and abs(ndigits) > _MOST_DIGITS:
             raise ValueError(f"rounding to more than {_MOST_DIGITS} digits has no place in a plan")
+        if type(ndigits) is int:
+            self._scale.budget.tick(1 + (abs(ndigits) >> 5))  # the exact decimals of a float are many
         return round(number, ndigits)
 
     def pow_(self, base: Any, exponent: Any, modulus: Any = None, /) -> Any:

@@ -33,7 +33,7 @@ _PAIRS: frozenset[type] = frozenset({type({}.items())})
 _PAIRS_PER_STEP = 3
 """Two to the power of this many pairs of a dict cost one step: each is made when it is asked for."""
 SIZED = COLLECTIONS | VIEWS | {str, range}
-_BYTES_PER_STEP = 18
+_BYTES_PER_STEP = 17
 """Two to the power of this many bytes of a dict or set cost one step when it is walked, besides what it holds."""
 _LOOKUPS_PER_STEP = 13
 _SMALL = 16
