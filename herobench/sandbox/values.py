@@ -30,7 +30,7 @@ LAZY = frozenset(map(type, _ITERATORS))
 SETS = frozenset({set, frozenset})
 TABLES = SETS | {dict}
 _PAIRS: frozenset[type] = frozenset({type({}.items())})
-_PAIRS_PER_STEP = 3
+_PAIRS_PER_STEP = 2
 """Two to the power of this many pairs of a dict cost one step: each is made when it is asked for."""
 SIZED = COLLECTIONS | VIEWS | {str, range}
 _BYTES_PER_STEP = 17
