@@ -61,7 +61,7 @@ def blank_row(sandbox: Sandbox, task: Task, epoch: int) -> dict[str, Any]:
 
 
 def _where_it_ran(sandbox: Sandbox) -> dict[str, Any]:
-    """What a row says of the process that ran its plan."""
+    """Name the layers that confined the process which ran the plan, and its Python."""
     return {"confinement": list(sandbox.layers), "python": f"{sys.version_info.major}.{sys.version_info.minor}"}
 
 

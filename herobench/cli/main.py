@@ -79,7 +79,7 @@ def common(
 
 
 _BadUsage: type[Exception] = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
-"""What typer raises where a command line cannot be understood. It is click's, or typer's own copy of it."""
+"""The exception that typer raises for a wrong command line: click's own, or typer's copy of it."""
 
 
 def _explain(error: Any) -> None:

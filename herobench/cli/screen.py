@@ -1,4 +1,4 @@
-"""What tables and bars are drawn on: a console of rich to which text means nothing but itself."""
+"""Draws tables and bars: a console of rich that shows text as it is, without markup or terminal escapes."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 RestrictedPython refuses every kind of syntax that it does not know; `transformer` is narrower still. There are no
 imports, no classes, no attributes to be set, and none to be read but the methods that `methods` lists for the builtin
-types. With only exact builtin values and functions around, plain unpacking and iteration need no guards of their own.
+types.
 What a good model writes naturally and is harmless is let through: type hints (unevaluated), augmented assignment of
 items, names with leading underscores, `if __name__ == "__main__":`, `print`.
 
@@ -34,6 +34,10 @@ _MOST_ELIFS = 200
 MOST_NESTED = 15
 """How deeply loops, `try` and the `for` of comprehensions may stand in each other: CPython's own limits differ from
 version to version, and Python 3.12 and 3.13 crash on 21 comprehensions in each other."""
+_TOO_DEEP = "the plan is too deeply nested"
+_BLOCKS = frozenset({ast.For, ast.While, ast.Try})
+_LEAVES = frozenset({ast.Name, ast.Constant})
+_COMPREHENSIONS = frozenset({ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp})
 
 
 def compile_plan(source: str, actions: Collection[str]) -> CodeType:
@@ -65,12 +69,6 @@ def compile_plan(source: str, actions: Collection[str]) -> CodeType:
         raise Rejected("size", _TOO_DEEP) from None
     except ValueError as error:
         raise Rejected("syntax", f"syntax error: {error}") from None
-
-
-_TOO_DEEP = "the plan is too deeply nested"
-_BLOCKS = frozenset({ast.For, ast.While, ast.Try})
-_LEAVES = frozenset({ast.Name, ast.Constant})
-_COMPREHENSIONS = frozenset({ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp})
 
 
 def _measure(tree: ast.AST) -> None:
