@@ -15,7 +15,7 @@ from herobench.analysis.rows import Row
 from herobench.analysis.sources import Source
 from herobench.analysis.waste import wasted
 from herobench.errors import InputError, Problem
-from herobench.trace import repeats_of
+from herobench.rpg.trace import repeats_of
 
 _TOLD_FROM = ("kind", "target", "missing", "noise", "milestones")
 """What a cause is told from, of a plan that ran to its end."""

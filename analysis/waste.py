@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from herobench.events import Event, Fought
+from herobench.rpg.events import Event, Fought
 
 
 def wasted(events: Iterable[tuple[Event, int]]) -> int:

@@ -9,19 +9,19 @@
 `result` holds the episode (every action with what came of it), the score and, where it was lost, the failure.
 """
 
-from herobench.content import load_rules, load_world
-from herobench.episode import Ending, Episode
 from herobench.errors import HeroBenchError, InputError, Problem, SandboxError, UsageError
-from herobench.events import Action, Event
-from herobench.execution import Result, execute, judge
-from herobench.failure import Failure
-from herobench.plan import extract_code
-from herobench.rules import Rules
+from herobench.rpg.content import load_rules, load_world
+from herobench.rpg.episode import Ending, Episode
+from herobench.rpg.events import Action, Event
+from herobench.rpg.execution import Result, execute, judge
+from herobench.rpg.failure import Failure
+from herobench.rpg.plan import extract_code
+from herobench.rpg.rules import Rules
+from herobench.rpg.scoring import Score
+from herobench.rpg.task import Task
+from herobench.rpg.task_file import load_tasks
+from herobench.rpg.world import World
 from herobench.sandbox import Limits, Sandbox
-from herobench.scoring import Score
-from herobench.task import Task
-from herobench.task_file import load_tasks
-from herobench.world import World
 
 __all__ = [
     "Action",

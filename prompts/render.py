@@ -10,14 +10,14 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from herobench.game import MOST_CHANCES
-from herobench.hero import NAME, Hero
 from herobench.prompts.told import tells_of_consumables, told
 from herobench.prompts.words import prompt_digest, words
-from herobench.responses import character
-from herobench.rules import CRAFTING, Rules
-from herobench.task import Task
-from herobench.world import World
+from herobench.rpg.game import MOST_CHANCES
+from herobench.rpg.hero import NAME, Hero
+from herobench.rpg.responses import character
+from herobench.rpg.rules import CRAFTING, Rules
+from herobench.rpg.task import Task
+from herobench.rpg.world import World
 
 __all__ = ["prompt_digest", "render_prompt"]
 

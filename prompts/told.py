@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Set
 from typing import Any
 
-from herobench.responses import item_record, monster_record, tile_record
-from herobench.rules import Rules
-from herobench.task import Task
-from herobench.world import CONSUMABLE, Code, Drop, Item, World
+from herobench.rpg.responses import item_record, monster_record, tile_record
+from herobench.rpg.rules import Rules
+from herobench.rpg.task import Task
+from herobench.rpg.world import CONSUMABLE, Code, Drop, Item, World
 
 Record = Mapping[str, Any]
 

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from herobench.rules import Rules
-from herobench.task import Kind, KnowledgeLevel, Task
+from herobench.rpg.rules import Rules
+from herobench.rpg.task import Kind, KnowledgeLevel, Task
+from herobench.rpg.world import World
 from herobench.task_gen.baselines import BASELINES, baseline_wins
-from herobench.world import World
 
 
 class Group(NamedTuple):

@@ -18,17 +18,17 @@ from dataclasses import dataclass, replace
 from random import Random
 from types import MappingProxyType
 
-from herobench.episode import FINISHED, Episode
-from herobench.game import Game
-from herobench.rules import Rules
-from herobench.scoring import score
-from herobench.task import Task
+from herobench.rpg.episode import FINISHED, Episode
+from herobench.rpg.game import Game
+from herobench.rpg.rules import Rules
+from herobench.rpg.scoring import score
+from herobench.rpg.task import Task
+from herobench.rpg.world import Code, Item, World, slot_type
 from herobench.task_gen.gear.candidates import gear_slots
 from herobench.task_gen.knowledge.noise import power
 from herobench.task_gen.oracle.planner import oracle_plan
 from herobench.task_gen.oracle.steps import Step, as_code, play
 from herobench.task_gen.oracle.unplannable import Unplannable
-from herobench.world import Code, Item, World, slot_type
 
 
 @dataclass(frozen=True)

@@ -10,20 +10,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from herobench.episode import FINISHED, Episode
-from herobench.events import Event, Fought
-from herobench.game import Game
-from herobench.hero import Hero
-from herobench.rules import Rules
-from herobench.scoring import score
-from herobench.task import Certificate, Task
+from herobench.rpg.episode import FINISHED, Episode
+from herobench.rpg.events import Event, Fought
+from herobench.rpg.game import Game
+from herobench.rpg.hero import Hero
+from herobench.rpg.rules import Rules
+from herobench.rpg.scoring import score
+from herobench.rpg.task import Certificate, Task
+from herobench.rpg.world import World
 from herobench.task_gen.necessity import Dressing, without
 from herobench.task_gen.oracle.lower_bound import lower_bound
 from herobench.task_gen.oracle.planner import oracle_plan
 from herobench.task_gen.oracle.search_bound import search_bound
 from herobench.task_gen.oracle.steps import Step, as_code, play
 from herobench.task_gen.oracle.unplannable import Unplannable
-from herobench.world import World
 
 SEEDS = 100
 """Under how many seeds a plan is played where chance has a part."""

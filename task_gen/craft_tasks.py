@@ -9,13 +9,13 @@ from collections.abc import Mapping
 from random import Random
 from types import MappingProxyType
 
-from herobench.hero import HeroStart
-from herobench.rules import Rules
+from herobench.rpg.hero import HeroStart
+from herobench.rpg.rules import Rules
+from herobench.rpg.world import Code, World
 from herobench.task_gen.difficulty import item_difficulty
 from herobench.task_gen.draft import Draft, skills_for
 from herobench.task_gen.oracle.crafting import Requirements
 from herobench.task_gen.spec import Spec
-from herobench.world import Code, World
 
 _STEP = 5
 """Heroes of craft tasks have levels in steps of so many."""

@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import fmean, median
 from typing import Any
 
-from herobench.rules import Rules
-from herobench.task import Task
+from herobench.rpg.rules import Rules
+from herobench.rpg.task import Task
+from herobench.rpg.world import World
 from herobench.task_gen.audit import Audit
 from herobench.task_gen.difficulty import bracket_of
 from herobench.task_gen.sameness import content_digest
-from herobench.world import World
 
 SCHEMA = 1
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from herobench.task import Task
-from herobench.world import Code, World
+from herobench.rpg.task import Task
+from herobench.rpg.world import Code, World
 
 FIGHT = 4
 """What a kill task starts at."""

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from herobench.hero import NEXT_LEVEL_XP, HeroStart
-from herobench.task import Exchange, Kind, Knowledge, Mechanics, Task
+from herobench.rpg.hero import NEXT_LEVEL_XP, HeroStart
+from herobench.rpg.task import Exchange, Kind, Knowledge, Mechanics, Task
+from herobench.rpg.world import Code, World
 from herobench.task_gen.oracle.crafting import Requirements
-from herobench.world import Code, World
 
 EXCHANGE: Exchange = "told"
 """In tasks of ours the exchange sells only what is told to be for sale: else nothing would have to be made."""

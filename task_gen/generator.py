@@ -13,8 +13,9 @@ from functools import lru_cache
 from random import Random
 
 from herobench.errors import UsageError
-from herobench.rules import Rules
-from herobench.task import Kind, Task
+from herobench.rpg.rules import Rules
+from herobench.rpg.task import Kind, Task
+from herobench.rpg.world import World
 from herobench.task_gen.certificate import certified, rehearse
 from herobench.task_gen.craft_tasks import CraftTasks
 from herobench.task_gen.difficulty import bracket_of, bracket_steps, total_difficulty
@@ -24,7 +25,6 @@ from herobench.task_gen.knowledge.told import knowledge_for
 from herobench.task_gen.ladder import has_to_level
 from herobench.task_gen.oracle.unplannable import Unplannable
 from herobench.task_gen.spec import DROP_SCALE, Spec
-from herobench.world import World
 
 _DRAWS = 2000
 """How often a task of the wanted difficulty is drawn."""

@@ -11,15 +11,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from herobench.combat import Duel, Fighter, duel
-from herobench.hero import Hero
-from herobench.rules import Rules
-from herobench.task import Task
+from herobench.rpg.combat import Duel, Fighter, duel
+from herobench.rpg.hero import Hero
+from herobench.rpg.rules import Rules
+from herobench.rpg.task import Task
+from herobench.rpg.world import Item, Stats, World, stats_of
 from herobench.task_gen.baselines import choices
 from herobench.task_gen.gear.stats import add, subtract
 from herobench.task_gen.oracle.planner import oracle_code
 from herobench.task_gen.oracle.unplannable import Unplannable
-from herobench.world import Item, Stats, World, stats_of
 
 
 def greedy_plan(world: World, rules: Rules, task: Task) -> str | None:

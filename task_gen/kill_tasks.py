@@ -9,15 +9,15 @@ from functools import cached_property, lru_cache
 from random import Random
 from types import MappingProxyType
 
-from herobench.hero import HeroStart
-from herobench.rules import Rules
+from herobench.rpg.hero import HeroStart
+from herobench.rpg.rules import Rules
+from herobench.rpg.world import Code, Monster, World, slot_type
 from herobench.task_gen.difficulty import FIGHT, item_difficulty
 from herobench.task_gen.draft import Draft, skills_for
 from herobench.task_gen.gear.candidates import gear_candidates, gear_slots
 from herobench.task_gen.gear.search import GearSearch
 from herobench.task_gen.outfit import hardest, random_outfit
 from herobench.task_gen.spec import Spec
-from herobench.world import Code, Monster, World, slot_type
 
 LEVELS_ABOVE = (0, 5)
 """By how much a hero's level may lie above the one that a monster is meant for."""

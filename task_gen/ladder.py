@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from herobench.milestones import Parts
-from herobench.task import Task
-from herobench.world import Code, World
+from herobench.rpg.milestones import Parts
+from herobench.rpg.task import Task
+from herobench.rpg.world import Code, World
 
 
 def has_to_level(world: World, task: Task) -> bool:

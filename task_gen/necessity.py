@@ -12,14 +12,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from herobench.combat import Duel, duel
-from herobench.combat_batch import Fighters, duels, rows_of
-from herobench.hero import Hero, HeroStart
-from herobench.rules import Rules
-from herobench.task import Task
+from herobench.rpg.combat import Duel, duel
+from herobench.rpg.combat_batch import Fighters, duels, rows_of
+from herobench.rpg.hero import Hero, HeroStart
+from herobench.rpg.rules import Rules
+from herobench.rpg.task import Task
+from herobench.rpg.world import Code, Monster, Stats, World
 from herobench.task_gen.gear.stats import subtract
 from herobench.task_gen.oracle.wardrobe import Wardrobe
-from herobench.world import Code, Monster, Stats, World
 
 MOST_SLOTS = 16
 """Beyond so many slots of missing gear only the parts that lack one item are tried."""

@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from random import Random
 from typing import NamedTuple
 
+from herobench.rpg.world import Code, World, slot_type
 from herobench.task_gen.difficulty import FIGHT, item_difficulty
 from herobench.task_gen.gear.search import Gear, GearSearch
 from herobench.task_gen.gear.stats import add
-from herobench.world import Code, World, slot_type
 
 _MOST_SLOTS = 16
 """Of larger sets, what is beyond is always worn."""

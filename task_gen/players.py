@@ -12,14 +12,14 @@ from collections.abc import Callable, Sequence
 from herobench.errors import UsageError
 from herobench.models.failure import Kind, ModelError
 from herobench.models.model import Message, Question, Reply, Setting
-from herobench.plan import as_answer
-from herobench.rules import Rules
-from herobench.task import Task
+from herobench.rpg.plan import as_answer
+from herobench.rpg.rules import Rules
+from herobench.rpg.task import Task
+from herobench.rpg.world import World
 from herobench.task_gen.baselines import BASELINES, baseline_plan
 from herobench.task_gen.greedy import greedy_plan
 from herobench.task_gen.oracle.planner import oracle_code
 from herobench.task_gen.oracle.unplannable import Unplannable
-from herobench.world import World
 
 Player = Callable[[World, Rules, Task], str | None]
 """Makes a plan for a task; None where it finds none."""

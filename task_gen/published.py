@@ -17,12 +17,12 @@ from typing import Any
 
 from herobench.documents import json_path, read_document, schema_problems
 from herobench.errors import InputError, Problem
-from herobench.responses import item_record, monster_record, tile_record
-from herobench.task import SCHEMA, Task
-from herobench.task_file import task_problems
+from herobench.rpg.responses import item_record, monster_record, tile_record
+from herobench.rpg.task import SCHEMA, Task
+from herobench.rpg.task_file import task_problems
+from herobench.rpg.world import CONSUMABLE, World, slot_type
 from herobench.task_gen.difficulty import total_difficulty
 from herobench.task_gen.ladder import has_to_level
-from herobench.world import CONSUMABLE, World, slot_type
 
 Row = Mapping[str, Any]
 Path = list[str | int]

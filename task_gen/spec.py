@@ -10,11 +10,11 @@ from random import Random
 from typing import Any, Literal
 
 from herobench.errors import UsageError
-from herobench.rules import Rules
-from herobench.task import KnowledgeLevel
+from herobench.rpg.rules import Rules
+from herobench.rpg.task import KnowledgeLevel
+from herobench.rpg.world import Code, World
 from herobench.task_gen.difficulty import BRACKETS, bracket_steps
 from herobench.task_gen.knowledge.noise import most_noise
-from herobench.world import Code, World
 
 KindWish = Literal["kill", "craft", "mixed"]
 CRAFT_SHARE = 0.33

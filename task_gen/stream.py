@@ -15,11 +15,11 @@ from multiprocessing import get_context
 from typing import Any, TypeVar
 
 from herobench.ahead import in_order
-from herobench.rules import Rules
-from herobench.task import Task
+from herobench.rpg.rules import Rules
+from herobench.rpg.task import Task
+from herobench.rpg.world import World
 from herobench.task_gen.generator import generator
 from herobench.task_gen.spec import Spec
-from herobench.world import World
 
 Thing = TypeVar("Thing")
 Make = Callable[[World, Rules, Thing], Task]

@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from herobench.errors import UsageError
-from herobench.rules import Rules
-from herobench.task import Task
+from herobench.rpg.rules import Rules
+from herobench.rpg.task import Task
+from herobench.rpg.world import World
 from herobench.task_gen.difficulty import bracket_of, bracket_steps
 from herobench.task_gen.generator import generator
 from herobench.task_gen.sameness import content_digest
 from herobench.task_gen.spec import DROP_SCALE, Spec
-from herobench.world import World
 
 _STEPS = 1000
 """More than any difficulty: what seeds are told apart by."""

@@ -14,11 +14,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 from herobench.ahead import in_order
-from herobench.episode import Episode
-from herobench.events import Bought, Crafted, Event, Fought, Gathered, Moved
-from herobench.rules import Rules
-from herobench.scoring import score
-from herobench.task import Certificate, Task
+from herobench.rpg.episode import Episode
+from herobench.rpg.events import Bought, Crafted, Event, Fought, Gathered, Moved
+from herobench.rpg.rules import Rules
+from herobench.rpg.scoring import score
+from herobench.rpg.task import Certificate, Task
+from herobench.rpg.world import Code, World, slot_type
 from herobench.task_gen.certificate import MOST_ACTIONS, SEEDS, WINS_NEEDED, health_gained, seeds_of
 from herobench.task_gen.difficulty import total_difficulty
 from herobench.task_gen.knowledge.honesty import honesty
@@ -27,7 +28,6 @@ from herobench.task_gen.necessity import Dressing, without
 from herobench.task_gen.oracle.lower_bound import lower_bound
 from herobench.task_gen.oracle.search_bound import search_bound
 from herobench.task_gen.oracle.unplannable import Unplannable
-from herobench.world import Code, World, slot_type
 
 Run = Callable[[Task, str], Episode]
 """Runs a plan on a task."""

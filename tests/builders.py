@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from herobench.content import load_rules, load_world
 from herobench.documents import shipped
-from herobench.events import Action, Event, Value
-from herobench.game import Game
-from herobench.rules import Rules
-from herobench.task import Task
-from herobench.world import DOCUMENTS, World
+from herobench.rpg.content import load_rules, load_world
+from herobench.rpg.events import Action, Event, Value
+from herobench.rpg.game import Game
+from herobench.rpg.rules import Rules
+from herobench.rpg.task import Task
+from herobench.rpg.world import DOCUMENTS, World
 
 TINY = Path(__file__).parent / "worlds" / "tiny"
 SHARED = Path(__file__).parents[2] / "shared"

@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import settings
 
-from herobench.content import load_world
-from herobench.world import World
+from herobench.rpg.content import load_world
+from herobench.rpg.world import World
 from tests.builders import tiny_world
 
 settings.register_profile("untimed", deadline=None)

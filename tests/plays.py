@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from herobench.content import load_rules
-from herobench.episode import FINISHED, Ending, Episode
-from herobench.events import Action, Value
-from herobench.game import Game
-from herobench.rules import Rules
-from herobench.task import Task
-from herobench.world import World
+from herobench.rpg.content import load_rules
+from herobench.rpg.episode import FINISHED, Ending, Episode
+from herobench.rpg.events import Action, Value
+from herobench.rpg.game import Game
+from herobench.rpg.rules import Rules
+from herobench.rpg.task import Task
+from herobench.rpg.world import World
 from tests.builders import hero_row, tiny_task
 
 ARMED = "move 1 0; fight; fight; fight; fight; fight; move 1 1; gather 8; move 2 1; craft bar 2; craft bar_sword 1; "

@@ -1,7 +1,7 @@
 """A second scorer, as naive as the published one: it searches a log of prose, and knows no events.
 
 It follows the published rules word by word: the win, the reward and the ideal of both kinds of tasks. It shares no code
-with `herobench.milestones` and `herobench.scoring`: recipes, drops and names come from the world's documents. Where
+with the modules `milestones` and `scoring`: recipes, drops and names come from the world's documents. Where
 `standard` differs from the paper's editions it searches for other words. It is made for sure drops only, since a line
 on a fight does not say what fell.
 """
@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from herobench.rules import Rules
-from herobench.task import Task
+from herobench.rpg.rules import Rules
+from herobench.rpg.task import Task
 
 Json = dict[str, Any]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from herobench.events import (
+from herobench.rpg.events import (
     Bought,
     Crafted,
     CraftRefused,
@@ -19,8 +19,8 @@ from herobench.events import (
     Moved,
     Unequipped,
 )
-from herobench.rules import Rules
-from herobench.world import World
+from herobench.rpg.rules import Rules
+from herobench.rpg.world import World
 
 CREATED = "Successfully created custom character - Hero."
 

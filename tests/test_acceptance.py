@@ -9,9 +9,9 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from herobench.acceptance import acceptance
-from herobench.content import read_world
 from herobench.documents import load_schema
-from herobench.world import DOCUMENTS
+from herobench.rpg.content import read_world
+from herobench.rpg.world import DOCUMENTS
 
 Json = Any
 CLASSIC, _ = read_world("classic")

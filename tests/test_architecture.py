@@ -20,7 +20,7 @@ CORE = frozenset(
     "failure".split()
 )
 """What is pure: it reads no file and no clock, and imports nothing above it."""
-TOP = frozenset(["execution", "batch", "herobench"])
+TOP = frozenset(["execution", "batch"])
 """Where the sandbox is put to use for callers of the library."""
 PURE = frozenset(
     "__future__ collections collections.abc dataclasses enum functools hashlib heapq itertools json math numpy "
@@ -30,23 +30,28 @@ PURE = frozenset(
 
 MAY_IMPORT = {
     "core": {"core"},
-    "border": {"core", "border"},
-    "sandbox": {"core", "border", "sandbox"},
-    "top": {"core", "border", "sandbox", "top"},
+    "border": {"border"},
+    "rpg": {"core", "border", "rpg"},
+    "sandbox": {"core", "border", "rpg", "sandbox"},
+    "top": {"core", "border", "rpg", "sandbox", "top"},
     "world_data": set[str](),
-    "task_gen": {"core", "border", "models", "task_gen"},
-    "prompts": {"core", "border", "prompts"},
-    "analysis": {"core", "border", "analysis"},
+    "task_gen": {"core", "border", "rpg", "models", "task_gen"},
+    "prompts": {"core", "border", "rpg", "prompts"},
+    "analysis": {"core", "border", "rpg", "analysis"},
     "models": {"border", "models"},
     "agents": {"core", "border", "models", "prompts", "agents"},
-    "runs": {"core", "border", "sandbox", "top", "models", "prompts", "agents", "runs"},
-    "cli": {"core", "border", "sandbox", "top", "task_gen", "prompts", "analysis", "models", "agents", "runs", "cli"},
+    "runs": {"core", "border", "rpg", "sandbox", "top", "models", "prompts", "agents", "runs"},
 }
-"""Which rooms a room may look into; whatever else lies in herobench/ itself is the border, where files are read."""
+"""Which rooms a room may import from.
 
+`core` is the pure part of herobench/rpg, `top` the part that uses the sandbox, `rpg` the rest of it. `border` is what
+lies in herobench/ itself and serves every suite.
+"""
+MAY_IMPORT["api"] = {"core", "border", "rpg", "sandbox", "top"}
+MAY_IMPORT["cli"] = {*MAY_IMPORT, "cli"} - {"world_data", "api"}
 
-LOOSE = {"core", "border", "top"}
-"""Rooms without a folder of their own: their modules lie in herobench/ itself."""
+LOOSE = {"core", "border", "top", "api"}
+"""Rooms without a folder of their own."""
 
 
 class Module(NamedTuple):
@@ -61,10 +66,10 @@ class Module(NamedTuple):
 
 def room_of(name: str) -> str:
     """The room that a module, or a name in one, belongs to."""
-    first = name.split(".")[1] if "." in name else name
-    if first in MAY_IMPORT.keys() - LOOSE:
-        return first
-    return "core" if first in CORE else "top" if first in TOP else "border"
+    _, first, second, *_ = *name.split("."), "", ""
+    if first == "rpg":
+        return "core" if second in CORE else "top" if second in TOP else "rpg"
+    return first if first in MAY_IMPORT.keys() - LOOSE else "api" if not first else "border"
 
 
 def modules() -> Iterator[Module]:
@@ -101,7 +106,7 @@ every_module = pytest.mark.parametrize("module", MODULES, ids=by_name)
 
 def test_all_rooms_are_looked_at() -> None:
     assert {module.room for module in MODULES} >= {"core", "border", "top", "sandbox", "cli", "task_gen", "analysis"}
-    assert {f"herobench.{name}" for name in CORE} <= NAMES
+    assert {f"herobench.rpg.{name}" for name in CORE} <= NAMES
 
 
 @every_module
@@ -127,11 +132,11 @@ def test_the_core_is_pure(module: Module) -> None:
 
 def test_nothing_above_the_core_is_loaded_by_it() -> None:
     """Also not by way of the package: with its own __init__ left out, the core loads without the rest."""
-    wanted = "; ".join(f"import herobench.{name}" for name in sorted(CORE - {"combat_batch"}))
+    wanted = "; ".join(f"import herobench.rpg.{name}" for name in sorted(CORE - {"combat_batch"}))
     stub = (
         "import sys, types; p = types.ModuleType('herobench'); p.__path__ = [sys.argv[1]]; sys.modules['herobench'] = p"
     )
-    report = "print(sorted(m.split('.')[1] for m in sys.modules if m.startswith('herobench.')))"
+    report = "print(sorted(m.split('.')[2] for m in sys.modules if m.startswith('herobench.rpg.')))"
     code = f"{stub}; {wanted}; {report}"
     done = subprocess.run(
         [sys.executable, "-c", code, str(ROOT / "herobench")], capture_output=True, text=True, check=True

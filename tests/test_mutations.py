@@ -14,19 +14,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from herobench.content import check_world, load_rules, load_world
 from herobench.documents import schema_problems
 from herobench.errors import InputError, Problem
-from herobench.events import Action, Value
-from herobench.game import Game
-from herobench.hero import HeroStart
-from herobench.milestones import ideal
-from herobench.responses import item_record, monster_record, response, tile_record
-from herobench.task import Task
-from herobench.task_file import read_tasks, task_problems
+from herobench.rpg.content import check_world, load_rules, load_world
+from herobench.rpg.events import Action, Value
+from herobench.rpg.game import Game
+from herobench.rpg.hero import HeroStart
+from herobench.rpg.milestones import ideal
+from herobench.rpg.responses import item_record, monster_record, response, tile_record
+from herobench.rpg.task import Task
+from herobench.rpg.task_file import read_tasks, task_problems
+from herobench.rpg.world import DOCUMENTS, World
 from herobench.task_gen.difficulty import total_difficulty
 from herobench.task_gen.published import published_answers, published_tasks, read_published
-from herobench.world import DOCUMENTS, World
 from tests.builders import TINY, Json, documents, hero_row, task_row, write_world
 from tests.task_gen.test_published import craft_entry, kill_entry
 

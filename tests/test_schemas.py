@@ -5,15 +5,15 @@ from typing import Any, get_args
 import pytest
 from jsonschema import Draft202012Validator
 
-from herobench.answer_file import Answer
-from herobench.batch import score_answer
-from herobench.content import load_rules
 from herobench.documents import load_schema, schema_names, schema_problems, shipped
-from herobench.episode import END_KINDS, Ended
-from herobench.packs.pack import ROWS
 from herobench.rows import dump_row
+from herobench.rpg.answer_file import Answer
+from herobench.rpg.batch import score_answer
+from herobench.rpg.content import load_rules
+from herobench.rpg.episode import END_KINDS, Ended
+from herobench.rpg.packs.pack import ROWS
+from herobench.rpg.world import DOCUMENTS, World
 from herobench.sandbox import Limits, Sandbox
-from herobench.world import DOCUMENTS, World
 from tests.builders import TINY, craft_task, documents, tiny_task
 from tests.plays import WINNING, as_plan, drake_task
 

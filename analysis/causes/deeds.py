@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from herobench.arguments import given_values
-from herobench.events import OK, Action, Bought, Crafted, Equipped, Event, Fought, Gathered, Unequipped, Value
+from herobench.rpg.arguments import given_values
+from herobench.rpg.events import OK, Action, Bought, Crafted, Equipped, Event, Fought, Gathered, Unequipped, Value
 
 Line = int | None
 _CRAFTS = ("craft_missing", "craft_intermediate")

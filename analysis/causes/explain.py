@@ -14,8 +14,8 @@ from typing import Any
 
 from herobench.analysis.causes.cause import Cause, Found
 from herobench.analysis.causes.deeds import Deeds, given
-from herobench.events import UNPROCESSABLE, CraftRefused, Event, Fought
-from herobench.trace import repeats_of
+from herobench.rpg.events import UNPROCESSABLE, CraftRefused, Event, Fought
+from herobench.rpg.trace import repeats_of
 
 Row = Mapping[str, Any]
 Repeats = Sequence[tuple[Event, int]]

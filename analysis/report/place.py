@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from herobench.world import Content, World
+from herobench.rpg.world import Content, World
 
 
 def drawn(world: World) -> dict[str, Any]:

@@ -14,14 +14,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from herobench.arguments import SIGNATURES, CallError
-from herobench.events import Event
-from herobench.game import Game
-from herobench.hero import Hero, Progress
-from herobench.rules import Rules
-from herobench.task import Task
-from herobench.trace import events_of
-from herobench.world import World
+from herobench.rpg.arguments import SIGNATURES, CallError
+from herobench.rpg.events import Event
+from herobench.rpg.game import Game
+from herobench.rpg.hero import Hero, Progress
+from herobench.rpg.rules import Rules
+from herobench.rpg.task import Task
+from herobench.rpg.trace import events_of
+from herobench.rpg.world import World
 
 State = Mapping[str, Any]
 Change = dict[str, Any]

@@ -9,9 +9,9 @@ from typing import Any
 from herobench.analysis.account import is_told
 from herobench.analysis.causes.cause import Found
 from herobench.analysis.causes.explain import explain
-from herobench.rules import Rules
-from herobench.task import Task
-from herobench.world import World
+from herobench.rpg.rules import Rules
+from herobench.rpg.task import Task
+from herobench.rpg.world import World
 
 Row = Mapping[str, Any]
 

@@ -10,8 +10,8 @@ from herobench.analysis.causes.cause import Found
 from herobench.analysis.report.replay import replay, start_of
 from herobench.analysis.report.run import ReportRun, Row, measured
 from herobench.analysis.summary import bracket_of
-from herobench.plan import extract_code
-from herobench.task import Task
+from herobench.rpg.plan import extract_code
+from herobench.rpg.task import Task
 
 COLUMNS = (
     "run",

@@ -24,7 +24,7 @@ from herobench.analysis.report.place import drawn
 from herobench.analysis.report.run import ReportRun, cause_of
 from herobench.analysis.report.samples import COLUMNS, given_of, line_of, sample_of
 from herobench.errors import InputError, Problem, UsageError
-from herobench.world import World
+from herobench.rpg.world import World
 
 SCHEMA = 1
 

@@ -28,8 +28,8 @@ def audit(
     """Audit a file."""
     from herobench.cli.progress import progress
     from herobench.cli.table import plain_console
-    from herobench.content import load_rules, load_world
-    from herobench.task_file import read_tasks
+    from herobench.rpg.content import load_rules, load_world
+    from herobench.rpg.task_file import read_tasks
     from herobench.task_gen.audit import Audit
     from herobench.task_gen.datasets import tasks_at
 

@@ -15,7 +15,7 @@ def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] 
     import platform
     from importlib.metadata import version
 
-    from herobench.content import load_rules, load_world
+    from herobench.rpg.content import load_rules, load_world
     from herobench.sandbox import Sandbox
     from herobench.sandbox.confine import LAYERS
 

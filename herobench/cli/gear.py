@@ -13,9 +13,9 @@ from herobench.errors import UsageError
 
 if TYPE_CHECKING:
     from herobench.cli.screen import Screen
-    from herobench.combat import Duel
+    from herobench.rpg.combat import Duel
+    from herobench.rpg.world import Item, World
     from herobench.task_gen.gear.search import Gear, GearSearch
-    from herobench.world import Item, World
 
 _A_HAIR = 1e-9
 """By how much floats may miss a whole number."""
@@ -36,8 +36,8 @@ def gear(
     from dataclasses import replace
     from itertools import islice
 
-    from herobench.content import load_rules, load_world
-    from herobench.hero import HeroStart
+    from herobench.rpg.content import load_rules, load_world
+    from herobench.rpg.hero import HeroStart
     from herobench.task_gen.gear.search import GearSearch
 
     place, edition = load_world(world), load_rules(rules)
@@ -62,8 +62,8 @@ def gear(
 
 def _worn(world: World, level: int, wearing: Iterable[str]) -> dict[str, str]:
     """What the hero wears, by slot."""
+    from herobench.rpg.world import slot_type
     from herobench.task_gen.gear.candidates import gear_slots
-    from herobench.world import slot_type
 
     worn: dict[str, str] = {}
     for text in wearing:
@@ -178,7 +178,7 @@ def _print_duel(console: Screen, search: GearSearch, gear: Gear) -> None:
 
 def _fights(search: GearSearch, gear: Gear) -> Iterator[Duel]:
     """The fight broken off after one round, after two, and so on to its end."""
-    from herobench.combat import Fighter, duel
+    from herobench.rpg.combat import Fighter, duel
 
     fighter = Fighter(search.stats(gear))
     whole = duel(fighter, search.target.stats, search.rules.rounds)

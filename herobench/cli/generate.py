@@ -16,10 +16,10 @@ from herobench.cli.say import say, write_json
 from herobench.errors import InputError, UsageError
 
 if TYPE_CHECKING:
-    from herobench.rules import Rules
-    from herobench.task import Task
+    from herobench.rpg.rules import Rules
+    from herobench.rpg.task import Task
+    from herobench.rpg.world import World
     from herobench.task_gen.spec import Spec
-    from herobench.world import World
 
 Kind = Literal["kill", "craft", "mixed"]
 Knowledge = Literal["exact", "decoys", "world"]
@@ -75,7 +75,7 @@ def generate(
     jobs: JobsOption = None,
 ) -> None:
     """Make tasks."""
-    from herobench.content import load_rules, load_world
+    from herobench.rpg.content import load_rules, load_world
     from herobench.task_gen.spec import Spec
     from herobench.task_gen.stream import task_rows
 
@@ -137,7 +137,7 @@ def _workers(jobs: int | None, count: int) -> int:
 def _tasks(name: str) -> list[Task]:
     """The tasks of a shipped set or of a file, whatever world they are of."""
     from herobench.rows import read_lines
-    from herobench.task import Task
+    from herobench.rpg.task import Task
     from herobench.task_gen.datasets import tasks_at
 
     with tasks_at(Path(name)) as path:

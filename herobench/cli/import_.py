@@ -17,8 +17,8 @@ def import_(
     world: WorldOption = "classic",
 ) -> None:
     """Translate one file."""
-    from herobench.content import load_world
     from herobench.rows import write_rows
+    from herobench.rpg.content import load_world
     from herobench.task_gen.published import read_published
 
     rows, problems = read_published(source, load_world(world))

@@ -13,7 +13,7 @@ from herobench.cli.say import say
 from herobench.errors import Problem, UsageError
 
 if TYPE_CHECKING:
-    from herobench.world import Item, Monster, Resource
+    from herobench.rpg.world import Item, Monster, Resource
 
     Thing = TypeVar("Thing", bound=Monster | Resource | Item)
 

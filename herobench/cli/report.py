@@ -30,8 +30,8 @@ def _run(source: Source) -> ReportRun:
     """A run with its own tasks; rows of a file are shown without prompts and replays."""
     from herobench.analysis.account import accounted
     from herobench.analysis.report import ReportRun
-    from herobench.content import DEFAULT_EDITION, load_rules, load_world
     from herobench.prompts.render import render_prompt
+    from herobench.rpg.content import DEFAULT_EDITION, load_rules, load_world
     from herobench.runs.folder import RunFolder
     from herobench.runs.order import Wishes, tasks_of, world_of
 

@@ -22,11 +22,11 @@ from herobench.cli.say import say
 from herobench.errors import UsageError
 
 if TYPE_CHECKING:
+    from herobench.rpg.task import Task
+    from herobench.rpg.world import World
     from herobench.runs.folder import RunFolder
     from herobench.runs.order import Chosen, Order, Wishes
     from herobench.runs.session import Session
-    from herobench.task import Task
-    from herobench.world import World
 
 _RUNS = Path("runs")
 _SAMPLING = ("max_tokens", "temperature", "top_p", "seed", "reasoning_effort")
@@ -200,9 +200,9 @@ def _chosen(given: Mapping[str, Any], world: World) -> Chosen:
     from importlib.resources import as_file
 
     from herobench.analysis.sources import printable
+    from herobench.rpg.task_file import load_tasks
     from herobench.runs.order import Chosen
     from herobench.runs.selection import Selection
-    from herobench.task_file import load_tasks
     from herobench.task_gen.datasets import DEFAULT_DATASET, dataset_path, version_of
     from herobench.task_gen.difficulty import bracket_of
 

@@ -20,10 +20,10 @@ from herobench.errors import UsageError
 from herobench.input_file import is_standard_input
 
 if TYPE_CHECKING:
-    from herobench.answer_file import Answer
     from herobench.errors import Problem
-    from herobench.task import Task
-    from herobench.world import World
+    from herobench.rpg.answer_file import Answer
+    from herobench.rpg.task import Task
+    from herobench.rpg.world import World
 
 
 def score(
@@ -69,13 +69,13 @@ def score(
 
 def _score_file(tasks: Path, answers: Path, output: Path, rules: str, world: str, workers: int) -> None:
     from herobench.analysis.summary import Tally
-    from herobench.batch import score_answers
     from herobench.cli.progress import progress
     from herobench.cli.table import print_tally
-    from herobench.content import load_rules, load_world
     from herobench.rows import count_lines, write_rows
+    from herobench.rpg.batch import score_answers
+    from herobench.rpg.content import load_rules, load_world
+    from herobench.rpg.task_file import read_tasks
     from herobench.sandbox import Sandbox
-    from herobench.task_file import read_tasks
     from herobench.task_gen.datasets import tasks_at
 
     edition, place = load_rules(rules), load_world(world)
@@ -108,7 +108,7 @@ def _watched(
 
 def _good_answers(path: Path, tasks: Mapping[str, Task], problems: list[Problem]) -> Iterator[Answer]:
     """The answers that can be scored; what is wrong with the rest is added to the problems."""
-    from herobench.answer_file import Answer, read_answers
+    from herobench.rpg.answer_file import Answer, read_answers
 
     for found in read_answers(path, tasks):
         if isinstance(found, Answer):
@@ -126,8 +126,8 @@ def _score_run(
     from herobench.analysis.summary import Tally
     from herobench.cli.progress import progress
     from herobench.cli.table import print_tally
-    from herobench.content import load_rules
     from herobench.rows import count_lines, write_rows
+    from herobench.rpg.content import load_rules
     from herobench.runs.folder import open_run
     from herobench.runs.order import Wishes, tasks_of, world_of
     from herobench.runs.rescore import Rescoring
@@ -171,7 +171,7 @@ def _score_run(
 
 def _fresh(file: Path, world: World, ids: Iterable[str]) -> dict[str, Task]:
     """The tasks of a file that have the ids of a run's. Raises UsageError where some are not there."""
-    from herobench.task_file import load_tasks
+    from herobench.rpg.task_file import load_tasks
 
     found = load_tasks(file, world)
     if missing := [task_id for task_id in ids if task_id not in found]:

@@ -15,8 +15,8 @@ from herobench.errors import UsageError
 if TYPE_CHECKING:
     from herobench.cli.screen import Screen
     from herobench.errors import Problem
-    from herobench.task import Task
-    from herobench.world import World
+    from herobench.rpg.task import Task
+    from herobench.rpg.world import World
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -40,7 +40,7 @@ def list_(
 ) -> None:
     """List tasks, a line a task."""
     from herobench.cli.table import plain_console, print_table
-    from herobench.content import load_world
+    from herobench.rpg.content import load_world
     from herobench.task_gen.difficulty import BRACKETS, bracket_of
 
     brackets = set(brackets_of(difficulty) if difficulty is not None else BRACKETS)
@@ -64,7 +64,7 @@ def show(
 ) -> None:
     """Show everything about a task; as JSON, its row."""
     from herobench.cli.table import plain_console, print_facts
-    from herobench.content import load_world
+    from herobench.rpg.content import load_world
 
     place = load_world(world)
     known, problems = _read(tasks, place)
@@ -86,8 +86,8 @@ def prompt(
     rules: Annotated[str, typer.Option(help="The edition of the rules.")] = "standard",
 ) -> None:
     """Print what a model is told of a task."""
-    from herobench.content import load_rules, load_world
     from herobench.prompts.render import render_prompt
+    from herobench.rpg.content import load_rules, load_world
 
     place, edition = load_world(world), load_rules(rules)
     known, problems = _read(tasks, place)
@@ -100,9 +100,9 @@ def stats(tasks: TasksOption = _BASE, as_json: JsonOption = False, world: WorldO
     """Print the datasheet of a file: what its tasks are like, in figures."""
     from herobench.cli.progress import progress
     from herobench.cli.table import plain_console
-    from herobench.content import load_rules, load_world
     from herobench.input_file import is_standard_input
     from herobench.prompts.render import prompt_digest, render_prompt
+    from herobench.rpg.content import load_rules, load_world
     from herobench.task_gen.datasheet import datasheet
 
     if is_standard_input(tasks):
@@ -129,7 +129,7 @@ def stats(tasks: TasksOption = _BASE, as_json: JsonOption = False, world: WorldO
 
 def _read(tasks: Path, world: World) -> tuple[dict[str, Task], list[Problem]]:
     """The good tasks of a file, and what is wrong with the rest."""
-    from herobench.task_file import read_tasks
+    from herobench.rpg.task_file import read_tasks
     from herobench.task_gen.datasets import tasks_at
 
     with tasks_at(tasks) as path:

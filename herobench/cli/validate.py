@@ -21,9 +21,9 @@ def validate(
 ) -> None:
     """Prove certificates."""
     from herobench.cli.progress import progress
-    from herobench.content import load_rules, load_world
+    from herobench.rpg.content import load_rules, load_world
+    from herobench.rpg.task_file import read_tasks
     from herobench.sandbox import Sandbox
-    from herobench.task_file import read_tasks
     from herobench.task_gen.datasets import tasks_at
     from herobench.task_gen.validation import faults_of
 

@@ -12,9 +12,9 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from herobench.content import DEFAULT_WORLD
 from herobench.models.model import Sampling
 from herobench.models.secrets import HIDDEN, Secrets, hidden, public_url
+from herobench.rpg.content import DEFAULT_WORLD
 
 
 @dataclass(frozen=True, slots=True)

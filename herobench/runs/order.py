@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from herobench.content import DEFAULT_EDITION, DEFAULT_WORLD, load_rules, load_world
 from herobench.documents import read_text
 from herobench.errors import InputError, UsageError
 from herobench.input_file import unreadable
@@ -25,12 +24,13 @@ from herobench.models.registry import SERVED, maker_of
 from herobench.models.secrets import HIDDEN, Secrets, public_url
 from herobench.prompts.words import prompt_digest
 from herobench.rows import dump_row
-from herobench.rules import Rules
+from herobench.rpg.content import DEFAULT_EDITION, DEFAULT_WORLD, load_rules, load_world
+from herobench.rpg.rules import Rules
+from herobench.rpg.task import Task
+from herobench.rpg.task_file import load_tasks
+from herobench.rpg.world import World, digest_of
 from herobench.runs.config import Conduct, RunConfig
 from herobench.runs.folder import RunFolder
-from herobench.task import Task
-from herobench.task_file import load_tasks
-from herobench.world import World, digest_of
 
 Manifest = Mapping[str, Any]
 Told = Mapping[str, Any]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from herobench.answer_file import Answer
-from herobench.batch import blank_row, score_answer
 from herobench.models.model import Question, Reply
-from herobench.plan import extract_code
 from herobench.prompts.render import render_prompt
+from herobench.rpg.answer_file import Answer
+from herobench.rpg.batch import blank_row, score_answer
+from herobench.rpg.plan import extract_code
+from herobench.rpg.task import Task
 from herobench.sandbox import Sandbox
-from herobench.task import Task
 
 
 class Rpg:

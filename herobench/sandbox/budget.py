@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NoReturn
 
-from herobench.episode import EndKind
+from herobench.rpg.episode import EndKind
 from herobench.sandbox.limits import Limits
 
 MOST_VALUES = 50_000

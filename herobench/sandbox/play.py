@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from types import CodeType, FrameType, TracebackType
 from typing import Any
 
-from herobench.episode import FINISHED, Ending
-from herobench.events import Action, Value
+from herobench.rpg.episode import FINISHED, Ending
+from herobench.rpg.events import Action, Value
 from herobench.sandbox.budget import EXHAUSTED, MOST_CALLS, Budget, LimitReached
 from herobench.sandbox.guards import guard_table
 from herobench.sandbox.language import FILENAME, compile_plan

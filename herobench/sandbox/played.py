@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from json.encoder import encode_basestring_ascii
 
-from herobench.episode import Ending
-from herobench.events import Action
+from herobench.rpg.episode import Ending
+from herobench.rpg.events import Action
 
 MOST_TEXT = 200
 """The longest text that is recorded as an argument, in bytes of JSON: longer than any code, name or number."""

@@ -13,17 +13,17 @@ from threading import Thread
 from types import TracebackType
 from typing import Any
 
-from herobench.episode import Ending, EndKind, Episode
 from herobench.errors import SandboxError
-from herobench.game import Game
-from herobench.rules import Rules
+from herobench.rpg.episode import Ending, EndKind, Episode
+from herobench.rpg.game import Game
+from herobench.rpg.rules import Rules
+from herobench.rpg.task import Task
+from herobench.rpg.world import World
 from herobench.sandbox.limits import Limits
 from herobench.sandbox.played import Played
 from herobench.sandbox.replay import replayed
 from herobench.sandbox.wire import Malformed, played_from
 from herobench.sandbox.workers import Worker, WorkerLost
-from herobench.task import Task
-from herobench.world import World
 
 _USES = 1000
 """After how many plans a worker is replaced."""

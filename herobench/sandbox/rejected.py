@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from herobench.episode import EndKind
+from herobench.rpg.episode import EndKind
 
 _MOST_CHARACTERS_IN_REASON = 300
 

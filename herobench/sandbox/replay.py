@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from herobench.arguments import SIGNATURES, CallError
-from herobench.episode import Ending, Episode
-from herobench.game import Game
+from herobench.rpg.arguments import SIGNATURES, CallError
+from herobench.rpg.episode import Ending, Episode
+from herobench.rpg.game import Game
 from herobench.sandbox.limits import Limits
 from herobench.sandbox.played import Played
 

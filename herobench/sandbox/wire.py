@@ -13,8 +13,8 @@ import struct
 from itertools import groupby
 from typing import Any
 
-from herobench.episode import END_KINDS, Ended, Ending
-from herobench.events import Action
+from herobench.rpg.episode import END_KINDS, Ended, Ending
+from herobench.rpg.events import Action
 from herobench.sandbox.confine import LAYERS
 from herobench.sandbox.limits import Limits
 from herobench.sandbox.played import MOST_TEXT, Played, fits

@@ -14,13 +14,14 @@ import traceback
 import unicodedata
 from typing import Any
 
-from herobench.arguments import SIGNATURES
-from herobench.episode import Ending
-from herobench.events import Action
-from herobench.game import Game
-from herobench.hero import HeroStart
-from herobench.responses import response
-from herobench.rules import Rules
+from herobench.rpg.arguments import SIGNATURES
+from herobench.rpg.episode import Ending
+from herobench.rpg.events import Action
+from herobench.rpg.game import Game
+from herobench.rpg.hero import HeroStart
+from herobench.rpg.responses import response
+from herobench.rpg.rules import Rules
+from herobench.rpg.world import World
 from herobench.sandbox import none_hash
 from herobench.sandbox.budget import EXHAUSTED
 from herobench.sandbox.confine import confine
@@ -28,7 +29,6 @@ from herobench.sandbox.limits import Limits
 from herobench.sandbox.play import play
 from herobench.sandbox.played import Played
 from herobench.sandbox.wire import frame, played_message, read_frame, write_all
-from herobench.world import World
 
 PRELOADED = (encodings.idna, linecache, traceback, unicodedata)
 """What CPython imports by itself when it meets an odd name or an error: there are no files to import it from later."""

@@ -14,12 +14,12 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from herobench.episode import EndKind
 from herobench.errors import SandboxError
+from herobench.rpg.episode import EndKind
+from herobench.rpg.world import World
 from herobench.sandbox.deadline import Deadline
 from herobench.sandbox.limits import Limits
 from herobench.sandbox.wire import HEAD, Malformed, decoded, frame, frame_length, hello_layers, most_bytes
-from herobench.world import World
 
 _START_SECONDS = 60.0
 _AT_ONCE = 1 << 20

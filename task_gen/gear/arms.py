@@ -13,12 +13,12 @@ from functools import cached_property
 from random import Random
 from typing import NamedTuple
 
+from herobench.rpg.world import Stats
 from herobench.task_gen.gear.choices import Choice, Chosen, Slot
 from herobench.task_gen.gear.fronts import NOTHING, NOWHERE, Front
 from herobench.task_gen.gear.prospects import Prospects
 from herobench.task_gen.gear.stats import add
 from herobench.task_gen.gear.verdict import damage, rounds_needed
-from herobench.world import Stats
 
 
 def all_arms(slots: Sequence[Slot]) -> Iterator[Chosen]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from herobench.world import CONSUMABLE, Code, Item, Monster, World, slot_type
+from herobench.rpg.world import CONSUMABLE, Code, Item, Monster, World, slot_type
 
 
 def gear_candidates(world: World, target: Monster, level: int) -> dict[str, tuple[Item, ...]]:

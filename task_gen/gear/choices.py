@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from herobench.world import Code, Stats
+from herobench.rpg.world import Code, Stats
 
 
 class Choice(NamedTuple):

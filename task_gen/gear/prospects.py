@@ -16,9 +16,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from herobench.rpg.world import Stats
 from herobench.task_gen.gear.choices import Slot
 from herobench.task_gen.gear.verdict import damage
-from herobench.world import Stats
 
 Array = NDArray[np.float64]
 

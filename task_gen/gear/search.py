@@ -19,16 +19,16 @@ from functools import cached_property
 from itertools import combinations
 from random import Random
 
-from herobench.combat import Fighter, duel
-from herobench.hero import Hero, HeroStart
-from herobench.rules import Rules
+from herobench.rpg.combat import Fighter, duel
+from herobench.rpg.hero import Hero, HeroStart
+from herobench.rpg.rules import Rules
+from herobench.rpg.world import Code, Item, Monster, Stats, World, slot_type
 from herobench.task_gen.gear.arms import Armed, all_arms
 from herobench.task_gen.gear.candidates import gear_candidates, gear_slots
 from herobench.task_gen.gear.choices import Choice, Chosen, Slot
 from herobench.task_gen.gear.prospects import Prospects
 from herobench.task_gen.gear.stats import add, subtract
 from herobench.task_gen.gear.verdict import verdict
-from herobench.world import Code, Item, Monster, Stats, World, slot_type
 
 Gear = Mapping[str, Code]
 """Items by slot."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from herobench.world import Stats
+from herobench.rpg.world import Stats
 
 
 def add(stats: Stats, *others: Stats) -> Stats:

@@ -7,7 +7,7 @@ answer is left to it.
 
 from __future__ import annotations
 
-from herobench.world import Stats
+from herobench.rpg.world import Stats
 
 
 def damage(attacker: Stats, defender: Stats) -> int:

@@ -12,14 +12,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from herobench.combat_batch import Fighters, duels, rows_of
-from herobench.hero import HeroStart
-from herobench.rules import Rules
+from herobench.rpg.combat_batch import Fighters, duels, rows_of
+from herobench.rpg.hero import HeroStart
+from herobench.rpg.rules import Rules
+from herobench.rpg.world import Code, Item, Monster, World, slot_type, stats_of
 from herobench.task_gen.gear.candidates import gear_slots
 from herobench.task_gen.gear.search import Gear
 from herobench.task_gen.gear.stats import add
 from herobench.task_gen.knowledge.noise import power
-from herobench.world import Code, Item, Monster, World, slot_type, stats_of
 
 PER_TYPE = range(2, 5)
 """How many decoys are told for a type of gear, where there are so many."""

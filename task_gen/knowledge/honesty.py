@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from herobench.task import Task
+from herobench.rpg.task import Task
+from herobench.rpg.world import World, slot_type
 from herobench.task_gen.oracle.crafting import Requirements
-from herobench.world import World, slot_type
 
 
 def honesty(world: World, task: Task) -> Iterator[str]:

@@ -14,9 +14,9 @@ from itertools import cycle, islice
 from random import Random
 from types import MappingProxyType
 
+from herobench.rpg.world import Code, Item, Recipe, World, item_from_row, item_row, slot_type
 from herobench.task_gen.gear.candidates import gear_slots
 from herobench.task_gen.oracle.unplannable import Unplannable
-from herobench.world import Code, Item, Recipe, World, item_from_row, item_row, slot_type
 
 _FROM_CATALOGUE = 1 / 3
 _TRIES = 100

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
-from herobench.task import Knowledge, KnowledgeLevel
-from herobench.world import Code, Item, Place, World
+from herobench.rpg.task import Knowledge, KnowledgeLevel
+from herobench.rpg.world import Code, Item, Place, World
 
 
 @dataclass

@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Iterable
 from random import Random
 
-from herobench.events import Fought, Gathered
-from herobench.rules import Rules
-from herobench.task import Knowledge, Task
+from herobench.rpg.events import Fought, Gathered
+from herobench.rpg.rules import Rules
+from herobench.rpg.task import Knowledge, Task
+from herobench.rpg.world import Code, Item, World
 from herobench.task_gen.certificate import Rehearsal
 from herobench.task_gen.craft_tasks import craftable_like
 from herobench.task_gen.draft import skills_for
@@ -21,7 +22,6 @@ from herobench.task_gen.oracle.gathering import fewest_nodes
 from herobench.task_gen.oracle.unplannable import Unplannable
 from herobench.task_gen.oracle.wardrobe import Wardrobe
 from herobench.task_gen.spec import Spec
-from herobench.world import Code, Item, World
 
 _OTHER_CRAFTS = 4
 """How many other recipes of its skill a craft task tells with decoys."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from graphlib import TopologicalSorter
 from types import MappingProxyType
 
-from herobench.world import Code, World
+from herobench.rpg.world import Code, World
 
 
 @dataclass(frozen=True)

@@ -13,14 +13,14 @@ from dataclasses import replace
 from itertools import combinations, product
 from typing import NamedTuple
 
-from herobench.combat import Fighter, duel
-from herobench.hero import Hero
-from herobench.rules import Rules
-from herobench.task import Task
+from herobench.rpg.combat import Fighter, duel
+from herobench.rpg.hero import Hero
+from herobench.rpg.rules import Rules
+from herobench.rpg.task import Task
+from herobench.rpg.world import Code, Stats, World, slot_type
 from herobench.task_gen.gear.candidates import gear_slots
 from herobench.task_gen.gear.stats import add
 from herobench.task_gen.gear.verdict import verdict
-from herobench.world import Code, Stats, World, slot_type
 
 
 class Piece(NamedTuple):

@@ -10,12 +10,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from herobench.game import MOST_CHANCES
-from herobench.hero import Hero
-from herobench.rules import GATHERING, Rules
+from herobench.rpg.game import MOST_CHANCES
+from herobench.rpg.hero import Hero
+from herobench.rpg.rules import GATHERING, Rules
+from herobench.rpg.world import Code, Drop, Resource, World
 from herobench.task_gen.oracle.steps import Do, GatherUntil, Step
 from herobench.task_gen.oracle.unplannable import Unplannable
-from herobench.world import Code, Drop, Resource, World
 
 
 @dataclass

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from herobench.hero import Hero
-from herobench.rules import Rules
-from herobench.task import Task
-from herobench.world import Code, World
+from herobench.rpg.hero import Hero
+from herobench.rpg.rules import Rules
+from herobench.rpg.task import Task
+from herobench.rpg.world import Code, World
 
 
 class Growth:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from herobench.rules import Rules
+from herobench.rpg.rules import Rules
+from herobench.rpg.world import Code, World
 from herobench.task_gen.oracle.gathering import chance_of
 from herobench.task_gen.oracle.unplannable import Unplannable
-from herobench.world import Code, World
 
 
 @dataclass

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
-from herobench.rules import Rules
-from herobench.task import Task
+from herobench.rpg.rules import Rules
+from herobench.rpg.task import Task
+from herobench.rpg.world import Code, World
 from herobench.task_gen.oracle.wardrobe import Slots
 from herobench.task_gen.oracle.work import Work
-from herobench.world import Code, World
 
 ANY_SHOP = ""
 

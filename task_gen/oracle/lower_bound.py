@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
-from herobench.rules import Rules
-from herobench.task import Task
+from herobench.rpg.rules import Rules
+from herobench.rpg.task import Task
+from herobench.rpg.world import Code, Drop, World, slot_type
 from herobench.task_gen.gear.candidates import gear_slots
 from herobench.task_gen.oracle.gathering import chance_of, fewest_nodes
 from herobench.task_gen.oracle.work import Work
-from herobench.world import Code, Drop, World, slot_type
 
 
 def lower_bound(world: World, rules: Rules, task: Task) -> int:

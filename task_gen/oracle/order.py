@@ -18,10 +18,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from herobench.rpg.world import Code
 from herobench.task_gen.oracle.dresses import Dress, Dresses
 from herobench.task_gen.oracle.growth import Growth
 from herobench.task_gen.oracle.jobs import Jobs, Progress
-from herobench.world import Code
 
 
 class State(NamedTuple):

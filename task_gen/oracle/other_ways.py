@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from herobench.rules import Rules
-from herobench.task import Task
+from herobench.rpg.rules import Rules
+from herobench.rpg.task import Task
+from herobench.rpg.world import Code, Item, World, slot_type
 from herobench.task_gen.oracle.lower_bound import Wins, most_of
 from herobench.task_gen.oracle.work import Work
-from herobench.world import Code, Item, World, slot_type
 
 _BUY = 1
 _GATHER = 1

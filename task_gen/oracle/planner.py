@@ -14,9 +14,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Sequence
 
-from herobench.hero import Hero
-from herobench.rules import Rules
-from herobench.task import Task
+from herobench.rpg.hero import Hero
+from herobench.rpg.rules import Rules
+from herobench.rpg.task import Task
+from herobench.rpg.world import Code, World
 from herobench.task_gen.oracle.a_star import a_star
 from herobench.task_gen.oracle.dresses import Dresses
 from herobench.task_gen.oracle.gathering import gathering
@@ -31,7 +32,6 @@ from herobench.task_gen.oracle.trip import Trip
 from herobench.task_gen.oracle.unplannable import Unplannable
 from herobench.task_gen.oracle.wardrobe import Slots, Wardrobe
 from herobench.task_gen.oracle.work import Work
-from herobench.world import Code, World
 
 
 def oracle_plan(world: World, rules: Rules, task: Task) -> list[Step]:

@@ -15,8 +15,9 @@ beat the target, and that buy only what is told to be for sale.
 
 from __future__ import annotations
 
-from herobench.rules import Rules
-from herobench.task import Task
+from herobench.rpg.rules import Rules
+from herobench.rpg.task import Task
+from herobench.rpg.world import World
 from herobench.task_gen.ladder import has_to_level
 from herobench.task_gen.oracle.a_star import a_star
 from herobench.task_gen.oracle.dresses import Dresses
@@ -26,7 +27,6 @@ from herobench.task_gen.oracle.lower_bound import Wins, lower_bound
 from herobench.task_gen.oracle.order import Order
 from herobench.task_gen.oracle.other_ways import OtherWays
 from herobench.task_gen.oracle.work import Work
-from herobench.world import World
 
 LIMIT = 500
 """How many states a search may settle. The largest of the shipped datasets and the paper's settles 52."""

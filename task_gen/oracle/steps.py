@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from herobench.events import Action, Event, Value
-from herobench.game import MOST_CHANCES, Game
-from herobench.hero import NAME
-from herobench.world import Code
+from herobench.rpg.events import Action, Event, Value
+from herobench.rpg.game import MOST_CHANCES, Game
+from herobench.rpg.hero import NAME
+from herobench.rpg.world import Code
 
 Wanted = tuple[tuple[Code, int], ...]
 """How many of each item have to be owned."""

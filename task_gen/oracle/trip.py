@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from herobench.rules import Rules
-from herobench.task import Task
+from herobench.rpg.rules import Rules
+from herobench.rpg.task import Task
+from herobench.rpg.world import Code, Place, World, slot_type
 from herobench.task_gen.oracle.dresses import Dress, Piece
 from herobench.task_gen.oracle.gathering import Visit
 from herobench.task_gen.oracle.hunting import Hunt
 from herobench.task_gen.oracle.steps import Do, FightUntil, Step
 from herobench.task_gen.oracle.unplannable import Unplannable
-from herobench.world import Code, Place, World, slot_type
 
 ANY = ""
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 
-from herobench.combat import Fighter, duel
-from herobench.hero import Hero
-from herobench.rules import Rules
-from herobench.task import Task
+from herobench.rpg.combat import Fighter, duel
+from herobench.rpg.hero import Hero
+from herobench.rpg.rules import Rules
+from herobench.rpg.task import Task
+from herobench.rpg.world import Code, World
 from herobench.task_gen.gear.stats import add, subtract
 from herobench.task_gen.gear.verdict import verdict
 from herobench.task_gen.oracle.steps import Do, Step
-from herobench.world import Code, World
 
 Slots = frozenset[str]
 

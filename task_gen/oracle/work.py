@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from herobench.task import Task
+from herobench.rpg.task import Task
+from herobench.rpg.world import Code, World
 from herobench.task_gen.oracle.crafting import Requirements
-from herobench.world import Code, World
 
 
 @dataclass(frozen=True)

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from herobench.rules import Rules
+from herobench.rpg.rules import Rules
+from herobench.rpg.world import World, slot_type
 from herobench.task_gen.difficulty import item_difficulty
 from herobench.task_gen.gear.candidates import gear_slots
 from herobench.task_gen.kill_tasks import bare_search
 from herobench.task_gen.outfit import hardest
-from herobench.world import World, slot_type
 
 _DRAWS = 20
 """How many winning sets are drawn for each monster."""

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
-from herobench.content import DEFAULT_WORLD, load_rules, read_world
+from herobench.rpg.content import DEFAULT_WORLD, load_rules, read_world
 from herobench.task_gen.remix.balance import Armory
 from herobench.task_gen.remix.blueprint import Blueprint
 from herobench.task_gen.remix.gear import KINDS, Smithy

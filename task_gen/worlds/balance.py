@@ -14,8 +14,9 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from herobench.hero import HeroStart
-from herobench.rules import Rules
+from herobench.rpg.hero import HeroStart
+from herobench.rpg.rules import Rules
+from herobench.rpg.world import Code, Monster, World
 from herobench.task_gen.craft_tasks import can_be_target
 from herobench.task_gen.difficulty import BRACKETS, bracket_of, item_difficulty
 from herobench.task_gen.gear.search import Gear, GearSearch
@@ -23,7 +24,6 @@ from herobench.task_gen.kill_tasks import LEVELS_ABOVE
 from herobench.task_gen.worlds.brackets import brackets_of, difficulties
 from herobench.task_gen.worlds.ladders import Ladder, ladders
 from herobench.task_gen.worlds.oddity import Spots
-from herobench.world import Code, Monster, World
 
 SCHEMA = 1
 MOST_SETS = 1000

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 
-from herobench.hero import HeroStart
-from herobench.rules import Rules
+from herobench.rpg.hero import HeroStart
+from herobench.rpg.rules import Rules
+from herobench.rpg.world import Code, World
 from herobench.task_gen.difficulty import BRACKETS, FIGHT, LEAST, STEPS, bracket_of, item_difficulty
 from herobench.task_gen.gear.search import Gear, GearSearch
 from herobench.task_gen.generator import Generator
 from herobench.task_gen.kill_tasks import LEVELS_ABOVE
 from herobench.task_gen.spec import Spec
 from herobench.task_gen.worlds.oddity import Kind, Oddity, Spots
-from herobench.world import Code, World
 
 ASKED = tuple(BRACKETS[:-1])
 """The brackets that datasets are made of; the tenth is open."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 
-from herobench.rules import Rules
+from herobench.rpg.rules import Rules
+from herobench.rpg.world import Item, World
 from herobench.task_gen.worlds.oddity import Kind, Oddity, Spots
 from herobench.task_gen.worlds.wardrobe import gear_of
-from herobench.world import Item, World
 
 _NAMED = 5
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 
+from herobench.rpg.world import CONSUMABLE, Item, World
 from herobench.task_gen.worlds.oddity import Kind, Oddity, Spot, Spots
 from herobench.task_gen.worlds.wardrobe import worn_types
-from herobench.world import CONSUMABLE, Item, World
 
 _CLOSE = 0.75
 """How like a known effect a name has to be to be taken for a slip; others are kept, and mean what a world says."""

@@ -12,14 +12,14 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from herobench.hero import Hero, HeroStart
-from herobench.rules import Rules
+from herobench.rpg.hero import Hero, HeroStart
+from herobench.rpg.rules import Rules
+from herobench.rpg.world import Code, Monster, Stats, World, slot_type
 from herobench.task_gen.gear.candidates import gear_slots
 from herobench.task_gen.gear.choices import Choice, Slot
 from herobench.task_gen.gear.search import Gear, GearSearch
 from herobench.task_gen.worlds.oddity import Kind, Oddity, Spots
 from herobench.task_gen.worlds.supply import obtainable
-from herobench.world import Code, Monster, Stats, World, slot_type
 
 
 @dataclass

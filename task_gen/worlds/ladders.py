@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from herobench.rules import Rules
+from herobench.rpg.rules import Rules
+from herobench.rpg.world import World
 from herobench.task_gen.worlds.oddity import Kind, Oddity, Spot, Spots
-from herobench.world import World
 
 
 class Rung(NamedTuple):

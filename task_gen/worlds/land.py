@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from herobench.rpg.world import Place, World
 from herobench.task_gen.worlds.oddity import Kind, Oddity, Spots
-from herobench.world import Place, World
 
 
 def islands(world: World) -> list[list[Place]]:

@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Any, NamedTuple
 
 from herobench.documents import json_path
-from herobench.world import Code, Place, World
+from herobench.rpg.world import Code, Place, World
 
 
 class Kind(Enum):

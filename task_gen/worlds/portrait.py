@@ -10,9 +10,9 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from herobench.rpg.world import Code, Drop, Item, Monster, Place, Resource, World, item_row
 from herobench.task_gen.difficulty import item_difficulty
 from herobench.task_gen.worlds.balance import counts_of
-from herobench.world import Code, Drop, Item, Monster, Place, Resource, World, item_row
 
 Row = dict[str, Any]
 Thing = Monster | Resource | Item

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator
 
+from herobench.rpg.world import CONSUMABLE, Code, Item, World, slot_type
 from herobench.task_gen.worlds.oddity import Kind, Oddity, Spots
-from herobench.world import CONSUMABLE, Code, Item, World, slot_type
 
 
 def obtainable(world: World, beatable: Collection[Code]) -> frozenset[Code]:

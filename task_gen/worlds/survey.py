@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from herobench.rules import Rules
+from herobench.rpg.rules import Rules
+from herobench.rpg.world import World
 from herobench.task_gen.worlds.brackets import ASKED, holes, open_brackets
 from herobench.task_gen.worlds.distractors import odd_distractors
 from herobench.task_gen.worlds.effects import dead_elements, idle_effects
@@ -15,7 +16,6 @@ from herobench.task_gen.worlds.land import idle_buildings, stray_land
 from herobench.task_gen.worlds.oddity import Oddity, Spots
 from herobench.task_gen.worlds.supply import unreachable, unused
 from herobench.task_gen.worlds.wardrobe import dominated, misfits, unasked
-from herobench.world import World
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from herobench.rules import Rules
+from herobench.rpg.rules import Rules
+from herobench.rpg.world import Code, Item, Monster, World, slot_type
 from herobench.task_gen.craft_tasks import can_be_target
 from herobench.task_gen.difficulty import item_difficulty
 from herobench.task_gen.draft import skills_for
@@ -14,7 +15,6 @@ from herobench.task_gen.gear.candidates import gear_slots, sources
 from herobench.task_gen.kill_tasks import LEVELS_ABOVE
 from herobench.task_gen.worlds.oddity import Kind, Oddity, Spots
 from herobench.task_gen.worlds.supply import acts, ingredients
-from herobench.world import Code, Item, Monster, World, slot_type
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 import pytest
 
 from herobench.analysis.waste import wasted
-from herobench.trace import repeats_of, trace_of
-from herobench.world import World
+from herobench.rpg.trace import repeats_of, trace_of
+from herobench.rpg.world import World
 from tests.plays import WINNING, drake_task, played
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from herobench.combat_batch import Fighters, duels
-from herobench.content import load_world
+from herobench.rpg.combat_batch import Fighters, duels
+from herobench.rpg.content import load_world
 from tests.bench.clock import seconds
 
 _HEROES = 500_000

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from herobench.content import load_rules, load_world
-from herobench.events import Action
-from herobench.game import Game
-from herobench.hero import HeroStart
+from herobench.rpg.content import load_rules, load_world
+from herobench.rpg.events import Action
+from herobench.rpg.game import Game
+from herobench.rpg.hero import HeroStart
 from tests.bench.clock import seconds
 
 _ROUNDS = 60

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import islice
 
-from herobench.content import load_rules, load_world
-from herobench.hero import HeroStart
+from herobench.rpg.content import load_rules, load_world
+from herobench.rpg.hero import HeroStart
 from herobench.task_gen.gear.search import GearSearch
 from tests.bench.clock import seconds
 

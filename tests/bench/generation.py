@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 
-from herobench.content import load_rules, load_world
+from herobench.rpg.content import load_rules, load_world
 from herobench.task_gen.datasets import dataset
 from herobench.task_gen.stream import task_rows
 

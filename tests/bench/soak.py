@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from itertools import cycle, islice
 from pathlib import Path
 
-from herobench.answer_file import Answer
-from herobench.batch import score_answers
-from herobench.content import load_rules, load_world
+from herobench.rpg.answer_file import Answer
+from herobench.rpg.batch import score_answers
+from herobench.rpg.content import load_rules, load_world
 from herobench.sandbox import Sandbox
 from tests.bench.plans import LOOPS
 from tests.bench.tasks import gathering_task

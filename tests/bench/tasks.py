@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from herobench.task import Task
-from herobench.world import World
+from herobench.rpg.task import Task
+from herobench.rpg.world import World
 from tests.bench.engine import hero
 
 

@@ -13,15 +13,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from herobench.content import load_rules, load_world
-from herobench.hero import HeroStart
+from herobench.rpg.content import load_rules, load_world
+from herobench.rpg.hero import HeroStart
+from herobench.rpg.world import World
+from herobench.rpg.world_file import write_world
 from herobench.task_gen.gear.candidates import gear_slots
 from herobench.task_gen.gear.search import GearSearch
 from herobench.task_gen.generator import Generator
 from herobench.task_gen.remix.world import remix
 from herobench.task_gen.spec import Spec
-from herobench.world import World
-from herobench.world_file import write_world
 
 SIZES = (0.1, 1.0, 5.0, 20.0)
 MORE_SLOTS = (0, 2, 4, 6)

@@ -9,9 +9,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from herobench.content import load_rules, load_world
-from herobench.plan import as_answer
-from herobench.task_file import load_tasks
+from herobench.rpg.content import load_rules, load_world
+from herobench.rpg.plan import as_answer
+from herobench.rpg.task_file import load_tasks
 from herobench.task_gen.oracle.planner import oracle_code
 from tests.loopback.endpoint import Endpoint
 from tests.program import Done, command, herobench, read_jsonl, surroundings

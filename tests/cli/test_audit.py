@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from herobench.content import load_rules
+from herobench.rpg.content import load_rules
+from herobench.rpg.world import World
 from herobench.task_gen.audit import audit
-from herobench.world import World
 from tests.program import herobench, refuses, write_jsonl
 from tests.task_gen.made import tasks
 

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from herobench.combat import Fighter, duel
-from herobench.content import load_rules
-from herobench.hero import HeroStart
+from herobench.rpg.combat import Fighter, duel
+from herobench.rpg.content import load_rules
+from herobench.rpg.hero import HeroStart
+from herobench.rpg.world import World
 from herobench.task_gen.gear.search import GearSearch
-from herobench.world import World
 from tests.builders import TINY, documents, write_world
 from tests.program import Done, herobench, refuses
 

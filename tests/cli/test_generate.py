@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from herobench.cli.generate import with_noise
-from herobench.content import load_world
-from herobench.task_file import load_tasks
+from herobench.rpg.content import load_world
+from herobench.rpg.task_file import load_tasks
 from tests.program import command, herobench, read_jsonl, refuses, surroundings
 
 

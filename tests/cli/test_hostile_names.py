@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from herobench.cli import main
-from herobench.content import load_world
 from herobench.errors import HeroBenchError
+from herobench.rpg.content import load_world
 from herobench.runs.folder import RunFolder
 from tests.builders import TINY, task_row
 from tests.cli.running import TASKS, contents
-from tests.packs.made import write_pack
 from tests.program import herobench, read_jsonl, write_jsonl
+from tests.rpg.packs.made import write_pack
 
 NAMES = {
     "up": "../../out",

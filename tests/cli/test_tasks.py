@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from herobench.cli.options import brackets_of
-from herobench.content import load_rules
 from herobench.documents import schema_problems
 from herobench.errors import UsageError
 from herobench.prompts.render import prompt_digest, render_prompt
-from herobench.task import Task
+from herobench.rpg.content import load_rules
+from herobench.rpg.task import Task
+from herobench.rpg.world import World
 from herobench.task_gen.datasets import dataset_path
-from herobench.world import World
 from tests.builders import TINY, task_row
 from tests.program import Done, command, herobench, refuses, surroundings, write_jsonl
 from tests.task_gen.made import tasks

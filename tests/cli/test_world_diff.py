@@ -5,8 +5,8 @@ import pytest
 
 from herobench.documents import schema_problems
 from tests.builders import TINY, documents, write_world
-from tests.packs.made import item, write_pack
 from tests.program import herobench, refuses
+from tests.rpg.packs.made import item, write_pack
 
 
 @pytest.fixture

@@ -2,13 +2,13 @@ from pathlib import Path
 
 import pytest
 
-from herobench.atlas.page import page_of
-from herobench.atlas.svg import svg_of
-from herobench.world import World
-from tests.atlas.test_terminal import MAP
+from herobench.rpg.atlas.page import page_of
+from herobench.rpg.atlas.svg import svg_of
+from herobench.rpg.world import World
 from tests.builders import TINY
-from tests.packs.made import write_pack
 from tests.program import herobench, refuses
+from tests.rpg.atlas.test_terminal import MAP
+from tests.rpg.packs.made import write_pack
 
 
 def test_without_a_file_the_map_is_on_the_screen() -> None:

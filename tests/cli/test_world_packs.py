@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.packs.made import item, write_pack
 from tests.program import herobench, read_jsonl
+from tests.rpg.packs.made import item, write_pack
 
 
 @pytest.fixture

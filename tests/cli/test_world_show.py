@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from herobench.documents import schema_problems
-from herobench.world import World
+from herobench.rpg.world import World
 from tests.builders import TINY
 from tests.program import Done, herobench, refuses
 

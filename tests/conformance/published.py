@@ -9,20 +9,20 @@ import json
 from functools import cache
 from typing import NamedTuple
 
-from herobench.arguments import SIGNATURES
-from herobench.content import load_rules, load_world
 from herobench.documents import read_document
-from herobench.episode import Episode
-from herobench.events import Action
-from herobench.execution import Result, judge
-from herobench.game import Game
-from herobench.responses import response
-from herobench.rules import Rules
+from herobench.rpg.arguments import SIGNATURES
+from herobench.rpg.content import load_rules, load_world
+from herobench.rpg.episode import Episode
+from herobench.rpg.events import Action
+from herobench.rpg.execution import Result, judge
+from herobench.rpg.game import Game
+from herobench.rpg.responses import response
+from herobench.rpg.rules import Rules
+from herobench.rpg.task import Task
+from herobench.rpg.world import World
 from herobench.sandbox import Limits, Sandbox
 from herobench.sandbox.play import play
-from herobench.task import Task
 from herobench.task_gen.published import published_tasks
-from herobench.world import World
 from tests.builders import SHARED, Json, shared_rows
 
 REFERENCE = SHARED / "reference" / "herobench"

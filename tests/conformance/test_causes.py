@@ -8,8 +8,8 @@ import pytest
 
 from herobench.analysis.causes.cause import Cause, Found
 from herobench.analysis.causes.explain import explain
-from herobench.content import load_rules
-from herobench.execution import scored_row
+from herobench.rpg.content import load_rules
+from herobench.rpg.execution import scored_row
 from tests.conformance.published import RUNS, replay, runs_with, world
 
 RUN = runs_with("edition")

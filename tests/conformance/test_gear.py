@@ -4,13 +4,13 @@ from itertools import combinations
 
 import pytest
 
-from herobench.combat import duel
-from herobench.content import load_rules
-from herobench.hero import Hero
-from herobench.task import Task
+from herobench.rpg.combat import duel
+from herobench.rpg.content import load_rules
+from herobench.rpg.hero import Hero
+from herobench.rpg.task import Task
+from herobench.rpg.world import Monster, slot_type
 from herobench.task_gen.gear.candidates import gear_candidates
 from herobench.task_gen.gear.search import GearSearch
-from herobench.world import Monster, slot_type
 from tests.conformance.published import RUNS, tasks, world
 
 

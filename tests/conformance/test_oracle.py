@@ -5,10 +5,10 @@ from functools import cache
 
 import pytest
 
-from herobench.content import load_rules
-from herobench.execution import Result, judge
+from herobench.rpg.content import load_rules
+from herobench.rpg.execution import Result, judge
+from herobench.rpg.task import Task
 from herobench.sandbox import Sandbox
-from herobench.task import Task
 from herobench.task_gen.oracle.lower_bound import lower_bound
 from herobench.task_gen.oracle.planner import oracle_plan
 from herobench.task_gen.oracle.steps import as_code

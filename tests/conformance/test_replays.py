@@ -2,8 +2,8 @@ import json
 
 import pytest
 
-from herobench.content import load_rules
-from herobench.milestones import ideal
+from herobench.rpg.content import load_rules
+from herobench.rpg.milestones import ideal
 from herobench.sandbox import Sandbox
 from herobench.task_gen.difficulty import total_difficulty
 from tests.conformance.published import REFERENCE, RUNS, replay, tasks, world

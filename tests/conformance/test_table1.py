@@ -3,8 +3,8 @@
 import pytest
 
 from herobench.analysis.summary import Tally
-from herobench.content import load_rules
-from herobench.execution import scored_row
+from herobench.rpg.content import load_rules
+from herobench.rpg.execution import scored_row
 from tests.conformance.published import RUNS, replay, runs_with, world
 
 IN_TABLE = runs_with("table1")

@@ -3,14 +3,14 @@ from pathlib import Path
 
 import pytest
 
-from herobench.content import load_rules
 from herobench.errors import UsageError
 from herobench.models.model import Endpoint, Message, Question, Reply, Sampling, Setting
 from herobench.models.noop import Noop
 from herobench.models.openai_api import ServedModel
 from herobench.models.recording import Recording
 from herobench.models.registry import build_model, maker_of
-from herobench.world import World
+from herobench.rpg.content import load_rules
+from herobench.rpg.world import World
 from tests.loopback import Loopback
 from tests.program import write_jsonl
 

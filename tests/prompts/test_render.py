@@ -4,15 +4,15 @@ from typing import Any
 
 import pytest
 
-from herobench.content import edition_names, load_rules
 from herobench.documents import shipped
-from herobench.hero import Hero
 from herobench.prompts.render import prompt_digest, render_prompt
 from herobench.prompts.words import FOLDER, parts
-from herobench.responses import character, item_record
-from herobench.task import Certificate, Knowledge, Task
-from herobench.task_file import load_tasks
-from herobench.world import Item, World
+from herobench.rpg.content import edition_names, load_rules
+from herobench.rpg.hero import Hero
+from herobench.rpg.responses import character, item_record
+from herobench.rpg.task import Certificate, Knowledge, Task
+from herobench.rpg.task_file import load_tasks
+from herobench.rpg.world import Item, World
 from tests.builders import craft_task, hero_row, tiny_task
 
 KNOWLEDGE = {

@@ -9,20 +9,20 @@ from dataclasses import replace
 
 import pytest
 
-from herobench import arguments, game
-from herobench.arguments import MOST_WORN, SIGNATURES, CallError
-from herobench.content import edition_names, load_rules
-from herobench.events import OK, UNPROCESSABLE, Value
-from herobench.game import MOST_CHANCES
-from herobench.hero import NEXT_LEVEL_XP
-from herobench.plan import extract_code
 from herobench.prompts.render import render_prompt
-from herobench.responses import response
-from herobench.rules import CRAFTING, GATHERING, next_combat_level
+from herobench.rpg import arguments, game
+from herobench.rpg.arguments import MOST_WORN, SIGNATURES, CallError
+from herobench.rpg.content import edition_names, load_rules
+from herobench.rpg.events import OK, UNPROCESSABLE, Value
+from herobench.rpg.game import MOST_CHANCES
+from herobench.rpg.hero import NEXT_LEVEL_XP
+from herobench.rpg.plan import extract_code
+from herobench.rpg.responses import response
+from herobench.rpg.rules import CRAFTING, GATHERING, next_combat_level
+from herobench.rpg.task import Task
+from herobench.rpg.world import World
 from herobench.sandbox import Limits
 from herobench.sandbox.language import MOST_CONTINUATIONS, MOST_NESTED, MOST_PARTS
-from herobench.task import Task
-from herobench.world import World
 from tests.builders import act, craft_task, new_game, tiny_task
 from tests.plays import played
 from tests.sandbox.plans import recorded
@@ -340,7 +340,7 @@ def test_consumables_do_what_is_told(tiny: World) -> None:
 
 
 def test_a_refused_craft_loses_the_goal_where_it_is_told_so(tiny: World) -> None:
-    from herobench.scoring import score
+    from herobench.rpg.scoring import score
 
     task = craft_task(tiny, "bar")
     play = "move 1 1; gather 8; move 2 1; {}craft bar 1"

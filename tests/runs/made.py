@@ -8,13 +8,13 @@ from typing import Any
 
 from herobench.documents import schema_problems
 from herobench.models.prices import Price
+from herobench.rpg.task import Task
+from herobench.rpg.world import World
 from herobench.runs.folder import RunFolder, open_run
 from herobench.runs.journal import read_journal
 from herobench.runs.order import Chosen, Order, Wishes, make_order
 from herobench.runs.session import Ending, Session
 from herobench.runs.standing import News
-from herobench.task import Task
-from herobench.world import World
 from tests.builders import TINY, craft_task
 from tests.plays import WINNING, as_plan, drake_task
 

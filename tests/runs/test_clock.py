@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from herobench.rpg.world import World
 from herobench.runs import provenance
-from herobench.world import World
 from tests.loopback import Behaviour, Kind, Loopback
 from tests.runs.made import WIN, manifest, rows, tiny_order, tiny_tasks, work
 from tests.runs.trial import key_of

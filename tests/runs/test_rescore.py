@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from herobench.content import load_rules
 from herobench.models.failure import Kind
 from herobench.models.model import Reply
 from herobench.rows import dump_row
+from herobench.rpg.content import load_rules
+from herobench.rpg.world import World
 from herobench.runs.folder import RunFolder, open_run
 from herobench.runs.rescore import Rescoring
 from herobench.runs.rpg import Rpg
 from herobench.runs.suite import Suite
 from herobench.sandbox import Sandbox
-from herobench.world import World
 from tests.loopback import Kind as ServerKind
 from tests.loopback import Loopback
 from tests.runs.made import WIN, manifest, problems, rows, tiny_order, tiny_tasks, work

@@ -14,11 +14,11 @@ from herobench.documents import load_schema
 from herobench.errors import InputError, StoreError
 from herobench.models.model import Usage
 from herobench.models.prices import Price
+from herobench.rpg.task_file import load_tasks
+from herobench.rpg.world import World
 from herobench.runs.folder import RunFolder
 from herobench.runs.session import Session
 from herobench.runs.standing import News
-from herobench.task_file import load_tasks
-from herobench.world import World
 from tests.loopback import Behaviour, Kind, Loopback, tokens
 from tests.runs.made import LOSE, WIN, manifest, rows, tiny_order, tiny_tasks, work
 from tests.runs.trial import key_of

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from herobench.episode import EndKind
-from herobench.events import Action
+from herobench.rpg.episode import EndKind
+from herobench.rpg.events import Action
 from herobench.sandbox.budget import Budget
 from herobench.sandbox.guards import guard_table
 from herobench.sandbox.language import FILENAME, compile_plan

@@ -2,7 +2,7 @@
 
 import pytest
 
-from herobench.episode import EndKind
+from herobench.rpg.episode import EndKind
 from herobench.sandbox.budget import MOST_CALLS, MOST_VALUES, Budget, LimitReached
 from herobench.sandbox.limits import Limits
 from tests.sandbox.plans import limit_of, recorded

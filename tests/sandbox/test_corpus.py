@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from herobench.content import load_rules
-from herobench.execution import judge
+from herobench.rpg.content import load_rules
+from herobench.rpg.execution import judge
+from herobench.rpg.task import Task
+from herobench.rpg.world import World
 from herobench.sandbox import Limits, Sandbox
 from herobench.sandbox.play import play
-from herobench.task import Task
-from herobench.world import World
 from tests.builders import SHARED, craft_task
 
 CANARY = """

@@ -10,10 +10,10 @@ import sys
 import threading
 import time
 
-from herobench.content import load_rules
+from herobench.rpg.content import load_rules
+from herobench.rpg.world import World
 from herobench.sandbox import Limits, Sandbox
 from herobench.sandbox.deadline import Deadline
-from herobench.world import World
 from tests.builders import craft_task
 from tests.sandbox.processes import ENDLESS, GOOD, SLOW, children, linux
 

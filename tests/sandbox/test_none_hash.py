@@ -7,12 +7,12 @@ from dataclasses import asdict
 
 import pytest
 
-from herobench.content import load_rules
+from herobench.rpg.content import load_rules
+from herobench.rpg.world import World
 from herobench.sandbox.limits import Limits
 from herobench.sandbox.none_hash import PINNED
 from herobench.sandbox.wire import played_from
 from herobench.sandbox.workers import Worker
-from herobench.world import World
 from tests.builders import craft_task
 from tests.sandbox.plans import error_of, printed
 

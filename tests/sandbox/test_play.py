@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from herobench.arguments import CallError
-from herobench.episode import FINISHED, Ending
-from herobench.events import Action
+from herobench.rpg.arguments import CallError
+from herobench.rpg.episode import FINISHED, Ending
+from herobench.rpg.events import Action
 from herobench.sandbox.limits import Limits
 from herobench.sandbox.play import play
 from tests.sandbox.plans import recorded

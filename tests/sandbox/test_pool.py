@@ -11,12 +11,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from herobench.content import load_rules
-from herobench.execution import judge
+from herobench.rpg.content import load_rules
+from herobench.rpg.execution import judge
+from herobench.rpg.task import Task
+from herobench.rpg.world import World
 from herobench.sandbox import Limits, Sandbox
 from herobench.sandbox.confine import LAYERS
-from herobench.task import Task
-from herobench.world import World
 from tests.builders import craft_task
 from tests.sandbox.processes import ENDLESS, GOOD, IN_C_CODE, SLOW, children, descriptors, killing, linux
 

@@ -4,16 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from herobench.arguments import SIGNATURES
-from herobench.content import load_rules
-from herobench.episode import FINISHED, Ending
-from herobench.events import Action, Value
-from herobench.execution import judge
+from herobench.rpg.arguments import SIGNATURES
+from herobench.rpg.content import load_rules
+from herobench.rpg.episode import FINISHED, Ending
+from herobench.rpg.events import Action, Value
+from herobench.rpg.execution import judge
+from herobench.rpg.task import Task
+from herobench.rpg.world import World
 from herobench.sandbox.limits import Limits
 from herobench.sandbox.played import Played
 from herobench.sandbox.replay import replayed
-from herobench.task import Task
-from herobench.world import World
 from tests.builders import craft_task, new_game, tiny_world
 from tests.sandbox.plans import scalars, steadily
 

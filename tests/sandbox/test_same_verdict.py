@@ -11,11 +11,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from herobench.content import load_rules
-from herobench.episode import Episode
+from herobench.rpg.content import load_rules
+from herobench.rpg.episode import Episode
+from herobench.rpg.task import Task
+from herobench.rpg.world import World
 from herobench.sandbox import Sandbox
-from herobench.task import Task
-from herobench.world import World
 from tests.builders import craft_task
 from tests.sandbox.test_corpus import BENIGN, CANARY, OURS, SHARED_ATTACKS
 

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from herobench.answer_file import Answer
-from herobench.batch import score_answers
-from herobench.content import load_rules
+from herobench.rpg.answer_file import Answer
+from herobench.rpg.batch import score_answers
+from herobench.rpg.content import load_rules
+from herobench.rpg.task import Task
+from herobench.rpg.world import World
 from herobench.sandbox import Limits, Sandbox
-from herobench.task import Task
-from herobench.world import World
 from tests.builders import craft_task
 from tests.sandbox.processes import ENDLESS, GOOD, SLOW, children, descriptors, kill_one, linux
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from herobench.episode import Ending
-from herobench.events import Action
+from herobench.rpg.episode import Ending
+from herobench.rpg.events import Action
 from herobench.sandbox.limits import Limits
 from herobench.sandbox.played import Played, fits
 from herobench.sandbox.wire import (

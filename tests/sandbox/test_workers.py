@@ -13,13 +13,13 @@ from typing import Any
 
 import pytest
 
-from herobench.content import load_rules
-from herobench.episode import FINISHED
+from herobench.rpg.content import load_rules
+from herobench.rpg.episode import FINISHED
+from herobench.rpg.world import World
 from herobench.sandbox.confine import LAYERS
 from herobench.sandbox.limits import Limits
 from herobench.sandbox.wire import played_from
 from herobench.sandbox.workers import Worker, WorkerLost
-from herobench.world import World
 from tests.builders import craft_task
 from tests.sandbox.processes import ENDLESS, GOOD, IN_C_CODE, children, descriptors, linux
 

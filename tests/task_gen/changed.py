@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from herobench.world import World
+from herobench.rpg.world import World
 from tests.builders import TINY, Json, documents
 
 _TINY = documents(TINY)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import Any
 
-from herobench.content import load_rules, load_world
-from herobench.game import Game
-from herobench.hero import Hero
-from herobench.task import Certificate, Task
+from herobench.rpg.content import load_rules, load_world
+from herobench.rpg.game import Game
+from herobench.rpg.hero import Hero
+from herobench.rpg.task import Certificate, Task
+from herobench.rpg.world import World
 from herobench.task_gen.generator import Generator
 from herobench.task_gen.spec import Spec
-from herobench.world import World
 from tests.builders import tiny_world
 
 rules = load_rules()

@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from herobench.content import load_rules
+from herobench.rpg.content import load_rules
+from herobench.rpg.scoring import score
+from herobench.rpg.task import Task
+from herobench.rpg.world import World
 from herobench.sandbox import Sandbox
-from herobench.scoring import score
-from herobench.task import Task
 from herobench.task_gen.audit import Group, audit
 from herobench.task_gen.baselines import BASELINES, baseline_plan, baseline_wins, choices, chosen_gear
-from herobench.world import World
 from tests.builders import craft_task, hero_row, task_row, tiny_task
 from tests.task_gen.made import tasks
 

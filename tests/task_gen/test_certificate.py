@@ -5,18 +5,18 @@ from typing import Any
 
 import pytest
 
-from herobench.combat import duel
-from herobench.content import load_rules
-from herobench.episode import FINISHED, Episode
-from herobench.game import Game
-from herobench.scoring import score
-from herobench.task import Task
+from herobench.rpg.combat import duel
+from herobench.rpg.content import load_rules
+from herobench.rpg.episode import FINISHED, Episode
+from herobench.rpg.game import Game
+from herobench.rpg.scoring import score
+from herobench.rpg.task import Task
+from herobench.rpg.world import World
 from herobench.task_gen.certificate import SEEDS, certified, health_gained, rehearse, seeds_of
 from herobench.task_gen.oracle.lower_bound import lower_bound
 from herobench.task_gen.oracle.planner import oracle_plan
 from herobench.task_gen.oracle.steps import as_code, play
 from herobench.task_gen.oracle.unplannable import Unplannable
-from herobench.world import World
 from tests.builders import craft_task, hero_row
 from tests.plays import drake_task
 from tests.task_gen.made import left_out, proof

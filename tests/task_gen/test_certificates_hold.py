@@ -12,21 +12,21 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from herobench.combat import duel
 from herobench.documents import schema_problems
 from herobench.errors import UsageError
-from herobench.events import Fought
-from herobench.execution import Result, judge
-from herobench.game import Game
 from herobench.rows import dump_row
+from herobench.rpg.combat import duel
+from herobench.rpg.events import Fought
+from herobench.rpg.execution import Result, judge
+from herobench.rpg.game import Game
+from herobench.rpg.task import Task
+from herobench.rpg.task_file import task_problems
+from herobench.rpg.world import World
 from herobench.sandbox import Sandbox
-from herobench.task import Task
-from herobench.task_file import task_problems
 from herobench.task_gen.difficulty import bracket_of, total_difficulty
 from herobench.task_gen.oracle.lower_bound import lower_bound
 from herobench.task_gen.oracle.search_bound import search_bound
 from herobench.task_gen.spec import Spec
-from herobench.world import World
 from tests.task_gen.made import generator, left_out, proof, rules, world_of
 
 TASKS = int(os.environ.get("HEROBENCH_TASKS", "150"))

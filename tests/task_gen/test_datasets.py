@@ -12,17 +12,18 @@ from typing import Any
 
 import pytest
 
-from herobench.arguments import SIGNATURES
-from herobench.content import load_rules
-from herobench.episode import FINISHED, Episode
 from herobench.errors import UsageError
-from herobench.events import Action, Value
-from herobench.game import Game
 from herobench.rows import dump_row
-from herobench.rules import Rules
-from herobench.scoring import score
-from herobench.task import Task
-from herobench.task_file import load_tasks
+from herobench.rpg.arguments import SIGNATURES
+from herobench.rpg.content import load_rules
+from herobench.rpg.episode import FINISHED, Episode
+from herobench.rpg.events import Action, Value
+from herobench.rpg.game import Game
+from herobench.rpg.rules import Rules
+from herobench.rpg.scoring import score
+from herobench.rpg.task import Task
+from herobench.rpg.task_file import load_tasks
+from herobench.rpg.world import World
 from herobench.task_gen.datasets import (
     DATASETS,
     OLDER,
@@ -35,7 +36,6 @@ from herobench.task_gen.datasets import (
 )
 from herobench.task_gen.difficulty import bracket_of
 from herobench.task_gen.stream import task_rows
-from herobench.world import World
 from tests.program import herobench
 
 Json = dict[str, Any]

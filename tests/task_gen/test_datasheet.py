@@ -6,13 +6,13 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from herobench.content import load_rules
 from herobench.documents import load_schema
 from herobench.prompts.render import render_prompt
-from herobench.task import Task
+from herobench.rpg.content import load_rules
+from herobench.rpg.task import Task
+from herobench.rpg.world import World
 from herobench.task_gen.audit import audit
 from herobench.task_gen.datasheet import datasheet
-from herobench.world import World
 from tests.builders import craft_task, hero_row, tiny_task
 from tests.task_gen.made import proof, tasks
 

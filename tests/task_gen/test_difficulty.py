@@ -1,7 +1,7 @@
 import pytest
 
+from herobench.rpg.world import World
 from herobench.task_gen.difficulty import item_difficulty, total_difficulty
-from herobench.world import World
 from tests.builders import craft_task, hero_row, tiny_task
 
 SWORD = 2 + (2 + 1) + 1

@@ -7,19 +7,19 @@ from typing import Any
 
 import pytest
 
-from herobench.content import load_rules
 from herobench.documents import schema_problems
 from herobench.errors import UsageError
 from herobench.rows import dump_row
-from herobench.task import Task
-from herobench.task_file import task_problems
+from herobench.rpg.content import load_rules
+from herobench.rpg.task import Task
+from herobench.rpg.task_file import task_problems
+from herobench.rpg.world import World
 from herobench.task_gen.craft_tasks import CraftTasks, craftable_like
 from herobench.task_gen.difficulty import bracket_of, bracket_steps, item_difficulty, total_difficulty
 from herobench.task_gen.draft import skills_for
 from herobench.task_gen.generator import Generator
 from herobench.task_gen.ladder import has_to_level
 from herobench.task_gen.spec import CRAFT_SHARE, DROP_SCALE, Spec
-from herobench.world import World
 from tests.task_gen.made import proof, tasks
 
 rules = load_rules()
@@ -62,7 +62,7 @@ def test_a_task_far_away_is_made_without_those_before_it(classic: World) -> None
 
 _DIGEST = """
 import hashlib
-from herobench.content import load_rules, load_world
+from herobench.rpg.content import load_rules, load_world
 from herobench.rows import dump_row
 from herobench.task_gen.generator import Generator
 from herobench.task_gen.spec import Spec

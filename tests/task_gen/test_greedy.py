@@ -7,15 +7,15 @@ from importlib.resources import as_file
 
 import pytest
 
-from herobench.combat import Duel, Fighter, duel
-from herobench.content import load_rules, load_world
-from herobench.hero import Hero
-from herobench.task import Task
-from herobench.task_file import load_tasks
+from herobench.rpg.combat import Duel, Fighter, duel
+from herobench.rpg.content import load_rules, load_world
+from herobench.rpg.hero import Hero
+from herobench.rpg.task import Task
+from herobench.rpg.task_file import load_tasks
+from herobench.rpg.world import Item, Stats, World, slot_type, stats_of
 from herobench.task_gen.datasets import dataset_path
 from herobench.task_gen.gear.stats import add, subtract
 from herobench.task_gen.greedy import greedy_gear, greedy_plan
-from herobench.world import Item, Stats, World, slot_type, stats_of
 from tests.builders import craft_task, hero_row
 from tests.plays import drake_task
 from tests.task_gen.test_baselines import noise, told

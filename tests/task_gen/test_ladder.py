@@ -3,10 +3,10 @@ from typing import Any
 
 import pytest
 
-from herobench.content import load_world
-from herobench.task import Task
+from herobench.rpg.content import load_world
+from herobench.rpg.task import Task
+from herobench.rpg.world import World
 from herobench.task_gen.ladder import has_to_level
-from herobench.world import World
 from tests.builders import TINY, craft_task, documents, hero_row, tiny_task, write_world
 
 

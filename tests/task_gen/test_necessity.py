@@ -6,13 +6,13 @@ from types import MappingProxyType
 
 import pytest
 
-from herobench.combat import duel
-from herobench.content import load_rules
-from herobench.hero import Hero, HeroStart
-from herobench.task import Task
+from herobench.rpg.combat import duel
+from herobench.rpg.content import load_rules
+from herobench.rpg.hero import Hero, HeroStart
+from herobench.rpg.task import Task
+from herobench.rpg.world import World, slot_type
 from herobench.task_gen.gear.candidates import gear_slots
 from herobench.task_gen.necessity import Dressing, without
-from herobench.world import World, slot_type
 from tests.builders import tiny_task
 from tests.task_gen.made import tasks
 

@@ -4,14 +4,14 @@ from types import MappingProxyType
 
 import pytest
 
-from herobench.combat import duel
-from herobench.content import load_rules
-from herobench.hero import Hero, HeroStart
+from herobench.rpg.combat import duel
+from herobench.rpg.content import load_rules
+from herobench.rpg.hero import Hero, HeroStart
+from herobench.rpg.world import World
 from herobench.task_gen.difficulty import item_difficulty, total_difficulty
 from herobench.task_gen.draft import Draft
 from herobench.task_gen.kill_tasks import bare_search
 from herobench.task_gen.outfit import Outfit, hardest, random_outfit
-from herobench.world import World
 
 rules = load_rules()
 MONSTERS = ["wolf", "ogre", "skeleton", "bandit_lizard", "cultist_emperor"]

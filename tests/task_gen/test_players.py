@@ -6,20 +6,20 @@ from dataclasses import replace
 
 import pytest
 
-from herobench.content import load_rules
 from herobench.errors import UsageError
 from herobench.models.failure import Kind, ModelError
 from herobench.models.model import Question, Reply, Sampling, Setting
-from herobench.plan import extract_code
+from herobench.rpg.content import load_rules
+from herobench.rpg.plan import extract_code
+from herobench.rpg.scoring import score
+from herobench.rpg.task import Task
+from herobench.rpg.world import World
 from herobench.sandbox import Sandbox
-from herobench.scoring import score
-from herobench.task import Task
 from herobench.task_gen import players
 from herobench.task_gen.baselines import BASELINES, baseline_plan
 from herobench.task_gen.greedy import greedy_plan
 from herobench.task_gen.oracle.planner import oracle_code
 from herobench.task_gen.players import PlayerModel
-from herobench.world import World
 from tests.builders import craft_task, hero_row
 from tests.plays import drake_task
 

@@ -8,13 +8,13 @@ import pytest
 
 from herobench.documents import schema_problems
 from herobench.errors import InputError, Problem
-from herobench.hero import Hero, HeroStart
-from herobench.responses import character, item_record, monster_record, tile_record
 from herobench.rows import write_rows
-from herobench.task import Task
-from herobench.task_file import load_tasks
+from herobench.rpg.hero import Hero, HeroStart
+from herobench.rpg.responses import character, item_record, monster_record, tile_record
+from herobench.rpg.task import Task
+from herobench.rpg.task_file import load_tasks
+from herobench.rpg.world import World
 from herobench.task_gen.published import published_answers, published_tasks, read_published
-from herobench.world import World
 from tests.builders import Json, hero_row
 
 SECTIONS = "Craftable items, Items stats, Locations, Monsters, Resources"

@@ -5,12 +5,12 @@ from contextlib import closing
 
 import pytest
 
-from herobench.content import load_rules
 from herobench.errors import UsageError
 from herobench.rows import dump_row
+from herobench.rpg.content import load_rules
+from herobench.rpg.world import World
 from herobench.task_gen.spec import Spec
 from herobench.task_gen.stream import task_rows
-from herobench.world import World
 
 SPEC = Spec(seed=11, brackets=(1, 2, 5), noise=1)
 

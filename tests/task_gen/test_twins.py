@@ -2,10 +2,11 @@ from dataclasses import replace
 
 import pytest
 
-from herobench.content import load_rules
 from herobench.errors import UsageError
+from herobench.rpg.content import load_rules
+from herobench.rpg.task import Task
+from herobench.rpg.world import World
 from herobench.sandbox import Sandbox
-from herobench.task import Task
 from herobench.task_gen.difficulty import bracket_of
 from herobench.task_gen.generator import Generator
 from herobench.task_gen.sameness import content_digest
@@ -13,7 +14,6 @@ from herobench.task_gen.spec import Spec
 from herobench.task_gen.stream import rows_of
 from herobench.task_gen.twins import Original, Twins, originals, profile, twin
 from herobench.task_gen.validation import faults
-from herobench.world import World
 
 SPECS = [
     Spec(seed=4, brackets=(1, 2, 4)),

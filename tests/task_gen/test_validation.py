@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from herobench.content import load_rules, load_world
+from herobench.rpg.content import load_rules, load_world
+from herobench.rpg.task import Task
+from herobench.rpg.world import World
 from herobench.sandbox import Sandbox
-from herobench.task import Task
 from herobench.task_gen.generator import Generator
 from herobench.task_gen.oracle.lower_bound import lower_bound
 from herobench.task_gen.spec import Spec
 from herobench.task_gen.validation import faults, faults_of
-from herobench.world import World
 
 Json = dict[str, Any]
 

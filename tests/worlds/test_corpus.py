@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from herobench.content import load_rules, load_world, read_world
 from herobench.errors import InputError
+from herobench.rpg.content import load_rules, load_world, read_world
+from herobench.rpg.world import World
 from herobench.task_gen.worlds.oddity import Kind
 from herobench.task_gen.worlds.survey import Survey, survey
-from herobench.world import World
 from tests.builders import TINY, documents
 from tests.worlds.invalid import ERRORS
 from tests.worlds.mistakes import Change, write_broken

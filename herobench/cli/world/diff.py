@@ -11,8 +11,8 @@ import typer
 from herobench.cli.say import say, say_json
 
 if TYPE_CHECKING:
-    from herobench.world import World
-    from herobench.world_diff import Difference, Field
+    from herobench.rpg.world import World
+    from herobench.rpg.world_diff import Difference, Field
 
 _MOST_SHOWN = 20
 """How many differences of a kind are shown in each document; --json has them all."""
@@ -28,8 +28,8 @@ def diff(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON: every difference.")] = False,
 ) -> None:
     """Compare two worlds."""
-    from herobench.content import load_world
-    from herobench.world_diff import differences, verdict_on
+    from herobench.rpg.content import load_world
+    from herobench.rpg.world_diff import differences, verdict_on
 
     worlds = {name: load_world(name) for name in (old, new)}
     found = differences(*(json.loads(worlds[name].source) for name in (old, new)))

@@ -22,10 +22,10 @@ def map_(
     """Draw a map."""
     from shutil import get_terminal_size
 
-    from herobench.atlas.page import page_of
-    from herobench.atlas.svg import svg_of
-    from herobench.atlas.terminal import text_of
-    from herobench.content import load_world
+    from herobench.rpg.atlas.page import page_of
+    from herobench.rpg.atlas.svg import svg_of
+    from herobench.rpg.atlas.terminal import text_of
+    from herobench.rpg.content import load_world
 
     if output is not None and output.suffix.lower() not in _SUFFIXES:
         raise UsageError(f"A map is drawn to a file that ends with {' or '.join(_SUFFIXES)}, and {output} does not.")

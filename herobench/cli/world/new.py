@@ -21,8 +21,8 @@ def new(
     ] = None,
 ) -> None:
     """Write the files."""
-    from herobench.content import DEFAULT_WORLD
-    from herobench.world_template import begin_pack, begin_world
+    from herobench.rpg.content import DEFAULT_WORLD
+    from herobench.rpg.world_template import begin_pack, begin_world
 
     if extends is not None and not pack:
         raise UsageError("--extends is for packs: add --pack.")

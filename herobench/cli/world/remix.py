@@ -18,11 +18,11 @@ def remix(
     size: Annotated[float, typer.Option(metavar="FACTOR", help="How many times as large as the classic world.")] = 1.0,
 ) -> None:
     """Write the files, and say what is in them."""
-    from herobench.content import load_rules, refuse_name
+    from herobench.rpg.content import load_rules, refuse_name
+    from herobench.rpg.world import World
+    from herobench.rpg.world_file import write_world
     from herobench.task_gen.remix.world import remix as remixed
     from herobench.task_gen.worlds.brackets import open_brackets
-    from herobench.world import World
-    from herobench.world_file import write_world
 
     refuse_name(output)
     documents = remixed(seed, size)

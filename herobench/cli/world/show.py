@@ -28,7 +28,7 @@ def show(
     """Show a world."""
 
     from herobench.cli.table import plain_console, print_facts
-    from herobench.content import edition_names, load_world
+    from herobench.rpg.content import edition_names, load_world
     from herobench.task_gen.worlds.portrait import portraits, things, world_portrait
 
     place = load_world(world)

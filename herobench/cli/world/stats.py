@@ -21,7 +21,7 @@ def stats(
 
     from herobench.cli.progress import progress
     from herobench.cli.table import plain_console
-    from herobench.content import load_rules, load_world
+    from herobench.rpg.content import load_rules, load_world
     from herobench.task_gen.worlds.balance import Balance, fights_of
 
     place, rules = load_world(world), load_rules()

@@ -13,7 +13,7 @@ from herobench.cli.say import say, say_json
 from herobench.errors import Problem
 
 if TYPE_CHECKING:
-    from herobench.packs.origin import Origins
+    from herobench.rpg.packs.origin import Origins
     from herobench.task_gen.worlds.survey import Survey
 
 
@@ -44,8 +44,8 @@ def validate(
 
 def _traced(name: str) -> tuple[Any, list[Problem], Origins | None]:
     """A world as it is read; where there is none, that is its problem, and those beside it are still looked at."""
-    from herobench.content import trace_world
     from herobench.errors import UsageError
+    from herobench.rpg.content import trace_world
 
     try:
         return trace_world(name)
@@ -58,10 +58,10 @@ def _surveyed(documents: Any, name: str, origins: Origins | None) -> Survey:
     from dataclasses import replace
 
     from herobench.cli.progress import progress
-    from herobench.content import load_rules
+    from herobench.rpg.content import load_rules
+    from herobench.rpg.world import World
     from herobench.task_gen.worlds.oddity import Spot
     from herobench.task_gen.worlds.survey import steps_of, survey
-    from herobench.world import World
 
     world = World.from_documents(documents)
     with progress("looked at", steps_of(world)) as step:

@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from herobench.analysis.causes.deeds import Deeds
-from herobench.content import load_rules
-from herobench.episode import Episode
-from herobench.execution import judge, scored_row
-from herobench.task import Task
-from herobench.trace import repeats_of, trace_of
-from herobench.world import World
+from herobench.rpg.content import load_rules
+from herobench.rpg.episode import Episode
+from herobench.rpg.execution import judge, scored_row
+from herobench.rpg.task import Task
+from herobench.rpg.trace import repeats_of, trace_of
+from herobench.rpg.world import World
 from tests.builders import craft_task, hero_row
 from tests.plays import ARMED, WINNING, drake_task, played
 

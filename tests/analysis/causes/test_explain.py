@@ -11,13 +11,13 @@ import pytest
 
 from herobench.analysis.causes.cause import Cause, Found
 from herobench.analysis.causes.explain import explain
-from herobench.content import load_rules
-from herobench.execution import execute, judge, scored_row
 from herobench.rows import dump_row
+from herobench.rpg.content import load_rules
+from herobench.rpg.execution import execute, judge, scored_row
+from herobench.rpg.task import Task
+from herobench.rpg.world import World
 from herobench.runs.rpg import Rpg
 from herobench.sandbox import Limits, Sandbox
-from herobench.task import Task
-from herobench.world import World
 from tests.builders import craft_task, hero_row
 from tests.plays import ARMED, STRONG, WINNING, as_plan, drake_task
 

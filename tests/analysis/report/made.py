@@ -7,11 +7,11 @@ from functools import cache
 from typing import Any
 
 from herobench.analysis.report import ReportRun
-from herobench.content import load_rules
-from herobench.episode import FINISHED, Ending
-from herobench.execution import judge, scored_row
-from herobench.plan import as_answer
-from herobench.task import Task
+from herobench.rpg.content import load_rules
+from herobench.rpg.episode import FINISHED, Ending
+from herobench.rpg.execution import judge, scored_row
+from herobench.rpg.plan import as_answer
+from herobench.rpg.task import Task
 from tests.builders import Json, tiny_world
 from tests.plays import WINNING, as_plan, drake_task, played
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from herobench.analysis.report import ReportRun
 from herobench.analysis.report.figures import Figures
 from herobench.analysis.report.notes import notes_on
-from herobench.content import load_rules, load_world
+from herobench.rpg.content import load_rules, load_world
 from tests.analysis.report.made import LAZY, run, sample, task, unmeasured, without_events
 from tests.builders import Json, tiny_world
 from tests.plays import WINNING

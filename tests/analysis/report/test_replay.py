@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from herobench.analysis.report.replay import change, replay, start_of, state_of
-from herobench.content import load_rules
-from herobench.game import Game
-from herobench.trace import trace_of
-from herobench.world import World
+from herobench.rpg.content import load_rules
+from herobench.rpg.game import Game
+from herobench.rpg.trace import trace_of
+from herobench.rpg.world import World
 from tests.analysis.report.made import REFUSED
 from tests.plays import WINNING, drake_task, played
 

@@ -13,8 +13,8 @@ from herobench.analysis.causes.cause import Cause
 from herobench.analysis.report import write_report
 from herobench.analysis.report.embed import as_json, packed, source_hash
 from herobench.analysis.report.page_text import SCRIPTS
-from herobench.episode import Ending
 from herobench.errors import InputError, UsageError
+from herobench.rpg.episode import Ending
 from tests.analysis.report.made import HOSTILE, LAZY, REFUSED, mixed_run, run, sample, task, unmeasured, without_events
 from tests.plays import WINNING
 

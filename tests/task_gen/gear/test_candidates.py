@@ -2,8 +2,8 @@ from typing import Any
 
 import pytest
 
+from herobench.rpg.world import World
 from herobench.task_gen.gear.candidates import gear_candidates, gear_slots, sources
-from herobench.world import World
 from tests.builders import TINY, Json, documents
 
 

@@ -4,13 +4,13 @@ from random import Random
 
 import pytest
 
-from herobench.content import load_rules, load_world
-from herobench.hero import HeroStart
+from herobench.rpg.content import load_rules, load_world
+from herobench.rpg.hero import HeroStart
+from herobench.rpg.world import World
 from herobench.task_gen.gear.arms import Armed, Course, all_arms
 from herobench.task_gen.gear.choices import Slot
 from herobench.task_gen.gear.prospects import Prospects
 from herobench.task_gen.gear.search import GearSearch
-from herobench.world import World
 from tests.task_gen.gear.test_search import WORLDS, random_case
 
 rules = load_rules()

@@ -16,13 +16,13 @@ from typing import NamedTuple
 
 import pytest
 
-from herobench.combat import duel
-from herobench.content import check_world, load_rules
-from herobench.hero import Hero, HeroStart
-from herobench.rules import Rules
+from herobench.rpg.combat import duel
+from herobench.rpg.content import check_world, load_rules
+from herobench.rpg.hero import Hero, HeroStart
+from herobench.rpg.rules import Rules
+from herobench.rpg.world import Monster, Stats, World, slot_type
 from herobench.task_gen.gear.candidates import gear_candidates, gear_slots
 from herobench.task_gen.gear.search import Gear, GearSearch
-from herobench.world import Monster, Stats, World, slot_type
 from tests.builders import TINY, Json, documents
 
 WORLDS = (*range(50), 65, 108, 123, 177, 220, 223, 285, 1743)

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
-from herobench.content import load_rules
-from herobench.game import Game
-from herobench.task import Task
+from herobench.rpg.content import load_rules
+from herobench.rpg.game import Game
+from herobench.rpg.task import Task
+from herobench.rpg.world import Item, World, slot_type
 from herobench.task_gen.baselines import Choice, choices
-from herobench.world import Item, World, slot_type
 from tests.task_gen.made import tasks
 
 RULES = load_rules()

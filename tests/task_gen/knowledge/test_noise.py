@@ -2,9 +2,9 @@ from random import Random
 
 import pytest
 
+from herobench.rpg.world import Item, World, item_from_row, item_row, slot_type
 from herobench.task_gen.knowledge.noise import most_noise, noise_for, power
 from herobench.task_gen.oracle.unplannable import Unplannable
-from herobench.world import Item, World, item_from_row, item_row, slot_type
 from tests.task_gen.made import tasks
 
 SEEDS = range(15)

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from herobench.content import load_rules
-from herobench.events import Bought, Crafted, Equipped, Fought, Gathered, Moved
-from herobench.game import Game
-from herobench.task import Knowledge, KnowledgeLevel, Task
+from herobench.rpg.content import load_rules
+from herobench.rpg.events import Bought, Crafted, Equipped, Fought, Gathered, Moved
+from herobench.rpg.game import Game
+from herobench.rpg.task import Knowledge, KnowledgeLevel, Task
+from herobench.rpg.world import World
 from herobench.task_gen.certificate import rehearse
 from herobench.task_gen.knowledge.telling import Telling
 from herobench.task_gen.knowledge.told import knowledge_for
@@ -18,7 +19,6 @@ from herobench.task_gen.oracle.planner import oracle_plan
 from herobench.task_gen.oracle.steps import play
 from herobench.task_gen.oracle.unplannable import Unplannable
 from herobench.task_gen.spec import Spec
-from herobench.world import World
 from tests.task_gen.made import tasks
 
 rules = load_rules()

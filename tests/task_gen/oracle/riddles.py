@@ -12,21 +12,21 @@ from dataclasses import replace
 from random import Random
 from typing import Any, NamedTuple
 
-from herobench.combat import duel
-from herobench.content import load_rules
-from herobench.episode import FINISHED, Episode
-from herobench.game import Game
-from herobench.hero import Hero
-from herobench.rules import next_combat_level
-from herobench.scoring import score
-from herobench.task import Task
+from herobench.rpg.combat import duel
+from herobench.rpg.content import load_rules
+from herobench.rpg.episode import FINISHED, Episode
+from herobench.rpg.game import Game
+from herobench.rpg.hero import Hero
+from herobench.rpg.rules import next_combat_level
+from herobench.rpg.scoring import score
+from herobench.rpg.task import Task
+from herobench.rpg.world import Code, World, slot_type
 from herobench.task_gen.gear.candidates import gear_slots
 from herobench.task_gen.oracle.hunting import hunting
 from herobench.task_gen.oracle.planner import oracle_plan
 from herobench.task_gen.oracle.steps import play
 from herobench.task_gen.oracle.unplannable import Unplannable
 from herobench.task_gen.oracle.work import Work
-from herobench.world import Code, World, slot_type
 from tests.builders import hero_row, task_row
 from tests.task_gen.changed import material, monster, thing, with_more
 

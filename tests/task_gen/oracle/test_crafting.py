@@ -3,8 +3,8 @@ from random import Random
 
 import pytest
 
+from herobench.rpg.world import World
 from herobench.task_gen.oracle.crafting import Requirements
-from herobench.world import World
 from tests.task_gen.changed import material, with_more
 
 

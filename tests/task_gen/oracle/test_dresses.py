@@ -4,14 +4,14 @@ from itertools import combinations
 
 import pytest
 
-from herobench.combat import duel
-from herobench.content import load_rules
-from herobench.game import Game
-from herobench.task import Task
+from herobench.rpg.combat import duel
+from herobench.rpg.content import load_rules
+from herobench.rpg.game import Game
+from herobench.rpg.task import Task
+from herobench.rpg.world import World, slot_type
 from herobench.task_gen.oracle.dresses import OTHER, Dress, Dresses, Piece
 from herobench.task_gen.oracle.steps import play
 from herobench.task_gen.oracle.trip import Trip
-from herobench.world import World, slot_type
 from tests.builders import hero_row, tiny_task
 from tests.task_gen.oracle.riddles import riddle
 

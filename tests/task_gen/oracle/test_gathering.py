@@ -6,15 +6,15 @@ from types import MappingProxyType
 
 import pytest
 
-from herobench.content import load_rules
-from herobench.events import Action, Gathered
-from herobench.game import MOST_CHANCES, Game
-from herobench.hero import NAME, Hero, HeroStart
-from herobench.rules import Rules
+from herobench.rpg.content import load_rules
+from herobench.rpg.events import Action, Gathered
+from herobench.rpg.game import MOST_CHANCES, Game
+from herobench.rpg.hero import NAME, Hero, HeroStart
+from herobench.rpg.rules import Rules
+from herobench.rpg.world import World
 from herobench.task_gen.oracle.gathering import Visit, chance_of, fewest_nodes, gathering
 from herobench.task_gen.oracle.steps import Do, GatherUntil, play
 from herobench.task_gen.oracle.unplannable import Unplannable
-from herobench.world import World
 from tests.builders import Json
 from tests.task_gen.changed import material, node, tiny_documents, with_more
 

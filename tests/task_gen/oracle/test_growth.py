@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from herobench.content import load_rules
-from herobench.hero import Hero
-from herobench.task import Task
+from herobench.rpg.content import load_rules
+from herobench.rpg.hero import Hero
+from herobench.rpg.task import Task
+from herobench.rpg.world import World
 from herobench.task_gen.oracle.growth import Growth
-from herobench.world import World
 from tests.builders import hero_row, tiny_task
 
 WINS = {"rat": 9, "wall": 7, "drake": 5}

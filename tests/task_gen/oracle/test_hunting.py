@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from herobench.content import load_rules
+from herobench.rpg.content import load_rules
+from herobench.rpg.world import World
 from herobench.task_gen.oracle.hunting import Hunt, hunting
 from herobench.task_gen.oracle.unplannable import Unplannable
-from herobench.world import World
 from tests.task_gen.changed import drop, material, monster, tiny_documents, with_more
 
 rules = load_rules()

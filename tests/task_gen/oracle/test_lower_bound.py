@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from herobench.content import load_rules
-from herobench.episode import FINISHED, Episode
-from herobench.events import Action, Fought
-from herobench.game import Game
-from herobench.hero import NAME
-from herobench.scoring import score
-from herobench.task import Task
+from herobench.rpg.content import load_rules
+from herobench.rpg.episode import FINISHED, Episode
+from herobench.rpg.events import Action, Fought
+from herobench.rpg.game import Game
+from herobench.rpg.hero import NAME
+from herobench.rpg.scoring import score
+from herobench.rpg.task import Task
+from herobench.rpg.world import World, slot_type
 from herobench.task_gen.oracle.crafting import Requirements
 from herobench.task_gen.oracle.lower_bound import lower_bound
 from herobench.task_gen.oracle.planner import oracle_plan
-from herobench.world import World, slot_type
 from tests.builders import craft_task, hero_row, tiny_task
 from tests.plays import drake_task
 from tests.task_gen.changed import drop, material, monster, with_more

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from herobench.content import load_rules
+from herobench.rpg.content import load_rules
+from herobench.rpg.world import World
 from herobench.task_gen.oracle.lower_bound import Wins
 from herobench.task_gen.oracle.other_ways import OtherWays
 from herobench.task_gen.oracle.work import Work
-from herobench.world import World
 from tests.builders import Json, hero_row, tiny_task
 from tests.task_gen.changed import material, monster, thing, with_more
 

@@ -6,19 +6,19 @@ from typing import Any
 
 import pytest
 
-from herobench.content import load_rules
-from herobench.episode import FINISHED, Episode
-from herobench.events import Crafted, Event, Fought, Moved
-from herobench.game import Game
-from herobench.rules import Rules
-from herobench.scoring import score
-from herobench.task import Task
+from herobench.rpg.content import load_rules
+from herobench.rpg.episode import FINISHED, Episode
+from herobench.rpg.events import Crafted, Event, Fought, Moved
+from herobench.rpg.game import Game
+from herobench.rpg.rules import Rules
+from herobench.rpg.scoring import score
+from herobench.rpg.task import Task
+from herobench.rpg.world import World
 from herobench.task_gen.oracle.lower_bound import lower_bound
 from herobench.task_gen.oracle.planner import oracle_plan
 from herobench.task_gen.oracle.steps import as_code, play
 from herobench.task_gen.oracle.unplannable import Unplannable
 from herobench.task_gen.oracle.work import Work
-from herobench.world import World
 from tests.builders import craft_task, hero_row, task_row, tiny_task
 from tests.plays import drake_task
 from tests.task_gen.changed import material, monster, node, thing, tile, tiny_documents, with_more

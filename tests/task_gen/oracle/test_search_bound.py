@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
-from herobench.content import load_rules
-from herobench.episode import FINISHED, Episode
-from herobench.game import Game
-from herobench.scoring import score
-from herobench.task import Task
+from herobench.rpg.content import load_rules
+from herobench.rpg.episode import FINISHED, Episode
+from herobench.rpg.game import Game
+from herobench.rpg.scoring import score
+from herobench.rpg.task import Task
+from herobench.rpg.world import World
 from herobench.task_gen.oracle import planner, search_bound
 from herobench.task_gen.oracle.dresses import Dresses
 from herobench.task_gen.oracle.growth import Growth
@@ -26,7 +27,6 @@ from herobench.task_gen.oracle.other_ways import OtherWays
 from herobench.task_gen.oracle.planner import length, oracle_plan
 from herobench.task_gen.oracle.steps import as_code, play
 from herobench.task_gen.oracle.work import Work
-from herobench.world import World
 from tests.builders import hero_row
 from tests.plays import drake_task
 from tests.task_gen.made import tasks

@@ -4,14 +4,14 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from herobench.events import Event
-from herobench.game import MOST_CHANCES, Game
-from herobench.rules import Rules
+from herobench.rpg.events import Event
+from herobench.rpg.game import MOST_CHANCES, Game
+from herobench.rpg.rules import Rules
+from herobench.rpg.task import Mechanics, Task
+from herobench.rpg.world import World
 from herobench.sandbox import Sandbox
-from herobench.task import Mechanics, Task
 from herobench.task_gen.oracle.planner import oracle_plan
 from herobench.task_gen.oracle.steps import Do, FightUntil, GatherUntil, Step, as_code, play
-from herobench.world import World
 from tests.builders import hero_row, tiny_task
 from tests.task_gen.made import rules, tasks, world_of
 

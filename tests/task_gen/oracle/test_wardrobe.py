@@ -3,13 +3,13 @@ from itertools import combinations
 
 import pytest
 
-from herobench.combat import duel
-from herobench.content import load_rules
-from herobench.game import Game
-from herobench.task import Task
+from herobench.rpg.combat import duel
+from herobench.rpg.content import load_rules
+from herobench.rpg.game import Game
+from herobench.rpg.task import Task
+from herobench.rpg.world import World
 from herobench.task_gen.oracle.steps import Do, play
 from herobench.task_gen.oracle.wardrobe import Slots, Wardrobe
-from herobench.world import World
 from tests.builders import hero_row, tiny_task
 from tests.task_gen.made import tasks
 

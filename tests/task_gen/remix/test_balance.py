@@ -6,12 +6,12 @@ from random import Random
 import numpy as np
 import pytest
 
-from herobench.content import load_rules
-from herobench.hero import HeroStart
+from herobench.rpg.content import load_rules
+from herobench.rpg.hero import HeroStart
+from herobench.rpg.world import Monster, World, slot_type
 from herobench.task_gen.gear.search import GearSearch
 from herobench.task_gen.remix.balance import Armory, Pattern
 from herobench.task_gen.remix.world import remix
-from herobench.world import Monster, World, slot_type
 
 rules = load_rules()
 WORLD = World.from_documents(remix(11, 0.5))

@@ -4,10 +4,10 @@ from functools import cache
 
 import pytest
 
-from herobench.content import load_rules, load_world
+from herobench.rpg.content import load_rules, load_world
+from herobench.rpg.world import World
 from herobench.task_gen.remix.likeness import Profile, distance
 from herobench.task_gen.remix.world import remix
-from herobench.world import World
 
 WHOLE, HALF = (0.05, 0.15, 0.2), (0.15, 0.2, 0.3)
 """The farthest that worlds of the classic size and more may be, and those of half the size: in the sizes of smallest

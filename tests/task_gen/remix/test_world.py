@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from herobench.content import check_world, load_rules, load_world, read_world
 from herobench.errors import UsageError
-from herobench.hero import HeroStart
+from herobench.rpg.content import check_world, load_rules, load_world, read_world
+from herobench.rpg.hero import HeroStart
+from herobench.rpg.world import World
 from herobench.task_gen.gear.search import GearSearch
 from herobench.task_gen.remix.blueprint import Blueprint
 from herobench.task_gen.remix.wish import FORMAT
 from herobench.task_gen.remix.world import build, remix
-from herobench.world import World
 
 WISHES = ((0, 0.1), (1, 0.2), (2, 0.5), (3, 1.0), (2**53 - 1, 1.5))
 

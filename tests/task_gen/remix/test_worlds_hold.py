@@ -9,15 +9,15 @@ from random import Random
 
 import pytest
 
-from herobench.content import check_world, load_rules
+from herobench.rpg.content import check_world, load_rules
+from herobench.rpg.task import Task
+from herobench.rpg.world import World
 from herobench.sandbox import Sandbox
-from herobench.task import Task
 from herobench.task_gen.generator import Generator
 from herobench.task_gen.remix.world import remix
 from herobench.task_gen.spec import Spec
 from herobench.task_gen.validation import faults
 from herobench.task_gen.worlds.survey import survey
-from herobench.world import World
 
 WORLDS = int(os.environ.get("HEROBENCH_WORLDS", "4"))
 SIZES = (1.0, 0.1, 0.5, 0.3, 2.0, 0.2, 0.7, 0.15, 1.0, 0.4, 3.0, 0.5, 1.5, 0.25)

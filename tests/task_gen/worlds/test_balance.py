@@ -6,12 +6,12 @@ from itertools import combinations
 import pytest
 from jsonschema import Draft202012Validator
 
-from herobench.content import load_rules
 from herobench.documents import load_schema, schema_problems
-from herobench.hero import HeroStart
+from herobench.rpg.content import load_rules
+from herobench.rpg.hero import HeroStart
+from herobench.rpg.world import World
 from herobench.task_gen.gear.search import GearSearch
 from herobench.task_gen.worlds.balance import MOST_SETS, Balance, Fight, counts_of, fights_of
-from herobench.world import World
 from tests.task_gen.changed import material, with_more
 
 rules = load_rules()

@@ -2,14 +2,14 @@
 
 import pytest
 
-from herobench.content import load_rules
 from herobench.errors import UsageError
+from herobench.rpg.content import load_rules
+from herobench.rpg.world import World
 from herobench.task_gen.difficulty import bracket_of
 from herobench.task_gen.generator import Generator
 from herobench.task_gen.spec import Spec
 from herobench.task_gen.worlds.brackets import brackets_of, difficulties, holes, open_brackets
 from herobench.task_gen.worlds.oddity import Kind, Spots
-from herobench.world import World
 from tests.task_gen.changed import tiny_documents, with_more
 
 rules = load_rules()

@@ -2,10 +2,10 @@
 
 import pytest
 
-from herobench.content import load_rules
+from herobench.rpg.content import load_rules
+from herobench.rpg.world import World
 from herobench.task_gen.worlds.distractors import odd_distractors
 from herobench.task_gen.worlds.oddity import Spots
-from herobench.world import World
 from tests.task_gen.changed import tiny_documents
 
 

@@ -4,11 +4,11 @@ from random import Random
 
 import pytest
 
-from herobench.content import load_rules
-from herobench.hero import HeroStart
+from herobench.rpg.content import load_rules
+from herobench.rpg.hero import HeroStart
+from herobench.rpg.world import World
 from herobench.task_gen.gear.search import GearSearch
 from herobench.task_gen.worlds.fights import Fights, _thinned
-from herobench.world import World
 from tests.task_gen.changed import monster, thing, with_more
 
 rules = load_rules()

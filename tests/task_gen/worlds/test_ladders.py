@@ -2,11 +2,11 @@
 
 import pytest
 
-from herobench.content import edition_names, load_rules
-from herobench.hero import Hero, HeroStart
+from herobench.rpg.content import edition_names, load_rules
+from herobench.rpg.hero import Hero, HeroStart
+from herobench.rpg.world import World
 from herobench.task_gen.worlds.ladders import Ladder, broken_ladders, ladders
 from herobench.task_gen.worlds.oddity import Kind, Spots
-from herobench.world import World
 from tests.task_gen.changed import node, thing, with_more
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from herobench.rpg.world import Place, World
 from herobench.task_gen.worlds.land import islands
-from herobench.world import Place, World
 from tests.task_gen.changed import tile, tiny_documents, with_more
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from herobench.rpg.world import World
 from herobench.task_gen.worlds.portrait import portraits, recipe_lines, world_portrait
-from herobench.world import World
 from tests.task_gen.changed import material, with_more
 
 

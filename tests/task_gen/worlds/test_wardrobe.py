@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from herobench.content import load_rules
+from herobench.rpg.content import load_rules
+from herobench.rpg.world import World
 from herobench.task_gen.gear.candidates import gear_candidates
 from herobench.task_gen.worlds.oddity import Spots
 from herobench.task_gen.worlds.wardrobe import dominated, gear_of, unasked
-from herobench.world import World
 from tests.builders import Json
 from tests.task_gen.changed import monster, thing, tiny_documents, with_more
 

@@ -1,0 +1,64 @@
+"""Answers files: JSONL, one line what a model replied to a task."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from herobench.errors import Problem
+from herobench.rows import read_lines
+from herobench.rpg.plan import extract_code
+from herobench.rpg.task import Task
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One answer, with the plan in it (None where there is none)."""
+
+    task_id: str
+    epoch: int
+    plan: str | None
+    model: str | None
+    tokens: int | None
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> Answer:
+        """Build from a row that the schema accepts."""
+        tokens = row.get("tokens")
+        return cls(
+            task_id=row["task_id"],
+            epoch=int(row.get("epoch", 0)),
+            plan=_plan(row),
+            model=row.get("model"),
+            tokens=None if tokens is None else int(tokens),
+        )
+
+
+def _plan(row: Mapping[str, Any]) -> str | None:
+    """The plan of a row. The samples of a run are answers too, and have it apart where it came apart."""
+    plan: str | None = row.get("code", row.get("plan"))
+    text: str | None = row.get("answer")
+    return extract_code(text) if plan is None and text is not None else plan
+
+
+def read_answers(path: str | os.PathLike[str], tasks: Mapping[str, Task]) -> Iterator[Answer | Problem]:
+    """The answers of a file in order, and between them what is wrong with it."""
+    seen: dict[tuple[str, int], str] = {}
+    for line in read_lines(path, "answer"):
+        if line.problems:
+            yield from line.problems
+            continue
+        answer = Answer.from_row(line.row)
+        key = (answer.task_id, answer.epoch)
+        if line.row.get("status", "ok") != "ok":
+            yield Problem(line.place, "$.status", "an answer, and this attempt got none", line.row["status"])
+        elif answer.task_id not in tasks:
+            yield Problem(line.place, "$.task_id", "the id of one of the tasks", answer.task_id)
+        elif key in seen:
+            first = f"the first answer to this task and epoch, and {seen[key]} is"
+            yield Problem(line.place, "$.task_id", first, answer.task_id)
+        else:
+            seen[key] = line.place
+            yield answer

@@ -1,0 +1,150 @@
+"""The signatures of the actions, and what becomes of the arguments of a call.
+
+As published: a call that does not fit the signature raises a TypeError in the plan; values of the wrong kind are
+answered with 422 before anything else is looked at; numeric strings ("1.0" too), integral floats and bools count as
+integers.
+
+The quantity of equip and unequip may be None. Slots that gear is worn in ignore it. For consumables the published
+server then broke, and the call raised an error in the plan; here it raises the same TypeError as a call that does not
+fit.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from types import MappingProxyType
+from typing import NamedTuple
+
+from herobench.rpg.events import UNPROCESSABLE, Detail, Value
+from herobench.rpg.world import World
+
+MOST = 10**9
+"""Quantities and coordinates beyond this are refused as unprocessable: they mean nothing, and arithmetic stays fast."""
+MOST_WORN = 100
+"""The largest quantity that equip and unequip take."""
+
+_WORD = re.compile(r"[A-Za-z0-9_-]+\Z")
+_WHOLE = re.compile(r"\s*([+-]?[0-9]{1,12})(?:\.0{0,12})?\s*\Z")
+
+
+class Refused(Exception):
+    """Raised inside the game when an action is not carried out; it becomes the event's code and reason."""
+
+    def __init__(self, code: int, reason: str, detail: Detail | None = None) -> None:
+        super().__init__(code, reason)
+        self.code = code
+        self.reason = reason
+        self.detail = detail
+
+
+class CallError(TypeError):
+    """Raised when a call does not fit the action's signature: the one error an action raises in a plan."""
+
+
+class Parameter(NamedTuple):
+    """One parameter: its name, what it takes, and what it is when left out."""
+
+    name: str
+    read: Callable[[str, Value], str | int | None]
+    default: int | None = None
+
+
+def _word(name: str, value: Value) -> str:
+    if type(value) is str and _WORD.match(value):
+        return value
+    raise Refused(UNPROCESSABLE, f"{name}: letters, digits, '_' and '-' expected.")
+
+
+def _whole(name: str, value: Value) -> int:
+    if isinstance(value, str) and (written := _WHOLE.match(value)):
+        value = int(written[1])
+    if isinstance(value, int | float) and -MOST <= value <= MOST and value == int(value):
+        return int(value)
+    raise Refused(UNPROCESSABLE, f"{name}: a whole number expected.")
+
+
+def _quantity(name: str, value: Value) -> int:
+    number = _whole(name, value)
+    if number < 1:
+        raise Refused(UNPROCESSABLE, f"{name}: at least 1 expected.")
+    return number
+
+
+def _worn_quantity(name: str, value: Value) -> int | None:
+    if value is None:
+        return None
+    number = _quantity(name, value)
+    if number > MOST_WORN:
+        raise Refused(UNPROCESSABLE, f"{name}: at most {MOST_WORN} expected.")
+    return number
+
+
+_NAME = Parameter("name", _word)
+_CODE = Parameter("code", _word)
+_SLOT = Parameter("slot", _word)
+
+SIGNATURES = MappingProxyType(
+    {
+        "move": (_NAME, Parameter("x", _whole), Parameter("y", _whole)),
+        "fight": (_NAME,),
+        "equip": (_NAME, _SLOT, _CODE, Parameter("quantity", _worn_quantity, 1)),
+        "unequip": (_NAME, _SLOT, Parameter("quantity", _worn_quantity, 1)),
+        "gather": (_NAME, Parameter("quantity", _quantity, 1)),
+        "craft": (_NAME, _CODE, Parameter("quantity", _quantity)),
+        "buy": (_NAME, _CODE, Parameter("quantity", _quantity, 1)),
+    }
+)
+"""What a plan can call: names, parameters and defaults as published."""
+
+
+@lru_cache(maxsize=4096)
+def bound(
+    action: str, args: tuple[Value, ...], keywords: tuple[tuple[str, Value], ...]
+) -> tuple[str | int | None, ...]:
+    """Read the arguments of a call, in order, with defaults filled in.
+
+    Raises CallError where the call does not fit, Refused where a value is unprocessable. Cached: plans repeat
+    themselves, and values that compare equal (1, 1.0, True) read the same.
+    """
+    given = given_values(action, args, keywords)
+    read = []
+    for parameter in SIGNATURES[action]:
+        if parameter.name in given:
+            read.append(parameter.read(parameter.name, given[parameter.name]))
+        elif parameter.default is not None:
+            read.append(parameter.default)
+    return tuple(read)
+
+
+def given_values(action: str, args: tuple[Value, ...], keywords: tuple[tuple[str, Value], ...]) -> dict[str, Value]:
+    """Which value was given for which parameter; CallError where the call does not fit the signature."""
+    signature = SIGNATURES[action]
+    if len(args) > len(signature):
+        raise CallError(f"{action}() takes {len(signature)} arguments but {len(args)} were given")
+    given = {parameter.name: value for parameter, value in zip(signature, args, strict=False)}
+    names = {parameter.name for parameter in signature}
+    for name, value in keywords:
+        if name not in names:
+            raise CallError(f"{action}() got an unexpected keyword argument {name!r}")
+        if name in given:
+            raise CallError(f"{action}() got multiple values for argument {name!r}")
+        given[name] = value
+    for parameter in signature:
+        if parameter.name not in given and parameter.default is None:
+            raise CallError(f"{action}() missing a required argument: {parameter.name!r}")
+    return given
+
+
+def pieces(action: str, quantity: int | None) -> int:
+    """Give the quantity of a call about consumables; CallError where it is None."""
+    if quantity is None:
+        raise CallError(f"{action}() needs a quantity for a consumable slot, not None")
+    return quantity
+
+
+def check_slot(world: World, slot: str | int | None) -> None:
+    """Refuse a slot that the world does not have."""
+    if slot not in world.slots:
+        raise Refused(UNPROCESSABLE, f"slot: one of {', '.join(world.slots)} expected.")

@@ -1,0 +1,131 @@
+"""A world drawn as SVG: a square a tile, a shape for what stands on it, names, levels and coordinates.
+
+The same world gives the same bytes, and nothing is fetched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from html import escape
+from importlib.resources import files
+from typing import NamedTuple
+
+from herobench.rpg.atlas.grid import Axis, Grid
+from herobench.rpg.atlas.label import lines_of, width_of
+from herobench.rpg.atlas.shapes import ground_classes, keys_of, shape_of
+from herobench.rpg.atlas.standing import Standing, all_standing
+from herobench.rpg.world import Content, Place, Tile, World
+
+TILE = 56
+_GAP = 18
+"""How wide what is left out between far places is drawn."""
+_TOP = 22
+_EDGE = 8
+_DIGIT = 6.5
+"""About how wide a digit of a coordinate is."""
+_NARROWEST = 280
+_KEY_LINE = 28
+_KEY_LETTER = 7
+
+
+class Map(NamedTuple):
+    """A map as the inside of an SVG, and its size."""
+
+    body: str
+    width: int
+    height: int
+
+    def opened(self, world: World) -> str:
+        """The tag that the map begins with."""
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="map" width="{self.width}" height="{self.height}"'
+            f' viewBox="0 0 {self.width} {self.height}" role="img" aria-label="{escape(f"Map of {world.name}")}">'
+        )
+
+
+def svg_of(world: World) -> str:
+    """A file of its own: the map, with its legend under it."""
+    whole = _with_legend(world, map_of(world))
+    return (
+        f'<?xml version="1.0" encoding="UTF-8"?>\n{whole.opened(world)}\n<style>\n{style()}</style>\n'
+        f'<rect class="paper" width="{whole.width}" height="{whole.height}"/>\n{whole.body}\n</svg>\n'
+    )
+
+
+@cache
+def style() -> str:
+    """The colours of maps, by day and by night."""
+    return files("herobench.rpg.atlas").joinpath("map.css").read_text("utf-8")
+
+
+def map_of(world: World) -> Map:
+    """The map without its legend."""
+    grid = Grid.of(world)
+    left = round(max((len(str(y)) for y in grid.rows if y is not None), default=1) * _DIGIT + 10)
+    columns, column_gaps, right = _positions(grid.columns, left)
+    rows, row_gaps, bottom = _positions(grid.rows, _TOP)
+    standing, grounds = all_standing(world), ground_classes(world)
+    parts = [
+        *(f'<text class="axis" x="{at + TILE // 2}" y="15">{x}</text>' for x, at in columns.items()),
+        *(f'<text class="axis side" x="{left - 6}" y="{at + TILE // 2 + 4}">{y}</text>' for y, at in rows.items()),
+        *(f'<path class="gap" d="M{at} {_TOP}V{bottom}"/>' for at in column_gaps),
+        *(f'<path class="gap" d="M{left} {at}H{right}"/>' for at in row_gaps),
+    ]
+    for (x, y), tile in world.tiles.items():
+        drawn = "".join(_tile(tile, grounds[tile.name], standing, (x, y) == world.start))
+        parts.append(f'<g transform="translate({columns[x]} {rows[y]})">{drawn}</g>')
+    return Map("\n".join(parts), right + _EDGE, bottom + _EDGE)
+
+
+def anchor(place: Place) -> str:
+    """The name by which a link leads to a tile."""
+    return f"at_{place[0]}_{place[1]}"
+
+
+def _positions(axis: Axis, start: int) -> tuple[Mapping[int, int], list[int], int]:
+    """Where each column begins, where the middles of gaps are, and where it all ends."""
+    found: dict[int, int] = {}
+    gaps: list[int] = []
+    at = start
+    for coordinate in axis:
+        if coordinate is None:
+            gaps.append(at + _GAP // 2)
+            at += _GAP
+        else:
+            found[coordinate] = at
+            at += TILE
+    return found, gaps, at
+
+
+def _tile(tile: Tile, ground: str, standing: Mapping[Content, Standing], start: bool) -> Iterator[str]:
+    """A tile about its upper left corner."""
+    x, y = tile.place
+    thing = standing[tile.content] if tile.content else None
+    where = f"{tile.name} ({x}, {y})" + (", where heroes begin" if start else "")
+    yield f"<title>{escape(f'{thing.title}; {where}' if thing else where)}</title>"
+    yield f'<rect id="{anchor(tile.place)}" class="{ground}" width="{TILE}" height="{TILE}"/>'
+    if start:
+        yield f'<rect class="start" x="3" y="3" width="{TILE - 6}" height="{TILE - 6}" rx="5"/>'
+    if thing:
+        yield f'<g transform="translate({TILE // 2} 18)">{shape_of(thing.kind, thing.level)}</g>'
+        lines = lines_of(thing.name)
+        spans = (f'<tspan x="{TILE // 2}" y="{41 + 9 * i}">{escape(line)}</tspan>' for i, line in enumerate(lines))
+        yield f'<text class="label">{"".join(spans)}</text>'
+
+
+def _with_legend(world: World, drawing: Map) -> Map:
+    """A map with its legend in lines under it."""
+    body, width, height = drawing
+    width = max(width, _NARROWEST)
+    parts = [body]
+    x, y = _EDGE, height + _KEY_LINE // 2
+    for shape, words in keys_of(world):
+        wide = 44 + round(width_of(words) * _KEY_LETTER)
+        if x > _EDGE and x + wide > width:
+            x, y = _EDGE, y + _KEY_LINE
+        parts.append(
+            f'<g transform="translate({x + 14} {y})">{shape}<text class="key" x="20" y="4">{escape(words)}</text></g>'
+        )
+        x += wide
+    return Map("\n".join(parts), width, y + _KEY_LINE)

@@ -1,0 +1,99 @@
+"""From a task and a plan to a judged result: the whole way in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from herobench.rpg.content import load_rules
+from herobench.rpg.episode import Episode
+from herobench.rpg.events import refused
+from herobench.rpg.failure import Failure, classify
+from herobench.rpg.rules import Rules
+from herobench.rpg.scoring import SCORER, Score, score
+from herobench.rpg.task import Task
+from herobench.rpg.trace import trace_of
+from herobench.rpg.world import World
+from herobench.sandbox import Limits, Sandbox
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """An episode with its score and, where it was lost, the failure."""
+
+    episode: Episode
+    score: Score
+    failure: Failure
+
+
+def execute(
+    world: World, task: Task, plan: str | None, rules: Rules | None = None, limits: Limits | None = None
+) -> Result:
+    """Run one plan in a sandbox of its own and judge it. For many plans keep a `Sandbox` and call `judge`."""
+    edition = rules or load_rules()
+    with Sandbox(world, edition, limits) as sandbox:
+        return judge(world, task, edition, sandbox.execute(task, plan))
+
+
+def judge(world: World, task: Task, rules: Rules, episode: Episode) -> Result:
+    """Score an episode and sort its failure."""
+    judged = score(task, world, task.rules(rules), episode)
+    return Result(episode, judged, classify(task, episode, judged))
+
+
+def scored_row(world: World, task: Task, rules: Rules, result: Result) -> dict[str, Any]:
+    """A result as a row, apart from what belongs to the answer."""
+    episode, judged, failure = result.episode, result.score, result.failure
+    return {
+        "outcome": judged.outcome,
+        "reward": judged.reward,
+        "ideal_reward": judged.ideal_reward,
+        "score": judged.score,
+        "ended": episode.ending.how,
+        "end_kind": episode.ending.kind,
+        "end_reason": episode.ending.reason,
+        "end_line": episode.ending.line,
+        "failure": failure.bucket,
+        "high_level_errors": failure.high_level_errors,
+        "execution_errors": failure.execution_errors,
+        "actions": len(episode.events),
+        "first_error": _first_error(episode),
+        "progress_before_end": judged.progress_before_end,
+        "milestones": {
+            "reached": [str(milestone) for milestone in judged.reached],
+            "missed": [str(milestone) for milestone in judged.missed],
+        },
+        "events": trace_of(episode.events),
+        **task_columns(world, task, rules),
+    }
+
+
+def task_columns(world: World, task: Task, rules: Rules) -> dict[str, Any]:
+    """What a row says of its task and of how it is scored, whatever the answer."""
+    return {
+        "difficulty": task.difficulty,
+        "kind": task.kind,
+        "target": task.target,
+        "missing": dict(task.missing),
+        "knowledge": task.knowledge.level,
+        "noise": [item.code for item in task.knowledge.noise],
+        "leveling": task.mechanics.leveling,
+        "stochastic": task.mechanics.drop_scale is not None,
+        "twin_of": task.twin_of,
+        "oracle_actions": task.certificate.actions if task.certificate else None,
+        "rules": rules.name,
+        "world": world.digest,
+        "scorer": SCORER,
+    }
+
+
+def _first_error(episode: Episode) -> Mapping[str, Any] | None:
+    for event in refused(episode.events)[:1]:
+        return {
+            "line": event.action.line,
+            "action": event.action.name,
+            "code": event.status,
+            "reason": event.reason,
+        }
+    return None

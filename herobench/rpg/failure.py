@@ -1,0 +1,87 @@
+"""The paper's failure buckets, and the two error counts of its Table 2.
+
+Coarse by design, and kept as published so that new runs compare with old ones; finer causes are the analysis room's
+business. All of it is derived from events.
+
+One case has no published bucket: a loss in which no milestone is missed. Here that can only be a forfeited craft task,
+and since a failed craft lost it, its bucket is `execution`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Literal
+
+from herobench.rpg.episode import Episode
+from herobench.rpg.events import UNPROCESSABLE, Event
+from herobench.rpg.scoring import Score
+from herobench.rpg.task import Kind, Task
+from herobench.rpg.world import Code
+
+Bucket = Literal["invalid_code", "gear", "gear_and_execution", "execution", "other"]
+
+_SLOT_NOT_EMPTY = 491
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """The bucket of a lost episode (None for a win), and how many errors of either kind were made."""
+
+    bucket: Bucket | None
+    high_level_errors: int
+    """Missing gear that was not crafted, and not even tried in a way that would show as a failed craft."""
+    execution_errors: int
+
+
+def classify(task: Task, episode: Episode, score: Score) -> Failure:
+    """Sort an episode as the paper did. Where the code was invalid no errors are counted."""
+    if not _ran(episode):
+        return Failure("invalid_code", 0, 0)
+    errors = collapsed(episode.events)
+    uncrafted = {milestone.code for milestone in score.missed if milestone.kind == "craft_missing"}
+    attempted = {_crafted_code(event) for event in errors if event.action.name == "craft"}
+    return Failure(
+        bucket=None if score.outcome == "win" else _bucket(task.kind, score, bool(errors), uncrafted, attempted),
+        high_level_errors=len(uncrafted - attempted),
+        execution_errors=sum(_counts(event) for event in errors),
+    )
+
+
+def _ran(episode: Episode) -> bool:
+    """Whether the code was valid to the paper, which ran an empty text as a plan that does nothing."""
+    return episode.finished or episode.ending.kind == "empty"
+
+
+def _bucket(
+    kind: Kind, score: Score, any_errors: bool, uncrafted: set[Code | None], attempted: set[Code | None]
+) -> Bucket:
+    lacks_gear = any(milestone.kind in ("craft_missing", "obtain_missing") for milestone in score.missed)
+    if lacks_gear and not any_errors:
+        return "gear"
+    if kind == "kill" and not lacks_gear:
+        return "other"
+    if kind == "craft" or (uncrafted and uncrafted <= attempted):
+        return "execution"
+    return "gear_and_execution"
+
+
+def collapsed(events: Sequence[Event]) -> list[Event]:
+    """The refused actions, of which those that follow one another with the same action count once: the first stands.
+
+    Unprocessable calls are left out: their answer has no error in it, and the paper counted answers with one.
+    """
+    errors = [event for event in events if not event.ok and event.status != UNPROCESSABLE]
+    return [next(run) for _, run in groupby(errors, key=lambda event: event.action.name)]
+
+
+def _crafted_code(event: Event) -> Code | None:
+    """The item a craft named, as the paper read it from the call's repr: positional, with something after it."""
+    args = event.action.args
+    return args[1] if len(args) > 2 and isinstance(args[1], str) else None
+
+
+def _counts(event: Event) -> bool:
+    """Every error counts, but of the equip errors only the occupied slot."""
+    return event.action.name != "equip" or (event.status == _SLOT_NOT_EMPTY)

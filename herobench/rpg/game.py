@@ -1,0 +1,254 @@
+"""The game: actions applied to a hero in a world, one event each.
+
+Pure: no files, no clock, no global randomness. Where drops go by rates they come from the seed, so the same hero, seed
+and actions always give the same events. The order in which an action's conditions are checked is part of the rules,
+because the first that fails gives the code.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from herobench.rpg.arguments import Refused, bound, check_slot, pieces
+from herobench.rpg.combat import Duel, duel
+from herobench.rpg.events import (
+    OK,
+    UNPROCESSABLE,
+    Action,
+    Bought,
+    Crafted,
+    CraftRefused,
+    Equipped,
+    Event,
+    Fought,
+    Gathered,
+    Moved,
+    Unequipped,
+)
+from herobench.rpg.hero import NAME, Hero, HeroStart
+from herobench.rpg.rules import CRAFTING, GATHERING, Rules
+from herobench.rpg.world import CONSUMABLE, Code, Drop, Item, Monster, World, slot_type
+
+MOST_CHANCES = 100
+"""The most swings one gather takes where drops go by their rates: each swing is drawn, so one call stays bounded."""
+
+_SLOTTED = frozenset({"equip", "unequip"})
+
+
+class Game:
+    """A hero in a world, under rules. `act` is the one way in; `events` is what happened so far."""
+
+    def __init__(self, world: World, rules: Rules, start: HeroStart, seed: int = 0) -> None:
+        self.world = world
+        self.rules = rules
+        self.hero = Hero(world, start)
+        self.events: list[Event] = []
+        self._chance = Random(seed)  # noqa: S311 - a game's chance, not a secret
+        self._duels: dict[Code, Duel] = {}
+        self._fighter: object = None
+        self._monsters = world.standing("monster")
+        self._resources = world.standing("resource")
+        self._workshops = world.standing("workshop")
+        self._exchanges = world.standing("grand_exchange")
+        self._sold = world.exchange_sells if rules.for_sale is None else frozenset(rules.for_sale)
+        self._handlers = {
+            "move": self._move,
+            "fight": self._fight,
+            "equip": self._equip,
+            "unequip": self._unequip,
+            "gather": self._gather,
+            "craft": self._craft,
+            "buy": self._buy,
+        }
+
+    def act(self, action: Action) -> Event:
+        """Carry an action out, or refuse it. Raises CallError, and records nothing, where the call does not fit."""
+        try:
+            kind, args, keywords, _ = action
+            name, *rest = bound(kind, args, keywords)
+            if kind in _SLOTTED:
+                check_slot(self.world, rest[0])
+            if name != NAME:
+                raise Refused(498, "Character not found.")
+            detail = self._handlers[kind](*rest)  # type: ignore[operator]
+            event = Event(action, OK, "", detail)
+        except Refused as refusal:
+            event = Event(action, refusal.code, refusal.reason, refusal.detail)
+        self.events.append(event)
+        return event
+
+    # -- the seven actions ------------------------------------------------------------------------------------------
+
+    def _move(self, x: int, y: int) -> Moved:
+        place = (x, y)
+        if place not in self.world.tiles:
+            raise Refused(404, "Map not found.")
+        if place == self.hero.place:
+            raise Refused(490, "Character already at destination.")
+        self.hero.place = place
+        return Moved(place)
+
+    def _fight(self) -> Fought:
+        hero = self.hero
+        code = self._monsters.get(hero.place)
+        if code is None:
+            raise Refused(598, "Monster not found on this map.")
+        monster = self.world.monsters[code]
+        result = self._duel(monster)
+        if hero.consumables:
+            self._consume(result)
+        xp = 0
+        drops: tuple[tuple[Code, int], ...] = ()
+        if result.won:
+            xp = hero.learn_from_victory(monster.level, self.rules)
+            drops = self._fall(monster.drops, 1)
+        elif result.died:
+            hero.place = self.world.start
+        return Fought(code, result.won, result.rounds, result.hero_hp, result.monster_hp, xp, drops)
+
+    def _gather(self, quantity: int) -> Gathered:
+        hero = self.hero
+        code = self._resources.get(hero.place)
+        if code is None:
+            raise Refused(598, "Resource not found on this map.")
+        resource = self.world.resources[code]
+        if hero.skills[resource.skill].level < resource.level:
+            raise Refused(493, "Not skill level required.")
+        if quantity > MOST_CHANCES and self.rules.drops == "by_rate":
+            raise Refused(UNPROCESSABLE, f"quantity: at most {MOST_CHANCES} expected where drops go by their rates.")
+        xp = hero.practise(resource.skill, resource.level, self.rules, GATHERING, quantity)
+        return Gathered(code, resource.skill, quantity, xp, self._fall(resource.drops, quantity))
+
+    def _craft(self, code: Code, quantity: int) -> Crafted:
+        hero = self.hero
+        recipe = self.world.recipe_of(code)
+        if recipe is None:
+            raise Refused(404, "Craft not found.")
+        workshop = self._workshops.get(hero.place)
+        at_workshop = workshop == recipe.skill or (workshop is not None and self.rules.workshop == "any")
+        level = hero.skills[recipe.skill].level
+        owned = hero.inventory
+        lacking = tuple(
+            (part, number * quantity, owned.get(part, 0))
+            for part, number in recipe.ingredients.items()
+            if owned.get(part, 0) < number * quantity
+        )
+        if not at_workshop or level < recipe.level or lacking:
+            places = (hero.place,) if at_workshop else self.world.places_of("workshop", recipe.skill)
+            raise Refused(
+                500, "Craft failed.", CraftRefused(
+                    code, quantity, recipe.skill, at_workshop, places[0] if places else None, hero.place,
+                    level >= recipe.level, recipe.level, level, not lacking, lacking,
+                ),
+            )  # fmt: skip
+        for part, number in recipe.ingredients.items():
+            hero.give(part, number * quantity)
+        hero.receive(code, quantity)
+        xp = hero.practise(recipe.skill, recipe.level, self.rules, CRAFTING, quantity)
+        return Crafted(code, recipe.skill, quantity, xp)
+
+    def _equip(self, slot: str, code: Code, quantity: int | None) -> Equipped:
+        if slot_type(slot) == CONSUMABLE:
+            return self._equip_consumable(slot, code, quantity)
+        if slot in self.hero.worn:
+            raise Refused(491, "Slot is not empty.")
+        item = self._wearable(slot, code)
+        self.hero.give(code, 1)
+        self.hero.put_on(slot, item)
+        return Equipped(slot, code, 1)
+
+    def _equip_consumable(self, slot: str, code: Code, quantity: int | None) -> Equipped:
+        """As published: one owned piece is enough, the stack grows by what was asked for, and another consumable in
+        the slot gives way and leaves its number behind."""
+        hero = self.hero
+        self._wearable(slot, code)
+        added = pieces("equip", quantity)
+        held = hero.consumables.get(slot)
+        if held and held.item == code and held.quantity + added > self.rules.stack_limit:
+            most = self.rules.stack_limit
+            raise Refused(494, f"Character can't equip more than {most} consumables in the same slot.")
+        hero.give(code, min(hero.inventory[code], added))
+        hero.stack(slot, code, added + (held.quantity if held else 0))
+        return Equipped(slot, code, added)
+
+    def _wearable(self, slot: str, code: Code) -> Item:
+        item = self.world.items.get(code)
+        if item is None:
+            raise Refused(404, "Item not found.")
+        if item.level > self.hero.combat.level:
+            raise Refused(496, "Character level is insufficient.")
+        if item.type != slot_type(slot):
+            raise Refused(472, "Item is not valid for this slot.")
+        if code not in self.hero.inventory:
+            raise Refused(478, "Missing item or insufficient quantity.")
+        return item
+
+    def _unequip(self, slot: str, quantity: int | None) -> Unequipped:
+        hero = self.hero
+        if slot_type(slot) == CONSUMABLE:
+            return self._unequip_consumable(slot, quantity)
+        if slot not in hero.worn:
+            raise Refused(491, "Slot is empty.")
+        code = hero.take_off(slot)
+        hero.receive(code, 1)
+        return Unequipped(slot, code, 1)
+
+    def _unequip_consumable(self, slot: str, quantity: int | None) -> Unequipped:
+        held = self.hero.consumables.get(slot)
+        if held is None:
+            raise Refused(491, "Slot is empty.")
+        taken = pieces("unequip", quantity)
+        if held.quantity < taken:
+            raise Refused(478, "Insufficient quantity of the equipped item.")
+        self.hero.stack(slot, held.item, held.quantity - taken)
+        self.hero.receive(held.item, taken)
+        return Unequipped(slot, held.item, taken)
+
+    def _buy(self, code: Code, quantity: int) -> Bought:
+        if self.hero.place not in self._exchanges:
+            raise Refused(598, "Grand-exchange not found on this map.")
+        if code not in self._sold:
+            raise Refused(404, "Item not found.")
+        self.hero.receive(code, quantity)
+        return Bought(code, quantity)
+
+    # -- fights and drops -------------------------------------------------------------------------------------------
+
+    def _duel(self, monster: Monster) -> Duel:
+        """The duel as it would go now. Nothing in it is random, so it is fought once for each state of the hero."""
+        fighter = self.hero.fighter()
+        if fighter is not self._fighter:
+            self._fighter = fighter
+            self._duels.clear()
+        result = self._duels.get(monster.code)
+        if result is None:
+            result = self._duels[monster.code] = duel(fighter, monster.stats, self.rules.rounds)
+        return result
+
+    def _consume(self, result: Duel) -> None:
+        """Take what the fight used up. As published: a restoring stack loses what was eaten, a boosting stack is lost
+        when it held no more pieces than the item has effects, and else stays whole."""
+        eaten = iter(result.eaten)
+        for slot, stack in self.hero.stacks():
+            boost = self.world.items[stack.item].eaten
+            left = stack.quantity - next(eaten) if boost.restore else stack.quantity
+            if boost.effects and left <= boost.effects:
+                left = 0
+            if left != stack.quantity:
+                self.hero.stack(slot, stack.item, left)
+
+    def _fall(self, drops: tuple[Drop, ...], times: int) -> tuple[tuple[Code, int], ...]:
+        """What falls in so many swings or victories; it goes into the bag."""
+        if self.rules.drops == "sure":
+            fallen = tuple([(drop.item, drop.least * times) for drop in drops])
+        else:
+            drawn = [(drop.item, sum(self._draw(drop) for _ in range(times))) for drop in drops]
+            fallen = tuple((item, quantity) for item, quantity in drawn if quantity)
+        for item, quantity in fallen:
+            self.hero.receive(item, quantity)
+        return fallen
+
+    def _draw(self, drop: Drop) -> int:
+        if self._chance.random() * drop.one_in >= self.rules.drop_scale:
+            return 0
+        return drop.least + int(self._chance.random() * (drop.most - drop.least + 1))

@@ -1,0 +1,137 @@
+"""Packs from their folders, down to the world that they are laid on.
+
+A folder with a pack.json is a pack. It names what it is laid on: a shipped world, one that a plugin makes, or the
+folder of a world or of another pack, as seen from its own. Several at once are named with a plus between them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from herobench.documents import read_document, schema_problems
+from herobench.errors import Problem, UsageError
+from herobench.rpg.packs.pack import Pack
+from herobench.rpg.world import DOCUMENTS
+
+ABOUT = "pack"
+Name = str | os.PathLike[str]
+
+
+class Chain(NamedTuple):
+    """A pack with the packs beneath it, from the lowest on, and the world beneath them all."""
+
+    base: Name
+    packs: tuple[Pack, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+    def nowhere(self, advice: str = "") -> Problem:
+        """What is wrong with the lowest pack where there is no world beneath it."""
+        lowest = self.packs[0]
+        expected = "a shipped world, remix:SEED, or the folder of a world or a pack, as seen from this one"
+        return Problem(f"{lowest.name}/{ABOUT}.json", "$.extends", expected, lowest.about["extends"], advice)
+
+
+def parts_of(name: Name, needs_no_folder: Callable[[Name], bool]) -> list[Name]:
+    """What a name with plusses in it names; a folder with a plus in its own name is that folder."""
+    if not isinstance(name, str):
+        return [name]
+    if not name:
+        raise UsageError("A world's name is empty: give a shipped world, a folder, or remix:SEED.")
+    if _exists(name):
+        return [name]
+    found: list[Name] = []
+    left = name.split("+")
+    while left:
+        taken = next((length for length in range(len(left), 1, -1) if _exists("+".join(left[:length]))), 1)
+        part = "+".join(left[:taken])
+        left = left[taken:]
+        found.append(part)
+        if not part:
+            raise UsageError(f"A plus stands between a world and the packs on it, and {name!r} has one too many.")
+        if (left or len(found) > 1) and not (needs_no_folder(part) or _exists(part)):
+            raise UsageError(f"There is no world {part!r}, which {name!r} names: a plus separates packs.")
+    return found
+
+
+def _exists(name: str) -> bool:
+    with contextlib.suppress(OSError, ValueError):
+        return bool(name) and Path(name).exists()
+    return False
+
+
+def chain_of(name: Name, needs_no_folder: Callable[[Name], bool]) -> Chain:
+    """A pack with all that it is laid on; what is no pack is a world. Some worlds are in no folder of the user's."""
+    found: dict[Path, Pack] = {}
+    problems: list[Problem] = []
+    while not needs_no_folder(name) and _is_pack(Path(name)):
+        place = Path(name).resolve()
+        if place in found:
+            problems.append(_cycle(found, place))
+            break
+        pack, wrong = _read_pack(Path(name), place)
+        problems += wrong
+        if pack is None:
+            break
+        found[place] = pack
+        below: str = pack.about["extends"]
+        name = below if needs_no_folder(below) else _beneath(Path(name), place, below)
+    return Chain(name, tuple(_in_order(found)), tuple(problems))
+
+
+def _beneath(folder: Path, place: Path, below: str) -> Path:
+    """The folder that a pack names, seen from where the pack really is; by the short way where that leads there too.
+
+    A path and never a text, which could be the name of a shipped world.
+    """
+    real = Path(os.path.realpath(place / below))
+    short = Path(os.path.normpath(folder / below))
+    with contextlib.suppress(OSError):
+        if short.samefile(real):
+            return short
+    return real
+
+
+def _in_order(found: Mapping[Path, Pack]) -> Iterator[Pack]:
+    """From the lowest to the highest, each knowing those that it builds on."""
+    below: frozenset[str] = frozenset()
+    for pack in reversed(list(found.values())):
+        yield pack._replace(builds_on=below)
+        below |= {pack.folder}
+
+
+def _is_pack(folder: Path) -> bool:
+    with contextlib.suppress(OSError, ValueError):
+        return (folder / f"{ABOUT}.json").is_file()
+    return False
+
+
+def _read_pack(folder: Path, place: Path) -> tuple[Pack | None, list[Problem]]:
+    """A pack, and what is wrong with its files; what it changes is left out where anything is."""
+    about, problems = _read(folder, ABOUT, ABOUT)
+    if problems:
+        return None, problems
+    documents: dict[str, Mapping[str, Any]] = {}
+    for name in DOCUMENTS:
+        if (folder / f"{name}.json").exists():
+            content, wrong = _read(folder, name, f"pack-{name}")
+            problems += wrong
+            documents |= {} if wrong else {name: content}
+    return Pack(str(folder), str(place), about, documents), problems
+
+
+def _read(folder: Path, document: str, schema: str) -> tuple[Any, list[Problem]]:
+    file = f"{document}.json"
+    content, problems = read_document(folder / file, f"{folder}/{file}", whole=True)
+    return content, problems or schema_problems(content, schema, f"{folder}/{file}")
+
+
+def _cycle(found: Mapping[Path, Pack], place: Path) -> Problem:
+    """Packs that lie on themselves."""
+    places = list(found)
+    circle = [path.name for path in (*places[places.index(place) :], place)]
+    file = f"{found[places[-1]].name}/{ABOUT}.json"
+    return Problem(file, "$.extends", "packs that do not lead back to themselves", " > ".join(circle))

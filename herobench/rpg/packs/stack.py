@@ -1,0 +1,203 @@
+"""Packs laid on a world: six ordinary documents come of it, and of each row it is kept where it was written.
+
+So what turns out wrong with the whole names the file that its author can mend, and what somebody removed is said to
+have been removed. Packs of which neither builds on the other must not change the same thing in two ways: no order of
+them would be the right one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import NamedTuple
+
+from herobench.documents import json_path
+from herobench.errors import Problem
+from herobench.rpg.packs.pack import ROWS, Change, Json, Origin, Pack, Target, changes_of, row_key
+
+_JOINED = {"code": "_", "name": " + ", "description": " "}
+"""The facts that packs say of themselves, with what stands between them where there are several."""
+_LONGEST_CODE = 60
+_LONGEST = {"name": 80, "description": 2000, "credits": 2000}
+"""As the schema of a world has them: what packs say together may be longer, and none of them is to blame."""
+
+
+class _Entry(NamedTuple):
+    value: Json
+    origin: Origin
+
+
+@dataclass
+class Stack:
+    """A world with the packs that were laid on it so far; `name` is what problems call the world."""
+
+    name: str
+    facts: list[str]
+    entries: dict[Target, _Entry]
+    packs: list[Pack] = field(default_factory=list)
+    changed: dict[Target, tuple[str, Change]] = field(default_factory=dict)
+    """The last change of each thing, and whose it was."""
+
+    @classmethod
+    def on(cls, documents: Mapping[str, Mapping[str, Json]], name: str) -> Stack:
+        """A world without packs."""
+        about = {fact: value for fact, value in documents["world"].items() if fact != "schema"}
+        entries: dict[Target, _Entry] = {}
+        for fact, value in about.items():
+            entries |= _fact(fact, value, Origin(f"{name}/world.json", (fact,)))
+        for document, key in ROWS.items():
+            for index, row in enumerate(documents[document][key]):
+                origin = Origin(f"{name}/{document}.json", (key, index))
+                entries[(document, row_key(document, row))] = _Entry(row, origin)
+        return cls(name, list(about), entries)
+
+    def lay(self, pack: Pack) -> Iterator[Problem]:
+        """Lay a pack on top; what does not fit is told and left out."""
+        self.packs.append(pack)
+        for change in changes_of(pack):
+            rival = self._rival(pack, change)
+            if rival is None:
+                yield from self._carry_out(change)
+                self.changed[change.target] = (pack.folder, change)
+            elif (rival.step, _canonical(rival.value)) != (change.step, _canonical(change.value)):
+                yield _problem(change, f"no other change of this than that of {rival.origin}")
+
+    def _rival(self, pack: Pack, change: Change) -> Change | None:
+        """What a pack that this one does not build on has changed about the same."""
+        own = {pack.folder, *pack.builds_on}
+        rivals = (before for folder, before in self._changes_about(change.target) if folder not in own)
+        return next(rivals, None)
+
+    def _changes_about(self, target: Target) -> Iterator[tuple[str, Change]]:
+        """What was changed about a thing, and, of a list among the facts, about the whole or a part of it."""
+        if target in self.changed:
+            yield self.changed[target]
+        if target[0] == "world":
+            yield from (found for other, found in self.changed.items() if _within(other, target) and other != target)
+
+    def _carry_out(self, change: Change) -> Iterator[Problem]:
+        target = change.target
+        if change.step == "set":
+            self._set(change)
+        elif change.step == "add" and len(target) > 2 and target[:2] in self.entries:
+            yield _problem(change, f"a list to add to, and {self.entries[target[:2]].origin} is none")
+        elif change.step == "add" and target in self.entries:
+            advice = "move it to replace" if target[0] in ROWS else ""
+            yield _problem(change, f"what is not there yet, and it is in {self.entries[target].origin}", advice)
+        elif change.step == "add" or target in self.entries:
+            self._put(change)
+        else:
+            yield _problem(change, f"something that is there to {change.step}", self._near(target))
+
+    def _put(self, change: Change) -> None:
+        if change.step == "remove":
+            del self.entries[change.target]
+        else:
+            self.entries[change.target] = _Entry(change.value, change.origin)
+
+    def _set(self, change: Change) -> None:
+        _, fact = change.target
+        self.entries = {target: entry for target, entry in self.entries.items() if target[:2] != change.target}
+        self.entries |= _fact(fact, change.value, change.origin)
+        if fact not in self.facts:
+            self.facts.append(fact)
+
+    def _near(self, target: Target) -> str:
+        codes = [other[-1] for other in self.entries if other[:-1] == target[:-1] and isinstance(other[-1], str)]
+        near = get_close_matches(target[-1], codes, 1) if isinstance(target[-1], str) else []
+        return f"is {near[0]!r} meant?" if near else ""
+
+    # -- what comes of it -------------------------------------------------------------------------------------------
+
+    def documents(self) -> dict[str, dict[str, Json]]:
+        """The six documents of the whole."""
+        rows: dict[str, list[Json]] = {document: [] for document in ROWS}
+        for target, entry in self.entries.items():
+            if target[0] in rows:
+                rows[target[0]].append(entry.value)
+        lists = {document: {"schema": 1, key: rows[document]} for document, key in ROWS.items()}
+        return {"world": {"schema": 1, **self._facts(), **self._called()}, **lists}
+
+    def _facts(self) -> dict[str, Json]:
+        facts: dict[str, Json] = {fact: [] for fact in self.facts}
+        for (document, *path), entry in self.entries.items():
+            if document == "world" and len(path) > 1:
+                facts[path[0]].append(entry.value)
+            elif document == "world":
+                facts[path[0]] = entry.value
+        return facts
+
+    def _called(self) -> dict[str, str]:
+        """The world is called after the packs that nobody builds on; whoever made a part of it keeps the credit."""
+        if not self.packs:
+            return {}
+        tops = [pack.about for pack in self._tops()]
+        called = {fact: between.join(about[fact] for about in tops) for fact, between in _JOINED.items()}
+        credit = [self.entries[("world", "credits")].value, *(pack.about["credits"] for pack in self.packs)]
+        called["credits"] = " ".join(dict.fromkeys(filter(None, credit)))
+        cut = {fact: _shortened(called[fact], longest) for fact, longest in _LONGEST.items()}
+        return {**called, **cut, "code": _shortened_code(called["code"])}
+
+    def _tops(self) -> list[Pack]:
+        below = {folder for pack in self.packs for folder in pack.builds_on}
+        return [pack for pack in self.packs if pack.folder not in below]
+
+    # -- where it comes from ----------------------------------------------------------------------------------------
+
+    def origins(self) -> dict[tuple[str, str, int | None], Origin]:
+        """Where each row and each fact was written, by its document, property and number in the whole."""
+        found: dict[tuple[str, str, int | None], Origin] = {}
+        counts: Counter[tuple[str, str]] = Counter()
+        for (document, *path), entry in self.entries.items():
+            key = ROWS.get(document, path[0])
+            listed = document in ROWS or len(path) > 1
+            found[document, key, counts[document, key] if listed else None] = entry.origin
+            counts[document, key] += 1
+        for pack in self._tops()[-1:]:
+            file = f"{pack.name}/pack.json"
+            found |= {("world", fact, None): Origin(file, (fact,)) for fact in (*_JOINED, "credits")}
+        return found
+
+    def removed(self) -> dict[Target, Origin]:
+        """What was there and is no longer, and who removed it; rows before entries of lists."""
+        gone = [change for _, change in self.changed.values() if change.target not in self.entries]
+        gone.sort(key=lambda change: change.target[0] not in ROWS)
+        return {change.target: change.origin for change in gone if change.step == "remove"}
+
+
+def _fact(fact: str, value: Json, origin: Origin) -> dict[Target, _Entry]:
+    """A fact of world.json; of a list, its entries."""
+    if isinstance(value, list):
+        file, path = origin
+        return {("world", fact, code): _Entry(code, Origin(file, (*path, i))) for i, code in enumerate(value)}
+    return {("world", fact): _Entry(value, origin)}
+
+
+def _shortened(text: str, longest: int) -> str:
+    return text if len(text) <= longest else text[: longest - 3].rstrip() + "..."
+
+
+def _shortened_code(code: str) -> str:
+    """A code that fits: of one that does not its beginning, with a digest that tells it from others."""
+    if len(code) <= _LONGEST_CODE:
+        return code
+    digest = hashlib.sha256(code.encode()).hexdigest()[:8]
+    return f"{code[: _LONGEST_CODE - len(digest) - 1].rstrip('_')}_{digest}"
+
+
+def _within(one: Target, other: Target) -> bool:
+    """Whether one of two things is a part of the other."""
+    shorter = min(len(one), len(other))
+    return one[:shorter] == other[:shorter]
+
+
+def _problem(change: Change, expected: str, advice: str = "") -> Problem:
+    return Problem(change.origin.file, json_path(change.origin.path), expected, change.target[-1], advice)
+
+
+def _canonical(value: Json) -> str:
+    return json.dumps(value, sort_keys=True)

@@ -1,0 +1,68 @@
+"""The rules: the switches in which editions differ, and the two experience curves.
+
+Editions are data (`world_data/editions.json`); this module says what their switches do. Nothing else in the game is
+switchable: what all editions share is written once, in `game` and `combat`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Literal
+
+from herobench.rpg.world import Code
+
+GATHERING = 1
+CRAFTING = 3
+"""How many times the experience of one action a gathered swing and a crafted piece give."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """One edition of the rules. The schema `editions` says what each switch means."""
+
+    name: str
+    xp: Literal["linear", "log-curve"]
+    workshop: Literal["matching", "any"]
+    failed_craft_is_logged: bool
+    craft_credit: Literal["exact", "mention"]
+    equip_credit: Literal["worn", "mention"]
+    drops: Literal["sure", "by_rate"]
+    drop_scale: float
+    rounds: int
+    level_cap: int
+    hp_per_level: int
+    stack_limit: int
+    for_sale: tuple[Code, ...] | None = None
+    """What the exchange sells; None for what it does in the world. No edition says so, a task may."""
+
+    @classmethod
+    def from_row(cls, name: str, row: Mapping[str, Any]) -> Rules:
+        """Build an edition from its row, which the schema has been held against."""
+        switches = {switch: value for switch, value in row.items() if switch != "description"}
+        return cls(name=name, **switches)
+
+    def xp_gain(self, own_level: int, action_level: int) -> int:
+        """What one action of a level teaches someone of another."""
+        if self.xp == "linear":
+            return 0 if own_level > action_level + 10 else 50
+        return _log_curve_gain(own_level, action_level)
+
+    def next_skill_level(self, level: int) -> int:
+        """The experience it takes to leave a level of a skill."""
+        return 150 + (level - 1) * 10 if self.xp == "linear" else next_combat_level(level)
+
+
+def next_combat_level(level: int) -> int:
+    """The experience it takes to leave a level of combat: the same curve in every edition."""
+    return int(100 * math.log2(level) * (level // 10 + 1)) // 50 * 50 + 150
+
+
+@lru_cache(maxsize=4096)
+def _log_curve_gain(own_level: int, action_level: int) -> int:
+    if own_level // 10 > action_level // 10:
+        return 0
+    base = 18 + int(18 * action_level / 50)
+    return max(1, int(base * max(1 - (own_level - action_level) / 10, 0.5)))

@@ -1,0 +1,129 @@
+"""Tasks files: JSONL, a task a line, held against the schema and against the world the tasks are set in."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from herobench.documents import json_path
+from herobench.errors import InputError, Problem
+from herobench.rows import read_lines
+from herobench.rpg.task import Task
+from herobench.rpg.world import CONSUMABLE, World, slot_type
+
+
+def load_tasks(path: str | os.PathLike[str], world: World) -> dict[str, Task]:
+    """The tasks of a file, by id. Raises InputError with all that is wrong with it."""
+    tasks, problems = read_tasks(path, world)
+    if problems:
+        raise InputError(problems)
+    return tasks
+
+
+def read_tasks(path: str | os.PathLike[str], world: World) -> tuple[dict[str, Task], list[Problem]]:
+    """The good tasks of a file, by id, and what is wrong with the rest."""
+    tasks: dict[str, Task] = {}
+    problems: list[Problem] = []
+    foreign = 0
+    for line in read_lines(path, "task"):
+        if not line.problems and line.row["world"] != world.digest:
+            foreign += 1
+        found = line.problems or tuple(task_problems(line.row, world, line.place))
+        if not found and line.row["id"] in tasks:
+            found = (Problem(line.place, "$.id", "an id that no task has before it", line.row["id"]),)
+        if found:
+            problems += found
+        else:
+            task = Task.from_row(line.row)
+            tasks[task.id] = task
+    if foreign > 1 and foreign == len(problems) and not tasks:
+        expected = f"tasks of the world {world.code!r}, and all are of another one: name theirs with --world"
+        problems = [Problem(str(path), "", expected)]
+    return tasks, problems
+
+
+def task_problems(row: Mapping[str, Any], world: World, place: str) -> Iterator[Problem]:
+    """What is wrong with a task row that the schema accepts, in a world."""
+    if row["world"] != world.digest:
+        expected = f"the digest of the world {world.code!r}, {world.digest[:12]}..."
+        yield Problem(place, "$.world", expected, row["world"])
+        return
+    check = _References(world, place)
+    yield from check.target(row)
+    yield from check.gear(["missing"], row["missing"])
+    yield from check.hero(row["hero"])
+    yield from check.knowledge(row["knowledge"])
+
+
+class _References:
+    """The references of one task row into its world."""
+
+    def __init__(self, world: World, place: str) -> None:
+        self.world = world
+        self.place = place
+        elemental = (f"{prefix}_{element}" for prefix in ("attack", "dmg", "res") for element in world.elements)
+        self._stats = ("hp", *elemental)
+
+    def _problem(self, path: list[str | int], expected: str, found: object) -> Problem:
+        return Problem(self.place, json_path(path), expected, found)
+
+    def target(self, row: Mapping[str, Any]) -> Iterator[Problem]:
+        target = row["target"]
+        if row["kind"] == "kill" and target not in self.world.monsters:
+            yield self._problem(["target"], "the code of a monster", target)
+        if row["kind"] == "craft" and self.world.recipe_of(target) is None:
+            yield self._problem(["target"], "the code of an item with a recipe", target)
+        if row["kind"] == "craft" and row["missing"]:
+            yield self._problem(["missing"], "no missing gear in a craft task", row["missing"])
+
+    def gear(self, path: list[str | int], gear: Mapping[str, str]) -> Iterator[Problem]:
+        for slot, code in gear.items():
+            item = self.world.items.get(code)
+            if slot not in self.world.slots or slot_type(slot) == CONSUMABLE:
+                yield self._problem([*path, slot], "a slot of the world that gear is worn in", slot)
+            elif item is None or item.type != slot_type(slot):
+                yield self._problem([*path, slot], f"the code of an item of type {slot_type(slot)}", code)
+
+    def hero(self, hero: Mapping[str, Any]) -> Iterator[Problem]:
+        yield from self.gear(["hero", "worn"], hero["worn"])
+        for slot, stack in hero["consumables"].items():
+            path: list[str | int] = ["hero", "consumables", slot]
+            item = self.world.items.get(stack["item"])
+            if slot not in self.world.slots or slot_type(slot) != CONSUMABLE:
+                yield self._problem(path, "a consumable slot of the world", slot)
+            elif item is None or item.type != CONSUMABLE:
+                yield self._problem([*path, "item"], "the code of a consumable", stack["item"])
+        for code in hero["inventory"]:
+            if code not in self.world.items:
+                yield self._problem(["hero", "inventory", code], "the code of an item", code)
+        for stat in hero["stats"]:
+            if stat not in self._stats:
+                yield self._problem(["hero", "stats", stat], f"one of {', '.join(self._stats)}", stat)
+        for skill in hero["skills"]:
+            if skill not in self.world.skills:
+                yield self._problem(["hero", "skills", skill], "one of the world's skills", skill)
+        if (hero["x"], hero["y"]) not in self.world.tiles:
+            yield self._problem(["hero"], "a place on the map", [hero["x"], hero["y"]])
+
+    def knowledge(self, told: Mapping[str, Any]) -> Iterator[Problem]:
+        for field in ("recipes", "materials", "sold", "stats"):
+            yield from self._codes(["knowledge", field], told[field], self.world.items, "an item")
+        for index, code in enumerate(told["sold"]):
+            if code in self.world.items and code not in self.world.exchange_sells:
+                yield self._problem(["knowledge", "sold", index], "an item that the grand exchange sells", code)
+        yield from self._codes(["knowledge", "monsters"], told["monsters"], self.world.monsters, "a monster")
+        for index, item in enumerate(told.get("noise", ())):
+            if item["code"] in self.world.items:
+                path: list[str | int] = ["knowledge", "noise", index, "code"]
+                yield self._problem(path, "a code that no item of the world has", item["code"])
+        for index, (x, y) in enumerate(told["places"]):
+            if (x, y) not in self.world.tiles:
+                yield self._problem(["knowledge", "places", index], "a place on the map", [x, y])
+
+    def _codes(
+        self, path: list[str | int], codes: list[str], known: Mapping[str, object], what: str
+    ) -> Iterator[Problem]:
+        for index, code in enumerate(codes):
+            if code not in known:
+                yield self._problem([*path, index], f"the code of {what}", code)
