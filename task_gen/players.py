@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 
 from herobench.errors import UsageError
 from herobench.models.failure import Kind, ModelError
-from herobench.models.model import Message, Question, Reply, Setting
+from herobench.conversation import Reply, Request
+from herobench.models.model import Setting
 from herobench.rpg.plan import as_answer
 from herobench.rpg.rules import Rules
 from herobench.rpg.task import Task
@@ -60,7 +61,7 @@ class PlayerModel:
         self._world, self._rules = setting.world, setting.rules
         self._player = player
 
-    async def reply(self, question: Question, messages: Sequence[Message]) -> Reply:
+    async def reply(self, request: Request) -> Reply:
         """The player's plan. Where there is none it says so, which is an answer without a plan."""
         if not isinstance(question.task, Task):
             raise ModelError(Kind.PLAYER, f"The model {self._name} plays the RPG only.")

@@ -23,7 +23,7 @@ OURS = {
     (AGENTS, "one-shot"),
 }
 TOYS = """
-    from herobench.models.model import Message, Reply
+    from herobench.conversation import Message, Reply
 
     class Parrot:
         def __init__(self, setting):

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol, cast
 
 from herobench import plugins
-from herobench.models.model import Message, Question, Reply
+from herobench.conversation import Message, Reply
 
 Ask = Callable[[Sequence[Message]], Awaitable[Reply]]
 """Sends messages to the model and gives its reply. A ModelError from it ends the attempt: let it pass."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from herobench.agents.agent import Ask
-from herobench.models.model import Message, Question, Reply
+from herobench.conversation import Message, Reply
 
 
 class OneShot:

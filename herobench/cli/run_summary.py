@@ -12,7 +12,7 @@ from herobench.cli.say import say_json, say_text
 from herobench.cli.table import plain_console, print_facts, print_tally
 
 if TYPE_CHECKING:
-    from herobench.models.model import Usage
+    from herobench.conversation import Usage
     from herobench.runs.folder import RunFolder
     from herobench.runs.order import Order
     from herobench.runs.standing import Standing

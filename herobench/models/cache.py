@@ -10,13 +10,14 @@ import asyncio
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from herobench.conversation import Reply, Request
 from herobench.errors import UsageError
-from herobench.models.model import Message, Model, Question, Reply, Setting
+from herobench.models.model import Model, Setting
 
 _TABLE = """
 CREATE TABLE IF NOT EXISTS replies (
@@ -70,18 +71,23 @@ class Cached:
         with _opened(path):
             pass
 
-    async def reply(self, question: Question, messages: Sequence[Message]) -> Reply:
+    async def reply(self, request: Request) -> Reply:
         """A reply from the file, or else from the model. Failures are not kept."""
-        key = self._key(question, messages)
+        key = self._key(request)
         found = await asyncio.to_thread(self._find, key)
         if found is not None:
             return replace(Reply.from_row(json.loads(found)), from_cache=True)
-        reply = await self._model.reply(question, messages)
+        reply = await self._model.reply(request)
         await asyncio.to_thread(self._keep, key, json.dumps(reply.as_row()))
         return reply
 
-    def _key(self, question: Question, messages: Sequence[Message]) -> str:
-        asked = [*self._common, question.epoch, [message.as_row() for message in messages]]
+    def _key(self, request: Request) -> str:
+        asked = [
+            *self._common,
+            request.epoch,
+            [message.as_row() for message in request.messages],
+            [tool.as_row() for tool in request.tools],
+        ]
         return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
 
     def _find(self, key: str) -> str | None:

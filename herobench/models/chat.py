@@ -6,30 +6,29 @@ of it is taken as it comes. `openai_api` says when a stream that broke off is a 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
+from herobench.conversation import Reply, Request, Usage
 from herobench.models.failure import Kind, ModelError
 from herobench.models.fields import count, entries, mapping, text
-from herobench.models.model import Message, Reply, Sampling, Usage
+from herobench.models.model import Sampling
 from herobench.models.refusals import told_failure
 
 PATH = "/chat/completions"
 
 
-def request(
-    name: str, messages: Sequence[Message], sampling: Sampling, epoch: int, *, stream: bool, newest: bool
-) -> dict[str, Any]:
+def request(name: str, call: Request, sampling: Sampling, *, stream: bool, newest: bool) -> dict[str, Any]:
     """The body of a request. OpenAI's own models take `max_completion_tokens` and refuse the older name, which is all
     that some other servers know."""
     limit = "max_completion_tokens" if newest else "max_tokens"
     asked = {
         "model": name,
-        "messages": [message.as_row() for message in messages],
+        "messages": [message.as_row() for message in call.messages],
         limit: sampling.max_tokens,
         "temperature": sampling.temperature,
         "top_p": sampling.top_p,
-        "seed": None if sampling.seed is None else sampling.seed + epoch,
+        "seed": None if sampling.seed is None else sampling.seed + call.epoch,
         "reasoning_effort": sampling.reasoning_effort,
         "stream": True if stream else None,
         "stream_options": {"include_usage": True} if stream else None,

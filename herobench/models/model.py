@@ -7,89 +7,11 @@ whose value takes a `Setting` and returns a `Model`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, Protocol
 
+from herobench.conversation import Reply, Request
 from herobench.errors import UsageError
-
-Role = Literal["system", "user", "assistant"]
-
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    """One message of a conversation."""
-
-    role: Role
-    text: str
-
-    def as_row(self) -> dict[str, str]:
-        """The message as chat APIs write it."""
-        return {"role": self.role, "content": self.text}
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """One attempt at one task: what is asked, and which time it is asked. `task` is the suite's own, for players that
-    look at it instead of at the prompt."""
-
-    task_id: str
-    epoch: int
-    prompt: str
-    task: object = None
-
-
-@dataclass(frozen=True, slots=True)
-class Usage:
-    """Tokens as the server counted them; None where it did not say."""
-
-    input: int | None = None
-    output: int | None = None
-    reasoning: int | None = None
-    """Those of the output that were thought."""
-    cached: int | None = None
-    """Those of the input that the server had read before."""
-
-    def as_row(self) -> dict[str, int | None]:
-        """The usage as a row says it."""
-        return asdict(self)
-
-    def __add__(self, other: Usage) -> Usage:
-        """What two calls took together: what neither said stays unsaid."""
-        mine, theirs = self.as_row(), other.as_row()
-        return Usage(**{name: _sum(mine[name], theirs[name]) for name in mine})
-
-
-def _sum(one: int | None, other: int | None) -> int | None:
-    return other if one is None else one if other is None else one + other
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """What a model said, and what the server said of it."""
-
-    text: str
-    plan: str | None = None
-    """The plan in it, where that is known apart from the text; else it is looked for there."""
-    reasoning: str | None = None
-    stop: str | None = None
-    """Why it stopped, in the server's word: `stop`, `length`, `refusal`."""
-    usage: Usage = Usage()
-    model: str | None = None
-    """The model as the server named it."""
-    id: str | None = None
-    """The reply, as the server named it."""
-    from_cache: bool = False
-    """Whether it was had before, and cost nothing now."""
-
-    @classmethod
-    def from_row(cls, row: dict[str, Any]) -> Reply:
-        """Build from a row that `as_row` made."""
-        return cls(**{**row, "usage": Usage(**row["usage"])})
-
-    def as_row(self) -> dict[str, Any]:
-        """The reply as a row says it."""
-        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +56,6 @@ class Setting:
     """What stands after the colon; the name itself for a model that is served."""
     sampling: Sampling = Sampling()
     endpoint: Endpoint = Endpoint()
-    world: object = None
-    rules: object = None
 
     def without_sampling(self) -> None:
         """Refuse options that this model would ignore."""
@@ -144,12 +64,12 @@ class Setting:
 
 
 class Model(Protocol):
-    """Replies to messages."""
+    """Replies to requests."""
 
-    async def reply(self, question: Question, messages: Sequence[Message]) -> Reply:
-        """One reply. Raises ModelError where there is none."""
+    async def reply(self, request: Request) -> Reply:
+        """Return one reply. Raise ModelError when there is none."""
         ...
 
     async def close(self) -> None:
-        """Give back what is held open."""
+        """Release the connections and files that the model holds."""
         ...

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
+from herobench.conversation import Reply, Request
 from herobench.errors import UsageError
-from herobench.models.model import Message, Question, Reply, Setting
+from herobench.models.model import Setting
 
 _NOTHING = "```python\npass\n```"
 
@@ -21,7 +20,7 @@ def build(setting: Setting) -> Noop:
 class Noop:
     """Answers every task with a plan of no actions."""
 
-    async def reply(self, question: Question, messages: Sequence[Message]) -> Reply:
+    async def reply(self, request: Request) -> Reply:
         """The same plan always."""
         return Reply(_NOTHING, stop="stop", model="noop")
 

@@ -19,16 +19,17 @@ breaks off is a failure.
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
 import httpx2
 import openai
 
+from herobench.conversation import Reply, Request
 from herobench.errors import UsageError
 from herobench.models import chat, responses
 from herobench.models.endpoint import address, is_openai, key_for
-from herobench.models.model import Message, Question, Reply, Setting
+from herobench.models.model import Setting
 from herobench.models.refusals import FAILURES, failure_of, shortened
 from herobench.models.secrets import Secrets
 
@@ -90,29 +91,27 @@ class ServedModel:
         )
         return _Lane(client)
 
-    async def reply(self, question: Question, messages: Sequence[Message]) -> Reply:
+    async def reply(self, request: Request) -> Reply:
         """Ask once."""
         lane = min(self._lanes, key=lambda lane: lane.busy)
         lane.busy += 1
         try:
-            return self._secrets.reply(await self._ask(lane.client, question, messages))
+            return self._secrets.reply(await self._ask(lane.client, request))
         except FAILURES as error:
             raise shortened(self._secrets.failure(failure_of(error))) from None
         finally:
             lane.busy -= 1
 
-    async def _ask(self, client: openai.AsyncOpenAI, question: Question, messages: Sequence[Message]) -> Reply:
+    async def _ask(self, client: openai.AsyncOpenAI, request: Request) -> Reply:
         """The reply, as soon as it is whole, or else what went wrong."""
         stream = self._endpoint.stream
         collector: type[chat.ChatReply | responses.ResponsesReply]
         if self._endpoint.api == "chat":
             path, collector = chat.PATH, chat.ChatReply
-            body = chat.request(
-                self._name, messages, self._sampling, question.epoch, stream=stream, newest=self._newest
-            )
+            body = chat.request(self._name, request, self._sampling, stream=stream, newest=self._newest)
         else:
             path, collector = responses.PATH, responses.ResponsesReply
-            body = responses.request(self._name, messages, self._sampling, stream=stream)
+            body = responses.request(self._name, request, self._sampling, stream=stream)
         answer = await client.post(path, cast_to=object, body=body, stream=True, stream_cls=openai.AsyncStream[object])
         streamed = stream and not _is_document(answer.response)
         reply = collector(stream=streamed)

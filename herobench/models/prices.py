@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from herobench.conversation import Usage
 from herobench.documents import read_document, schema_problems
 from herobench.errors import InputError
-from herobench.models.model import Usage
 
 _MILLION = 1_000_000
 

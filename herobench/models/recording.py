@@ -6,14 +6,15 @@ missing is unmeasured, one that is recorded as empty is an answer.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from herobench.conversation import Reply, Request, Usage
 from herobench.errors import InputError, Problem, UsageError
 from herobench.input_file import is_standard_input
 from herobench.models.failure import Kind, ModelError
-from herobench.models.model import Message, Question, Reply, Setting, Usage
+from herobench.models.model import Setting
 from herobench.rows import read_lines
 
 
@@ -44,11 +45,11 @@ class Recording:
         if problems:
             raise InputError(problems)
 
-    async def reply(self, question: Question, messages: Sequence[Message]) -> Reply:
+    async def reply(self, request: Request) -> Reply:
         """What was answered to a task in an epoch."""
-        found = self._replies.get((question.task_id, question.epoch))
+        found = self._replies.get((request.task_id, request.epoch))
         if found is None:
-            told = f"{self._path.name} has no answer to {question.task_id} in epoch {question.epoch}."
+            told = f"{self._path.name} has no answer to {request.task_id} in epoch {request.epoch}."
             raise ModelError(Kind.NO_ANSWER, told)
         return found
 
@@ -60,4 +61,4 @@ def _reply(row: Mapping[str, Any]) -> Reply:
     tokens = row.get("tokens")
     usage = Usage(output=None if tokens is None else int(tokens))
     plan = row.get("code", row.get("plan"))
-    return Reply(row.get("answer") or "", plan, stop="stop", usage=usage, model=row.get("model"))
+    return Reply(row.get("answer") or "", answer=plan, stop="stop", usage=usage, model=row.get("model"))

@@ -6,12 +6,13 @@ case that it never comes, or comes without its output. `openai_api` says when th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from herobench.conversation import Reply, Request, Usage
 from herobench.models.failure import Kind, ModelError
 from herobench.models.fields import count, entries, mapping, text
-from herobench.models.model import Message, Reply, Sampling, Usage
+from herobench.models.model import Sampling
 from herobench.models.refusals import told_failure
 from herobench.models.streamed_parts import StreamedParts
 
@@ -19,12 +20,12 @@ PATH = "/responses"
 _LAST = {"response.completed", "response.incomplete", "response.failed"}
 
 
-def request(name: str, messages: Sequence[Message], sampling: Sampling, *, stream: bool) -> dict[str, Any]:
+def request(name: str, call: Request, sampling: Sampling, *, stream: bool) -> dict[str, Any]:
     """The body of a request. The server is asked not to keep it. There is no seed in this API."""
     effort = sampling.reasoning_effort
     asked = {
         "model": name,
-        "input": [message.as_row() for message in messages],
+        "input": [message.as_row() for message in call.messages],
         "max_output_tokens": sampling.max_tokens,
         "temperature": sampling.temperature,
         "top_p": sampling.top_p,

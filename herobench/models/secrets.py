@@ -17,9 +17,9 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit, urlunsplit
 
+from herobench.conversation import Reply
 from herobench.models.disguise import Disguised
 from herobench.models.failure import ModelError
-from herobench.models.model import Reply
 
 HIDDEN = "[hidden]"
 """What stands in a configuration in the place of a secret."""

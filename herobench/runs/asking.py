@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
 
+from herobench.conversation import Message, Reply, Usage
 from herobench.models.failure import Kind, ModelError
-from herobench.models.model import Message, Model, Question, Reply, Usage
+from herobench.models.model import Model
 from herobench.models.pace import Pace
 from herobench.models.patience import Patience, Retry
 from herobench.runs.journal import Journal

@@ -11,7 +11,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from herobench.models.model import Usage
+from herobench.conversation import Usage
 from herobench.models.prices import Price
 from herobench.runs.stop import Stop
 

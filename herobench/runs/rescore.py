@@ -11,8 +11,8 @@ from contextlib import closing
 from typing import Any
 
 from herobench.ahead import in_order
+from herobench.conversation import Reply, Usage
 from herobench.errors import StoreError
-from herobench.models.model import Reply, Usage
 from herobench.runs.folder import RunFolder
 from herobench.runs.provenance import now, session_row
 from herobench.runs.sample import with_scores

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from herobench.models.model import Question, Reply
+from herobench.conversation import Reply
 from herobench.prompts.render import render_prompt
 from herobench.rpg.answer_file import Answer
 from herobench.rpg.batch import blank_row, score_answer

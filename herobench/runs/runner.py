@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from herobench.agents.agent import Agent
+from herobench.conversation import Reply
 from herobench.models.failure import Kind, ModelError
-from herobench.models.model import Reply
 from herobench.runs.asking import Asking, Line
 from herobench.runs.folder import Key
 from herobench.runs.journal import Journal

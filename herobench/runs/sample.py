@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from herobench.conversation import Reply, Usage
 from herobench.models.failure import ModelError
-from herobench.models.model import Reply, Usage
 
 SCHEMA = 1
 

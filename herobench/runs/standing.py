@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
 
-from herobench.models.model import Usage
+from herobench.conversation import Usage
 
 News = Mapping[str, Any]
 """Something that happened: `event` says what, the rest what there is to say of it."""

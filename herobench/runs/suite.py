@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from herobench.models.model import Question, Reply
+from herobench.conversation import Reply
 
 
 class Suite(Protocol):

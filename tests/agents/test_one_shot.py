@@ -5,9 +5,9 @@ import pytest
 
 from herobench.agents.agent import build_agent
 from herobench.agents.one_shot import OneShot
+from herobench.conversation import Message, Reply
 from herobench.errors import UsageError
 from herobench.models.failure import Kind, ModelError
-from herobench.models.model import Message, Question, Reply
 
 QUESTION = Question("t", 2, "Beat the drake.\n")
 

@@ -11,7 +11,7 @@ from tests.cli.running import TASKS, samples
 from tests.program import Done, command, herobench, surroundings
 
 MODEL = """
-from herobench.models.model import Reply, Usage
+from herobench.conversation import Reply, Usage
 
 class Echo:
     def __init__(self, setting):
@@ -26,7 +26,7 @@ class Echo:
         pass
 """
 AGENT = """
-from herobench.models.model import Message
+from herobench.conversation import Message
 
 class Twice:
     async def attempt(self, question, ask):

@@ -9,8 +9,9 @@ from typing import Literal, NamedTuple, TypeVar
 
 import pytest
 
+from herobench.conversation import Message, Reply, Request
 from herobench.models.failure import ModelError
-from herobench.models.model import Endpoint, Message, Question, Reply, Sampling, Setting
+from herobench.models.model import Endpoint, Sampling, Setting
 from herobench.models.openai_api import ServedModel, build
 
 KEY = "sk-loopback-secret"
@@ -49,7 +50,7 @@ def with_timeout(made: Setting, seconds: float) -> Setting:
 async def once(model: ServedModel, prompt: str, epoch: int = 0) -> Outcome:
     """What came of one request; any exception that is no ModelError fails the test."""
     try:
-        return await model.reply(Question("a task", epoch, prompt), [Message("user", prompt)])
+        return await model.reply(Request("a task", epoch, [Message("user", prompt)]))
     except ModelError as error:
         return error
 

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from herobench.conversation import Message, Reply, Request, Usage
 from herobench.errors import UsageError
 from herobench.models.cache import Cached, clear, stock
 from herobench.models.failure import Kind, ModelError
-from herobench.models.model import Endpoint, Message, Question, Reply, Sampling, Setting, Usage
+from herobench.models.model import Endpoint, Sampling, Setting
 
 SETTING = Setting("m", "m", Sampling(temperature=0.5), Endpoint("http://a/v1"))
 PROMPT = [Message("user", "p")]
@@ -23,7 +24,7 @@ class Counting:
         self.fails = False
         self.closed = False
 
-    async def reply(self, question: Question, messages: Sequence[Message]) -> Reply:
+    async def reply(self, request: Request) -> Reply:
         self.asked += 1
         if self.fails:
             raise ModelError(Kind.SERVER, "Not now.")
@@ -41,7 +42,7 @@ def asked(
     messages: Sequence[Message] = PROMPT,
     task_id: str = "t",
 ) -> Reply:
-    return asyncio.run(Cached(model, setting, path).reply(Question(task_id, epoch, "p"), messages))
+    return asyncio.run(Cached(model, setting, path).reply(Request(task_id, epoch, messages)))
 
 
 @pytest.fixture
@@ -97,9 +98,7 @@ def test_a_failure_is_not_kept(path: Path) -> None:
 def test_many_may_ask_at_once(path: Path) -> None:
     async def many(epochs: range) -> list[Reply]:
         cached = [Cached(model, SETTING, path) for _ in range(4)]
-        return await asyncio.gather(
-            *(one.reply(Question("t", epoch, "p"), PROMPT) for one in cached for epoch in epochs)
-        )
+        return await asyncio.gather(*(one.reply(Request("t", epoch, PROMPT)) for one in cached for epoch in epochs))
 
     model = Counting()
     asyncio.run(many(range(10)))

@@ -4,9 +4,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from herobench.conversation import Message, Reply, Usage
 from herobench.models.chat import ChatReply, request
 from herobench.models.failure import Kind, ModelError
-from herobench.models.model import Message, Reply, Sampling, Usage
+from herobench.models.model import Sampling
 from tests.models.values import JSON, lists, objects
 
 MESSAGES = [Message("system", "Plan."), Message("user", "Beat the drake.")]

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import pytest
 
+from herobench.conversation import Reply
 from herobench.models.failure import Kind
-from herobench.models.model import Reply
 from tests.loopback import Behaviour, Loopback, default_answer
 from tests.loopback import Kind as Wrong
 from tests.models.asked import (

@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from herobench.conversation import Message, Reply, Usage
 from herobench.errors import UsageError
 from herobench.models.fields import count, entries, mapping, text
-from herobench.models.model import Message, Reply, Sampling, Setting, Usage
+from herobench.models.model import Sampling, Setting
 from tests.models.values import JSON
 
 COUNTS = st.none() | st.integers(0, 10**9)

@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
+from herobench.conversation import Reply, Request, Usage
 from herobench.errors import InputError, UsageError
 from herobench.models.failure import Kind, ModelError
-from herobench.models.model import Question, Reply, Sampling, Setting, Usage
+from herobench.models.model import Sampling, Setting
 from herobench.models.recording import Recording, build
 from tests.program import write_jsonl
 
@@ -16,7 +17,7 @@ def recorded(folder: Path, *rows: Any) -> Recording:
 
 
 def asked(recording: Recording, task_id: str = "t", epoch: int = 0) -> Reply:
-    return asyncio.run(recording.reply(Question(task_id, epoch, "a prompt"), []))
+    return asyncio.run(recording.reply(Request(task_id, epoch, [])))
 
 
 def test_an_answer_is_given_back_word_for_word(tmp_path: Path) -> None:

@@ -3,8 +3,9 @@ from pathlib import Path
 
 import pytest
 
+from herobench.conversation import Message, Reply, Request
 from herobench.errors import UsageError
-from herobench.models.model import Endpoint, Message, Question, Reply, Sampling, Setting
+from herobench.models.model import Endpoint, Sampling, Setting
 from herobench.models.noop import Noop
 from herobench.models.openai_api import ServedModel
 from herobench.models.recording import Recording
@@ -51,7 +52,7 @@ def test_each_name_makes_its_model(tiny: World, tmp_path: Path) -> None:
 def test_a_served_model_that_is_called_like_one_of_ours_is_asked_for_by_its_own_name() -> None:
     async def asked(url: str) -> None:
         model = build_model(Setting("openai:noop", "?", endpoint=Endpoint(url)))
-        await model.reply(Question("t", 0, "p"), [Message("user", "p")])
+        await model.reply(Request("t", 0, [Message("user", "p")]))
         await model.close()
 
     with Loopback() as server:
@@ -69,6 +70,6 @@ def test_players_of_ours_refuse_what_they_would_ignore(tiny: World, name: str) -
 
 def test_who_does_nothing_says_so_in_a_plan() -> None:
     model = build_model(Setting("noop", ""))
-    replies = [asyncio.run(model.reply(Question("t", epoch, "p"), [])) for epoch in range(2)]
+    replies = [asyncio.run(model.reply(Request("t", epoch, []))) for epoch in range(2)]
     assert replies == [Reply("```python\npass\n```", stop="stop", model="noop")] * 2
     asyncio.run(model.close())

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from herobench.conversation import Message, Reply, Usage
 from herobench.models.failure import Kind, ModelError
-from herobench.models.model import Message, Reply, Sampling, Usage
+from herobench.models.model import Sampling
 from herobench.models.responses import ResponsesReply, request
 from tests.models.values import JSON, lists, objects
 

@@ -2,8 +2,9 @@ import json
 
 import pytest
 
+from herobench.conversation import Reply
 from herobench.models.failure import Kind, ModelError
-from herobench.models.model import Reply, Sampling
+from herobench.models.model import Sampling
 from herobench.models.refusals import shortened
 from herobench.models.secrets import Secrets
 from tests.loopback import Behaviour, Loopback

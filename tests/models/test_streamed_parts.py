@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from herobench.models.model import Usage
+from herobench.conversation import Usage
 from herobench.models.responses import ResponsesReply
 from tests.loopback import responses as served
 from tests.loopback.reply import Reply as Said

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from herobench.agents.agent import Ask
+from herobench.conversation import Message, Reply, Request, Usage
 from herobench.models.failure import Kind, ModelError
-from herobench.models.model import Message, Question, Reply, Usage
 from herobench.runs.folder import Key
 from tests.runs.trial import DOLLAR_A_TOKEN, Numbers, Player, Said, Talker, Trial, failure, key_of, right
 
@@ -112,7 +111,7 @@ def test_an_agent_may_give_up_waiting_and_ask_on(tmp_path: Path) -> None:
                 return await ask([Message("user", question.prompt)])
 
     class Hanging(Player):
-        async def reply(self, question: Question, messages: Sequence[Message]) -> Reply:
+        async def reply(self, request: Request) -> Reply:
             if messages[0].text == "hang":
                 await asyncio.sleep(3600)
             return await super().reply(question, messages)

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from herobench.conversation import Reply
 from herobench.documents import schema_problems
 from herobench.errors import InputError
-from herobench.models.model import Reply
 from herobench.rows import dump_row
 from herobench.runs.folder import Key
 from herobench.runs.kept import Kept, read_kept

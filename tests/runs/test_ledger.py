@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from herobench.models.model import Usage
+from herobench.conversation import Usage
 from herobench.models.prices import Price
 from herobench.runs.ledger import Ledger
 from herobench.runs.stop import Stop, Stopped

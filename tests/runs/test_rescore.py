@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from herobench.conversation import Reply
 from herobench.models.failure import Kind
-from herobench.models.model import Reply
 from herobench.rows import dump_row
 from herobench.rpg.content import load_rules
 from herobench.rpg.world import World

@@ -6,14 +6,13 @@ import errno
 import os
 import threading
 import time
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from herobench.agents.agent import Ask
+from herobench.conversation import Message, Reply, Request
 from herobench.models.failure import Kind
-from herobench.models.model import Message, Question, Reply
 from herobench.runs import runner
 from herobench.runs.folder import Key
 from tests.runs.trial import DOLLAR_A_TOKEN, Json, Numbers, Player, Said, Talker, Trial, failure, key_of, right
@@ -122,7 +121,7 @@ def test_whatever_an_agent_raises_is_its_own_failure_and_what_it_asked_is_counte
 
 def test_an_answer_that_is_no_reply_is_a_failure_of_who_gave_it(tmp_path: Path) -> None:
     class Mute(Player):
-        async def reply(self, question: Question, messages: Sequence[Message]) -> Reply:
+        async def reply(self, request: Request) -> Reply:
             return None  # type: ignore[return-value]
 
     class MuteAgent:

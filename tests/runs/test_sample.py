@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from herobench.conversation import Reply, Usage
 from herobench.documents import load_schema
 from herobench.models.failure import Kind
-from herobench.models.model import Reply, Usage
 from herobench.runs.sample import Tolls, measured_row, unmeasured_row, with_scores
 from tests.runs.trial import failure
 

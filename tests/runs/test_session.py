@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from herobench.conversation import Usage
 from herobench.documents import load_schema
 from herobench.errors import InputError, StoreError
-from herobench.models.model import Usage
 from herobench.models.prices import Price
 from herobench.rpg.task_file import load_tasks
 from herobench.rpg.world import World

@@ -13,9 +13,10 @@ from typing import Any
 
 from herobench.agents.agent import Agent, Ask
 from herobench.agents.one_shot import OneShot
+from herobench.conversation import Message, Reply, Request, Usage
 from herobench.documents import schema_problems
 from herobench.models.failure import Kind, ModelError
-from herobench.models.model import Message, Model, Question, Reply, Usage
+from herobench.models.model import Model
 from herobench.models.pace import Pace
 from herobench.models.patience import Patience
 from herobench.models.prices import Price
@@ -71,7 +72,7 @@ class Player:
         self.times: Counter[Key] = Counter()
         self.in_flight = self.most_in_flight = self.ended = 0
 
-    async def reply(self, question: Question, messages: Sequence[Message]) -> Reply:
+    async def reply(self, request: Request) -> Reply:
         key = (question.task_id, question.epoch)
         self.asked.append((key, tuple(messages)))
         self.times[key] += 1

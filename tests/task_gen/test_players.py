@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from herobench.conversation import Reply
 from herobench.errors import UsageError
 from herobench.models.failure import Kind, ModelError
-from herobench.models.model import Question, Reply, Sampling, Setting
+from herobench.models.model import Sampling, Setting
 from herobench.rpg.content import load_rules
 from herobench.rpg.plan import extract_code
 from herobench.rpg.scoring import score

@@ -1,0 +1,130 @@
+"""Conversations with a model: messages, tools, requests and replies.
+
+A suite opens a conversation, an agent carries it on, a model answers. These types know nothing of any API: the modules
+of `models` translate them to what a server speaks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+Role = Literal["system", "user", "assistant", "tool"]
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A function that the model may call."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any]
+    """The arguments as a JSON Schema: `{"type": "object", "properties": {...}}`."""
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the tool as plain data."""
+        return {"name": self.name, "description": self.description, "parameters": dict(self.parameters)}
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """One call of a tool, as the model wrote it."""
+
+    id: str
+    """The server's name for the call; the result refers to it."""
+    name: str
+    arguments: str
+    """JSON as the model wrote it. It may be malformed: the suite decides what that means."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of a conversation."""
+
+    role: Role
+    text: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    """Only in messages of the assistant."""
+    call_id: str | None = None
+    """Only in messages of a tool: the id of the call that the text answers."""
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the message as plain data, without the fields that it does not use."""
+        row: dict[str, Any] = {"role": self.role, "content": self.text}
+        if self.tool_calls:
+            row["tool_calls"] = [asdict(call) for call in self.tool_calls]
+        if self.call_id is not None:
+            row["call_id"] = self.call_id
+        return row
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One call of a model: the attempt that it belongs to, the conversation so far, and the tools on offer."""
+
+    task_id: str
+    epoch: int
+    messages: Sequence[Message]
+    tools: Sequence[Tool] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens as the server counted them; None where it did not say."""
+
+    input: int | None = None
+    output: int | None = None
+    reasoning: int | None = None
+    """The part of the output that is reasoning."""
+    cached: int | None = None
+    """The part of the input that the server had in its cache."""
+
+    def as_row(self) -> dict[str, int | None]:
+        """Return the usage as plain data."""
+        return asdict(self)
+
+    def __add__(self, other: Usage) -> Usage:
+        """Add two calls up. A count that neither of them has stays None."""
+        mine, theirs = self.as_row(), other.as_row()
+        return Usage(**{name: _sum(mine[name], theirs[name]) for name in mine})
+
+
+def _sum(one: int | None, other: int | None) -> int | None:
+    return other if one is None else one if other is None else one + other
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """One reply of a model, with what the server said about it."""
+
+    text: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    answer: str | None = None
+    """The final answer, where it is known apart from the text, as in a recording that kept only the plan."""
+    reasoning: str | None = None
+    stop: str | None = None
+    """Why the model stopped, in the server's word: `stop`, `length`, `tool_calls`, `refusal`."""
+    usage: Usage = Usage()
+    model: str | None = None
+    """The model as the server named it."""
+    id: str | None = None
+    """The reply as the server named it."""
+    from_cache: bool = False
+    """True when the reply came out of the cache file and cost nothing now."""
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> Reply:
+        """Build from a row that `as_row` made."""
+        calls = tuple(ToolCall(**call) for call in row["tool_calls"])
+        return cls(**{**row, "tool_calls": calls, "usage": Usage(**row["usage"])})
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the reply as plain data."""
+        row = asdict(self)
+        row["tool_calls"] = list(row["tool_calls"])
+        return row
+
+    def as_message(self) -> Message:
+        """Return the reply as the assistant's message of a conversation that goes on."""
+        return Message("assistant", self.text, self.tool_calls)
