@@ -7,7 +7,8 @@ A plan that fails is data (an `Episode`), never an exception. These are for the 
     ├── UsageError      what was asked for does not exist or does not fit
     ├── StoreError      a run's folder cannot be written
     ├── ModelError      a model gives no reply (models/failure.py)
-    └── SandboxError    plans cannot be run at all: workers do not start
+    ├── SandboxError    plans cannot be run at all: workers do not start
+    └── SuiteError      a suite raised an exception where its contract allows none
 """
 
 from __future__ import annotations
@@ -111,3 +112,7 @@ class StoreError(HeroBenchError):
 
 class SandboxError(HeroBenchError):
     """Raised when the sandbox itself cannot work, whatever the plan."""
+
+
+class SuiteError(HeroBenchError):
+    """Raised when a suite fails where its contract allows no exception: the run cannot go on."""

@@ -16,7 +16,8 @@ from herobench.errors import UsageError
 MODELS = "herobench.models"
 AGENTS = "herobench.agents"
 WORLDS = "herobench.worlds"
-GROUPS = (MODELS, AGENTS, WORLDS)
+SUITES = "herobench.suites"
+GROUPS = (SUITES, MODELS, AGENTS, WORLDS)
 
 
 @dataclass(frozen=True, slots=True)

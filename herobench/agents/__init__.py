@@ -1,1 +1,1 @@
-"""How models are asked: an agent takes a question to a model, in one call or in many, and comes back with an answer."""
+"""Agents: how an attempt is taken to a model."""

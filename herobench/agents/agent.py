@@ -1,9 +1,8 @@
-"""What an agent is to a run: it takes a question to a model as often as it likes, and gives one answer.
+"""The contract of an agent: it carries an attempt's conversation on with a model, in one call a turn or in many.
 
-It asks through a function that the run gives it, which waits its turn, asks again after failures and keeps every call,
-in order. Asked the same, an agent should ask the model the same: a run that was killed in the middle of an attempt goes
-through it again with the replies that it kept. Packages add agents by an entry point in the group `herobench.agents`,
-whose value is called without arguments and returns an `Agent`.
+It asks through a function of the run, which paces, retries and keeps every call. Given the same replies, an agent must
+ask the same again: a run that was killed replays its kept calls. Packages add agents by an entry point in the group
+`herobench.agents`, whose value is called without arguments and returns an `Agent`.
 """
 
 from __future__ import annotations
@@ -12,21 +11,27 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol, cast
 
 from herobench import plugins
-from herobench.conversation import Message, Reply
+from herobench.conversation import Message, Reply, Tool
+from herobench.suite import Attempt
 
-Ask = Callable[[Sequence[Message]], Awaitable[Reply]]
-"""Sends messages to the model and gives its reply. A ModelError from it ends the attempt: let it pass."""
+
+class Ask(Protocol):
+    """Sends a conversation to the model and returns its reply. Let a ModelError pass: it ends the attempt."""
+
+    def __call__(self, messages: Sequence[Message], tools: Sequence[Tool] = ()) -> Awaitable[Reply]:
+        """Ask the model once."""
+        ...
 
 
 class Agent(Protocol):
-    """Asks a model."""
+    """Plays attempts."""
 
-    async def attempt(self, question: Question, ask: Ask) -> Reply:
-        """The reply that is the answer to a question."""
+    async def play(self, attempt: Attempt, ask: Ask) -> None:
+        """Give replies to `attempt.step` until the attempt is over."""
         ...
 
 
 def build_agent(name: str) -> Agent:
-    """An agent by its name. Raises UsageError where there is none."""
+    """Make an agent by the name of its entry point. Raise UsageError when there is none."""
     build = cast("Callable[[], Agent]", plugins.load(plugins.AGENTS, name))
     return build()

@@ -47,6 +47,17 @@ def brackets_of(text: str) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
+def settings_of(texts: Iterable[str]) -> dict[str, str]:
+    """Read the suite's settings from texts such as `rules=paper`."""
+    found: dict[str, str] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not (name and equals):
+            raise UsageError(f"A setting is NAME=VALUE, such as rules=paper, and not {text!r}.")
+        found[name] = value
+    return found
+
+
 def span_of(limit: str) -> slice:
     """The part of a list that a limit names: 10 for the first ten, 5-15 for the fifth to the fifteenth."""
     match = _RANGE.fullmatch(limit)

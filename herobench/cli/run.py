@@ -1,6 +1,6 @@
-"""Ask a model all tasks of a dataset, and score its plans as they come. Everything it says is kept in the run's folder.
+"""Ask a model all tasks of a dataset, and score its replies as they come. All replies are kept in the run's folder.
 
-Without options but a model this runs the base dataset. A run that was cut short goes on with --resume.
+With --model alone this runs the default dataset of the suite. Use --resume to continue a run that was cut short.
 """
 
 from __future__ import annotations
@@ -11,21 +11,20 @@ import secrets
 import shlex
 import sys
 from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from herobench.cli import run_options as options
-from herobench.cli.options import brackets_of, span_of
+from herobench.cli.options import brackets_of, settings_of, span_of
 from herobench.cli.say import say
 from herobench.errors import UsageError
 
 if TYPE_CHECKING:
-    from herobench.rpg.task import Task
-    from herobench.rpg.world import World
     from herobench.runs.folder import RunFolder
-    from herobench.runs.order import Chosen, Order, Wishes
+    from herobench.runs.order import Choice, Order, Wishes
     from herobench.runs.session import Session
 
 _RUNS = Path("runs")
@@ -41,7 +40,8 @@ _CONDUCT = {
     "jobs": "jobs",
     "api_key_env": "key_name",
 }
-_CHOICE = ("tasks", "dataset", "difficulty", "task_id", "shuffle", "limit")
+_OPTIONS = ("world", "rules")
+"""Settings of the RPG that have an option of their own; any suite takes --set NAME=VALUE."""
 _LONGEST_NAME = 120
 FAILED_UNDER = 3
 
@@ -54,6 +54,7 @@ def run(
     dry_run: options.DryRun = False,
     as_json: options.Json = False,
     fail_under: options.FailUnder = None,
+    suite: options.Suite = None,
     tasks: options.Tasks = None,
     dataset: options.Dataset = None,
     difficulty: options.Difficulty = None,
@@ -63,6 +64,7 @@ def run(
     epochs: options.Epochs = None,
     rules: options.Rules = None,
     world: options.World = None,
+    settings: options.Settings = None,
     agent: options.Agent = None,
     base_url: options.BaseUrl = None,
     api_key_env: options.ApiKeyEnv = None,
@@ -91,69 +93,58 @@ def run(
     if dry_run:
         _show(given, resume, as_json=as_json)
     elif resume is not None:
-        _go_on(given, resume, as_json=as_json, fail_under=fail_under)
+        _resume(given, resume, as_json=as_json, fail_under=fail_under)
     else:
         _begin(given, output, as_json=as_json, fail_under=fail_under)
 
 
 def _show(given: Mapping[str, Any], resume: Path | None, *, as_json: bool) -> None:
-    """Say what would be asked."""
+    """Print what would be asked."""
     from herobench.cli.run_summary import print_order
     from herobench.runs.folder import open_run
+    from herobench.runs.order import make_order
 
-    print_order(_order(given, open_run(resume) if resume else None), as_json=as_json)
+    order = make_order(_wishes(given), open_run(resume) if resume else None)
+    with closing(order.suite):
+        print_order(order, as_json=as_json)
 
 
-def _go_on(given: Mapping[str, Any], path: Path, *, as_json: bool, fail_under: float | None) -> None:
-    """Go on with a run."""
+def _resume(given: Mapping[str, Any], path: Path, *, as_json: bool, fail_under: float | None) -> None:
+    """Continue a run."""
     from herobench.runs.folder import open_run
+    from herobench.runs.order import make_order
     from herobench.runs.session import Session
 
     with open_run(path) as folder:
-        order = _order(given, folder)
-        _work(folder, order, Session(order, sys.argv), as_json=as_json, fail_under=fail_under)
+        order = make_order(_wishes(given), folder)
+        with closing(order.suite):
+            _work(folder, order, Session(order, sys.argv), as_json=as_json, fail_under=fail_under)
 
 
 def _begin(given: Mapping[str, Any], output: Path | None, *, as_json: bool, fail_under: float | None) -> None:
-    """Begin a run, or go on with the one that is in the folder already, if it is the same."""
+    """Begin a run, or continue the one that is in the folder if it is the same."""
     from herobench.runs.folder import RunFolder
-    from herobench.runs.order import refuse_another
+    from herobench.runs.order import make_order, refuse_another
     from herobench.runs.session import Session
 
-    order = _order(given, None)
-    session = Session(order, sys.argv)
-    folder = RunFolder(output or _new_path(order))
-    folder.refuse_strangers()
-    with folder:
-        if folder.begun:
-            refuse_another(order.config, folder.read_manifest())
-        _work(folder, order, session, as_json=as_json, fail_under=fail_under)
+    order = make_order(_wishes(given))
+    with closing(order.suite):
+        session = Session(order, sys.argv)
+        folder = RunFolder(output or _new_path(order))
+        folder.refuse_strangers(order.suite.files())
+        with folder:
+            if folder.begun:
+                refuse_another(order.config, folder.read_manifest())
+            _work(folder, order, session, as_json=as_json, fail_under=fail_under)
 
 
 def _new_path(order: Order) -> Path:
-    """Where a run goes that was given no folder."""
-    name = f"{order.config.suite}--{order.config.model}"
+    """Make up the folder of a run for which none was named."""
+    name = f"{order.config.dataset}--{order.config.model}"
     return _RUNS / f"{re.sub(r'[^A-Za-z0-9._-]+', '-', name)[:_LONGEST_NAME]}--{secrets.token_hex(4)}"
 
 
 # -- what was asked for -----------------------------------------------------------------------------------------------
-
-
-def _order(given: Mapping[str, Any], going_on: RunFolder | None) -> Order:
-    """What the run is made of: by the options alone, or by them and the run that is gone on with."""
-    from herobench.runs.order import make_order, refuse_another, tasks_of, world_of
-
-    manifest = going_on.read_manifest() if going_on else None
-    wishes = _wishes(given)
-    world = world_of(wishes, manifest, going_on)
-    if going_on and manifest and not any(name in given for name in _CHOICE):
-        chosen = tasks_of(going_on, manifest, world)
-    else:
-        chosen = _chosen(given, world)
-    order = make_order(wishes, chosen, world, manifest)
-    if manifest:
-        refuse_another(order.config, manifest)
-    return order
 
 
 def _wishes(given: Mapping[str, Any]) -> Wishes:
@@ -167,8 +158,9 @@ def _wishes(given: Mapping[str, Any]) -> Wishes:
     return Wishes(
         model=given.get("model"),
         agent=given.get("agent"),
-        world=given.get("world"),
-        rules=given.get("rules"),
+        suite=given.get("suite"),
+        choice=_choice(given),
+        options={**settings_of(given.get("settings", ())), **{name: given[name] for name in _OPTIONS if name in given}},
         epochs=given.get("epochs"),
         base_url=given.get("base_url"),
         api=given.get("api"),
@@ -195,39 +187,25 @@ def _json_object(text: str) -> dict[str, Any]:
     return value
 
 
-def _chosen(given: Mapping[str, Any], world: World) -> Chosen:
-    """The tasks that the options choose."""
-    from importlib.resources import as_file
+def _choice(given: Mapping[str, Any]) -> Choice:
+    """Which tasks the options choose."""
+    from herobench.runs.order import Choice
 
-    from herobench.analysis.sources import printable
-    from herobench.rpg.task_file import load_tasks
-    from herobench.runs.order import Chosen
-    from herobench.runs.selection import Selection
-    from herobench.task_gen.datasets import DEFAULT_DATASET, dataset_path, version_of
-    from herobench.task_gen.difficulty import bracket_of
-
-    if "tasks" in given and "dataset" in given:
-        raise UsageError("--tasks and --dataset both say which tasks: leave one out.")
-    if "tasks" in given:
-        name, tasks = printable(given["tasks"].stem), load_tasks(given["tasks"], world)
-    else:
-        dataset = given.get("dataset", DEFAULT_DATASET)
-        with as_file(dataset_path(dataset)) as path:
-            name, tasks = version_of(dataset), load_tasks(path, world)
-    brackets = brackets_of(given["difficulty"]) if "difficulty" in given else None
-
-    def wanted(task: Task) -> bool:
-        return brackets is None or bracket_of(task.difficulty) in brackets
-
-    span = span_of(given["limit"]) if "limit" in given else None
-    return Chosen(name, Selection(wanted, given.get("task_id", ()), given.get("shuffle"), span).of(tasks))
+    return Choice(
+        dataset=given.get("dataset"),
+        tasks=given.get("tasks"),
+        groups=tuple(map(str, brackets_of(given["difficulty"]))) if "difficulty" in given else None,
+        patterns=tuple(given.get("task_id", ())),
+        shuffle=given.get("shuffle"),
+        span=span_of(given["limit"]) if "limit" in given else None,
+    )
 
 
 # -- the work ---------------------------------------------------------------------------------------------------------
 
 
 def _work(folder: RunFolder, order: Order, session: Session, *, as_json: bool, fail_under: float | None) -> None:
-    """Work on a run, show it, and say how it ended."""
+    """Play what a run owes, show it, and print how it ended."""
     from herobench.cli.run_summary import print_ending
     from herobench.cli.run_view import view
     from herobench.runs.session import INTERRUPTED

@@ -13,6 +13,14 @@ Model = Annotated[
     str | None,
     typer.Option("--model", "-m", help="A served model, or oracle, greedy, shortcut, noop, replay:ANSWERS.jsonl."),
 ]
+Suite = Annotated[
+    str | None,
+    typer.Option(help="The benchmark suite; `herobench suites` lists them. \\[default: rpg]", rich_help_panel=_MODEL),
+]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="NAME=VALUE", help="A setting of the suite; repeat as needed.", rich_help_panel=_MODEL),
+]
 Tasks = Annotated[
     Path | None, typer.Option("--tasks", help="A tasks file; the base dataset when left out.", rich_help_panel=_MODEL)
 ]

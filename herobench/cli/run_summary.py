@@ -30,7 +30,7 @@ def print_ending(folder: RunFolder, order: Order, standing: Standing) -> None:
         else:
             causes[row["error"]["kind"]] += 1
     if standing.done:
-        print_tally(tally, f"{config.model} on {config.suite} under {config.rules} rules")
+        print_tally(tally, f"{config.model} on {config.dataset}{_under(config.identity)}")
     facts = {
         "success": success(standing.wins, standing.done) if standing.done else "",
         "unmeasured": _unmeasured(standing, causes),
@@ -44,6 +44,11 @@ def print_ending(folder: RunFolder, order: Order, standing: Standing) -> None:
     print_facts(plain_console(), facts, whole=["model", "run"])
 
 
+def _under(identity: Mapping[str, str]) -> str:
+    """Name the edition of the rules, for suites that have editions."""
+    return f" under {identity['rules']} rules" if "rules" in identity else ""
+
+
 def _unmeasured(standing: Standing, causes: Mapping[str, int]) -> str:
     if not causes:
         return ""
@@ -53,33 +58,35 @@ def _unmeasured(standing: Standing, causes: Mapping[str, int]) -> str:
 
 
 def print_order(order: Order, *, as_json: bool) -> None:
-    """What a run would be, the first prompt, and about how much it would take."""
-    from herobench.prompts.render import render_prompt
-    from herobench.runs.asking import guess_of
+    """Print what a run would be, its first conversation, and about how much it would cost."""
+    from herobench.conversation import Request
+    from herobench.runs.asking import characters_of, guess_of
 
     config = order.config
-    prompts = [render_prompt(order.world, task, order.rules) for task in order.tasks.values()]
-    attempts = len(prompts) * config.epochs
-    guess = guess_of(sum(map(len, prompts)) * config.epochs, None)
+    attempts = [order.suite.open(task_id, 0) for task_id in order.tasks]
+    openings = [Request("", 0, attempt.messages, attempt.tools) for attempt in attempts]
+    prompt = "\n\n".join(message.text for message in openings[0].messages)
+    guess = guess_of(sum(map(characters_of, openings)) * config.epochs, None)
     if as_json:
         told = {"config": config.as_row(), "conduct": order.conduct.as_row(), "tasks": list(order.tasks)}
-        say_json({**told, "prompt": prompts[0], "prompt_tokens": guess.input}, indent=None)
+        say_json({**told, "prompt": prompt, "prompt_tokens": guess.input}, indent=None)
         return
     facts = {name: str(value) for name, value in _resolved(order).items()}
-    say_text(prompts[0])
+    say_text(prompt)
     console = plain_console()
     console.print()
     print_facts(console, facts)
-    about = f"about {guess.input:,} tokens of prompts{_cost(order, guess, attempts)}"
     console.print()
-    console.print(f"{len(prompts)} tasks, {attempts} attempts, {about}")
+    count = len(attempts) * config.epochs
+    about = f"about {guess.input:,} tokens of prompts{_cost(order, guess, count)}"
+    console.print(f"{len(attempts)} tasks, {count} attempts, {about}")
     console.print(f"The prompt above is that of {next(iter(order.tasks))}. Nothing was asked.", soft_wrap=True)
 
 
 def _resolved(order: Order) -> dict[str, Any]:
     """The configuration with what is nested made flat."""
     rows = {**order.config.as_row(), **order.conduct.as_row()}
-    rows |= rows.pop("sampling")
+    rows |= {**rows.pop("sampling"), **rows.pop("identity"), **rows.pop("options")}
     return {name: value for name, value in rows.items() if value not in (None, {})}
 
 

@@ -6,7 +6,7 @@ served. `openai:NAME` is always served, for models that are called like one of o
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from typing import cast
@@ -28,10 +28,10 @@ def maker_of(name: str) -> tuple[str, str]:
     return SERVED, name
 
 
-def build_model(setting: Setting) -> Model:
+def build_model(setting: Setting, players: Sequence[str] = ()) -> Model:
     """The model of a setting, by its name. Raises UsageError where it cannot be made."""
     maker, argument = maker_of(setting.name)
-    near = get_close_matches(setting.name.partition(":")[0], plugins.names(plugins.MODELS), 1, cutoff=0.75)
+    near = get_close_matches(setting.name.partition(":")[0], [*players, *plugins.names(plugins.MODELS)], 1, cutoff=0.75)
     if near and maker == SERVED and argument == setting.name and is_openai(address(setting.endpoint.base_url)):
         raise UsageError(f"There is no {setting.name!r}: is {near[0]} meant? A served model is openai:{setting.name}.")
     build = cast("Callable[[Setting], Model]", plugins.load(plugins.MODELS, maker))

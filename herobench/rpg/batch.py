@@ -1,7 +1,7 @@
-"""Many answers scored: in parallel, in order, in constant memory.
+"""Scores many answers in parallel, in order, in constant memory.
 
-Threads hand plans to worker processes, which do the work; rows come back in the answers' order, so the output is the
-same whatever the number of workers.
+`herobench score` and the RPG's suite call it. Threads hand plans to worker processes; rows come back in the order of
+the answers, so the output does not depend on the number of workers.
 """
 
 from __future__ import annotations
@@ -9,23 +9,26 @@ from __future__ import annotations
 import sys
 from collections.abc import Generator, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
 from typing import Any
 
 from herobench.ahead import in_order
-from herobench.documents import load_schema
+from herobench.columns import names
 from herobench.rpg.answer_file import Answer
+from herobench.rpg.columns import DETAILS
 from herobench.rpg.execution import judge, scored_row, task_columns
 from herobench.rpg.task import Task
 from herobench.sandbox import Sandbox
+from herobench.suite import Verdict
 
 SCHEMA = 1
+_DETAILS = names(DETAILS)
+_DETAILS_SCHEMA = 1
 
 
 def score_answers(
     sandbox: Sandbox, tasks: Mapping[str, Task], answers: Iterable[Answer], jobs: int
 ) -> Generator[dict[str, Any]]:
-    """The scored rows of answers to known tasks. Close it where it is not used up: what has not begun is given up."""
+    """Yield the scored rows of answers to known tasks. Close the generator when you do not use it up."""
 
     def scored(answer: Answer) -> dict[str, Any]:
         return score_answer(sandbox, tasks[answer.task_id], answer)
@@ -35,7 +38,7 @@ def score_answers(
 
 
 def score_answer(sandbox: Sandbox, task: Task, answer: Answer) -> dict[str, Any]:
-    """The scored row of one answer."""
+    """Return the scored row of one answer."""
     result = judge(sandbox.world, task, sandbox.rules, sandbox.execute(task, answer.plan))
     return {
         "schema": SCHEMA,
@@ -48,24 +51,28 @@ def score_answer(sandbox: Sandbox, task: Task, answer: Answer) -> dict[str, Any]
     }
 
 
-def blank_row(sandbox: Sandbox, task: Task, epoch: int) -> dict[str, Any]:
-    """The row of an attempt that brought no answer: what is known of its task, and None for what a score says."""
+def verdict_of(row: Mapping[str, Any]) -> Verdict:
+    """Return a scored row as a suite's verdict."""
+    return Verdict(
+        won=row["outcome"] == "win",
+        score=row["score"],
+        progress=row["progress_before_end"],
+        failure=row["failure"],
+        details={name: row[name] for name in _DETAILS} | {"schema": _DETAILS_SCHEMA},
+        events=row["events"],
+    )
+
+
+def blank_details(sandbox: Sandbox, task: Task) -> dict[str, Any]:
+    """Return the details of an attempt without an answer: facts of its task, and None for what a score says."""
     return {
-        **dict.fromkeys(_columns()),
-        "schema": SCHEMA,
-        "task_id": task.id,
-        "epoch": epoch,
+        **dict.fromkeys(_DETAILS),
+        "schema": _DETAILS_SCHEMA,
         **task_columns(sandbox.world, task, sandbox.rules),
         **_where_it_ran(sandbox),
     }
 
 
 def _where_it_ran(sandbox: Sandbox) -> dict[str, Any]:
-    """Name the layers that confined the process which ran the plan, and its Python."""
+    """Return the layers that confined the process which ran the plan, and its Python version."""
     return {"confinement": list(sandbox.layers), "python": f"{sys.version_info.major}.{sys.version_info.minor}"}
-
-
-@cache
-def _columns() -> tuple[str, ...]:
-    """The columns of a scored row."""
-    return tuple(load_schema("scored")["required"])

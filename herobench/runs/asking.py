@@ -1,7 +1,7 @@
-"""One attempt's way to its model: every call waits its turn, is asked again after failures, and is kept before use.
+"""The calls of one attempt: each is paced, retried after failures, and written to calls.jsonl before it is used.
 
-Calls that an earlier session kept are given back without asking, as long as the agent asks the same: what was paid for
-is never asked twice.
+The runner makes an `Asking` for each attempt and hands it to the agent as its `ask`. Calls that an earlier session kept
+are returned without asking as long as the agent sends the same request, so nobody pays twice for one reply.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
 
-from herobench.conversation import Message, Reply, Usage
+from herobench.conversation import Message, Reply, Request, Tool, Usage
 from herobench.models.failure import Kind, ModelError
 from herobench.models.model import Model
 from herobench.models.pace import Pace
 from herobench.models.patience import Patience, Retry
+from herobench.rows import dump_row
 from herobench.runs.journal import Journal
 from herobench.runs.ledger import Ledger
 from herobench.runs.provenance import now
@@ -25,14 +26,14 @@ from herobench.runs.sample import Tolls
 from herobench.runs.standing import Standing
 from herobench.runs.stop import Stop
 
-SCHEMA = 1
+SCHEMA = 2
 _CHARACTERS_A_TOKEN = 4
-"""Roughly, for limits that have to be held before the server has counted."""
+"""A rough guess, for limits that must hold before the server has counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What all attempts of a run share on their way to the model."""
+    """What all attempts of a run share to reach the model."""
 
     model: Model
     pace: Pace
@@ -42,45 +43,49 @@ class Line:
     stop: Stop
     standing: Standing
     most_tokens: int | None
-    """The most that a reply may have, where that is known."""
+    """The limit of tokens of a reply; None when there is none."""
 
 
 @dataclass(slots=True)
 class Asking:
-    """The function that an agent asks through, for one attempt; `kept` are the calls of earlier sessions, by number."""
+    """The function through which an agent asks the model, for one attempt."""
 
     line: Line
-    question: Question
+    task_id: str
+    epoch: int
     kept: Mapping[int, Mapping[str, Any]]
+    """The calls of earlier sessions, by their number in the attempt."""
     tolls: Tolls = field(default_factory=Tolls)
     _begun: int = 0
 
-    async def __call__(self, messages: Sequence[Message]) -> Reply:
-        """The model's reply. Raises ModelError where there is none, Stopped where none is asked for any more."""
+    async def __call__(self, messages: Sequence[Message], tools: Sequence[Tool] = ()) -> Reply:
+        """Return the model's reply. Raise ModelError when there is none, Stopped when the run is being stopped."""
         number = self._begun
         self._begun += 1
-        digest = _digest(messages)
+        request = Request(self.task_id, self.epoch, tuple(messages), tuple(tools))
+        digest = _digest(request)
         before = self.kept.get(number)
         if before is not None and before["request"] == digest:
             self.tolls.add(before)
             return Reply.from_row(before["reply"])
-        return await self._ask(number, digest, messages)
+        return await self._ask(number, digest, request)
 
-    async def _ask(self, number: int, digest: str, messages: Sequence[Message]) -> Reply:
-        guess = guess_of(sum(len(message.text) for message in messages), self.line.most_tokens)
+    async def _ask(self, number: int, digest: str, request: Request) -> Reply:
+        guess = guess_of(characters_of(request), self.line.most_tokens)
         row: dict[str, Any] = {
             "schema": SCHEMA,
-            "task_id": self.question.task_id,
-            "epoch": self.question.epoch,
+            "task_id": self.task_id,
+            "epoch": self.epoch,
             "call": number,
             "request": digest,
-            "messages": [message.as_row() for message in messages],
+            "messages": [message.as_row() for message in request.messages],
+            "tools": [tool.as_row() for tool in request.tools],
             "started": now(),
         }
         spent = _Spent()
         try:
             reply = await self.line.patience.ask(
-                lambda: self._once(messages, guess, spent), lambda retry: self._note(retry, spent)
+                lambda: self._once(request, guess, spent), lambda retry: self._note(retry, spent)
             )
         except ModelError as error:
             await self._keep(row | {"reply": None, "error": error.as_row(), "cost": None}, spent)
@@ -94,7 +99,7 @@ class Asking:
         await self._keep(row | {"reply": reply.as_row(), "error": None, "cost": cost}, spent)
         return reply
 
-    async def _once(self, messages: Sequence[Message], guess: Usage, spent: _Spent) -> Reply:
+    async def _once(self, request: Request, guess: Usage, spent: _Spent) -> Reply:
         """One request."""
         line = self.line
         line.stop.check()
@@ -103,7 +108,7 @@ class Asking:
             line.standing.in_flight += 1
             begun = monotonic()
             try:
-                reply = await line.model.reply(self.question, messages)
+                reply = await line.model.reply(request)
             except ModelError:
                 raise
             except Exception as error:
@@ -117,7 +122,7 @@ class Asking:
     def _note(self, retry: Retry, spent: _Spent) -> None:
         spent.retries.append(retry)
         self.line.standing.retries += 1
-        told = {"event": "retry", "task_id": self.question.task_id, "epoch": self.question.epoch}
+        told = {"event": "retry", "task_id": self.task_id, "epoch": self.epoch}
         self.line.standing.tell({**told, **retry.as_row()})
 
     async def _keep(self, row: dict[str, Any], spent: _Spent) -> None:
@@ -130,14 +135,21 @@ class Asking:
         await self.line.journal.append(row)
 
 
+def characters_of(request: Request) -> int:
+    """Return the length of what a request sends: texts, tool calls and the tools on offer."""
+    texts = sum(len(message.text) for message in request.messages)
+    calls = sum(len(call.arguments) for message in request.messages for call in message.tool_calls)
+    return texts + calls + sum(len(dump_row(tool.as_row())) for tool in request.tools)
+
+
 def guess_of(characters: int, most_tokens: int | None) -> Usage:
-    """What a call is taken to use as long as nobody has counted."""
+    """Guess the tokens of a call that nobody has counted."""
     return Usage(input=characters // _CHARACTERS_A_TOKEN, output=most_tokens or 0)
 
 
 @dataclass(slots=True)
 class _Spent:
-    """What the tries of one call took."""
+    """Seconds and retries of one call."""
 
     seconds: float = 0.0
     retries: list[Retry] = field(default_factory=list)
@@ -147,6 +159,7 @@ def _total(usage: Usage) -> int:
     return (usage.input or 0) + (usage.output or 0)
 
 
-def _digest(messages: Sequence[Message]) -> str:
-    text = json.dumps([message.as_row() for message in messages])
+def _digest(request: Request) -> str:
+    messages, tools = ([part.as_row() for part in parts] for parts in (request.messages, request.tools))
+    text = json.dumps([messages, tools])
     return hashlib.sha256(text.encode()).hexdigest()

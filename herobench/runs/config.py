@@ -1,7 +1,7 @@
-"""What makes a run the run that it is, and what may be another each time it is gone on with.
+"""Which settings identify a run (they cannot change on resume), and which may differ in each session.
 
-A run's samples have to be comparable among each other: whatever an answer or its score depends on is in `RunConfig`,
-and a run whose configuration changed is another run. How fast and how patiently it asks is in `Conduct`.
+All samples of a run must be comparable. `RunConfig` holds all that a reply or its score depends on; a run with another
+configuration is another run. `Conduct` holds the rest, such as how many requests are sent at a time.
 """
 
 from __future__ import annotations
@@ -9,35 +9,33 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from herobench.models.model import Sampling
 from herobench.models.secrets import HIDDEN, Secrets, hidden, public_url
-from herobench.rpg.content import DEFAULT_WORLD
 
 
 @dataclass(frozen=True, slots=True)
 class RunConfig:
-    """What answers and scores depend on."""
+    """All that replies and scores depend on."""
 
     suite: str
-    """The dataset's name, or that of the tasks file."""
+    """The name of the suite, such as `rpg`."""
+    dataset: str
+    """The name of the dataset with its version, or of the tasks file."""
     tasks: str
-    """SHA-256 of the tasks that were chosen, as they stand in the run's own file."""
+    """SHA-256 of the chosen tasks, as they stand in the run's tasks.jsonl."""
     task_count: int
     epochs: int
     model: str
     base_url: str | None
-    """Without credentials; None where the model is not served."""
+    """Without credentials; None for a model that is not served."""
     api: str
     sampling: Sampling
     agent: str
-    world: str
-    world_digest: str
-    rules: str
-    prompts: str
-    """SHA-256 of the words of the prompts."""
+    identity: Mapping[str, str]
+    """`Suite.identity()`: digests and editions that only the suite knows the meaning of."""
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> RunConfig:
@@ -45,13 +43,13 @@ class RunConfig:
         return cls(**{**row, "sampling": Sampling(**row["sampling"])})
 
     def as_row(self) -> dict[str, Any]:
-        """The `config` of a run.json, with what is secret hidden."""
-        row = asdict(self)
+        """Return the `config` of a run.json, with secrets hidden."""
+        row = {**asdict(self), "identity": dict(self.identity)}
         row["sampling"]["extra_body"] = hidden(row["sampling"]["extra_body"])
         return row
 
     def differences(self, other: RunConfig) -> list[str]:
-        """What another configuration has otherwise, a line each: `sampling.temperature: 0.0, now 1.0`."""
+        """Return a line for each setting that differs, such as `sampling.temperature: 0.0, now 1.0`."""
         before, after = _flat(self.as_row()), _flat(other.as_row())
         return [
             f"{'.'.join(path)}: {before.get(path)!r}, now {after.get(path)!r}"
@@ -62,7 +60,7 @@ class RunConfig:
 
 @dataclass(frozen=True, slots=True)
 class Conduct:
-    """How a run goes about it."""
+    """How a session asks: how fast, how patiently, with how many workers."""
 
     connections: int = 10
     rpm: int | None = None
@@ -72,13 +70,13 @@ class Conduct:
     stream: bool = True
     cost_limit: float | None = None
     jobs: int | None = None
-    """Sandbox workers; None for all cores."""
+    """Processes that grade; None for all cores."""
     key_name: str | None = None
-    """The environment variable that holds the key."""
+    """The environment variable that holds the API key."""
     cache: str | None = None
-    """A file of replies that were had before."""
-    world: str = DEFAULT_WORLD
-    """Where the world lies; which one it has to be, the configuration says."""
+    """A file of replies to requests that were sent before."""
+    options: Mapping[str, str] = field(default_factory=dict)
+    """The suite's own settings, with which a resumed run is opened. They must lead to the same `identity`."""
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Conduct:
@@ -86,14 +84,14 @@ class Conduct:
         return cls(**row)
 
     def as_row(self) -> dict[str, Any]:
-        """The `conduct` of a run.json."""
-        return asdict(self)
+        """Return the `conduct` of a run.json."""
+        return {**asdict(self), "options": dict(self.options)}
 
 
 def hidden_argument(argument: str, keys: Sequence[str]) -> str:
-    """What was typed, without keys, credentials in addresses, and secrets in JSON."""
+    """Return a command-line argument without keys, credentials in addresses, and secrets in JSON."""
     argument = Secrets(keys).covered(argument, HIDDEN)
-    for key in keys:  # one that is too short to be looked for in replies was typed all the same
+    for key in keys:  # also a key that is too short to be searched for in replies
         argument = argument.replace(key, HIDDEN)
     option, equals, value = argument.partition("=") if argument.startswith("-") else ("", "", argument)
     return f"{option}{equals}{_hidden_value(value)}"
@@ -116,7 +114,7 @@ def _flat(row: Mapping[str, Any], path: tuple[str, ...] = ()) -> dict[tuple[str,
 
 
 def _other(before: object, after: object) -> bool:
-    """Whether two values are sent as different ones: true is not 1, and null is not nothing."""
+    """Return whether two values differ as JSON: true is not 1, and null is not a missing field."""
     absent = before is _ABSENT or after is _ABSENT
     return absent or json.dumps(before, sort_keys=True) != json.dumps(after, sort_keys=True)
 

@@ -1,14 +1,13 @@
-"""A run's folder: what lies where, who may write there, and how it comes to be.
+"""A run's folder. Sessions, scoring and reports read and write it through this module only.
 
-    run.json        the configuration, where it comes from, each time it was worked on, what it came to
-    tasks.jsonl     the tasks that were chosen, so that the run stands by itself
-    world.json      the documents of their world, for the same reason: folders are edited, and moved
-    calls.jsonl     every reply of a model as it came, before anything is made of it; nothing of it is ever lost
-    samples.jsonl   a scored row, with its answer, for each task and epoch; scored again whenever a rule changes
-    lock            held by whoever works on the run
+    run.json        the configuration, the versions and commands of each session, the totals
+    tasks.jsonl     the chosen tasks, so that the run stands by itself
+    world.json      and such: the suite's own files, for the same reason; run.json names them
+    calls.jsonl     every call of the model, written before its reply is used; append-only
+    samples.jsonl   one row for each task and epoch, with its replies and its verdict
+    lock            held by the process that works on the run
 
-run.json is written last and whole: a folder without it is no run yet. The lock is the operating system's, so that it
-falls with its holder, however he ends.
+run.json is written last: a folder without it is no run yet. The operating system frees the lock when its holder dies.
 """
 
 from __future__ import annotations
@@ -16,26 +15,32 @@ from __future__ import annotations
 import fcntl
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import NoneType, TracebackType
 from typing import Any
 
-from herobench.documents import read_document, schema_problems
-from herobench.errors import InputError, StoreError, UsageError
+from herobench.documents import read_document, read_text, schema_problems
+from herobench.errors import InputError, Problem, StoreError, SuiteError, UsageError
+from herobench.input_file import unreadable
 from herobench.rows import dump_row
 from herobench.runs.journal import read_journal
 
 Key = tuple[str, int]
 """A task and an epoch."""
 
-_COLUMNS = {"task_id": (str,), "epoch": (int,), "status": (str,), "outcome": (str, NoneType), "error": (dict, NoneType)}
-_OWN = re.compile(r"lock|(tasks\.jsonl|world\.json|run\.json)(\.part\d+)?")
-"""What a run that was ended before it began may have left."""
+_COLUMNS = {"task_id": (str,), "epoch": (int,), "status": (str,), "won": (bool, NoneType), "error": (dict, NoneType)}
+_OURS = frozenset({"run.json", "tasks.jsonl", "calls.jsonl", "samples.jsonl", "lock"})
+"""Names that no file of a suite may have."""
+
+
+_PLAIN = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*")
+_PART = re.compile(r"\.part\d+$")
+"""The end of the name of a file that was not written to its end."""
 
 
 def open_run(path: Path) -> RunFolder:
-    """The folder of a run that has begun. Raises UsageError where there is none."""
+    """Return the folder of a run that has begun. Raise UsageError when there is none."""
     folder = RunFolder(path)
     if not folder.begun:
         raise UsageError(f"{path} is no run: there is no run.json in it.")
@@ -43,7 +48,7 @@ def open_run(path: Path) -> RunFolder:
 
 
 class RunFolder:
-    """The folder of a run, held by us alone. Use it in a `with` statement."""
+    """The folder of a run. Used in a `with` statement, it is locked for this process."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -51,46 +56,47 @@ class RunFolder:
 
     @property
     def manifest(self) -> Path:
-        """Where run.json lies."""
+        """The path of run.json."""
         return self.path / "run.json"
 
     @property
     def tasks(self) -> Path:
-        """Where the chosen tasks lie."""
+        """The path of the chosen tasks."""
         return self.path / "tasks.jsonl"
 
     @property
-    def world(self) -> Path:
-        """Where the documents of the tasks' world lie."""
-        return self.path / "world.json"
-
-    @property
     def calls(self) -> Path:
-        """Where replies are kept as they came."""
+        """The path of the model's calls."""
         return self.path / "calls.jsonl"
 
     @property
     def samples(self) -> Path:
-        """Where scored rows are kept."""
+        """The path of the samples."""
         return self.path / "samples.jsonl"
 
     @property
     def begun(self) -> bool:
-        """Whether there is a run in it."""
+        """True when there is a run in the folder."""
         return self.manifest.is_file()
 
-    def create(self, manifest: Mapping[str, Any], tasks: Iterable[Mapping[str, Any]], world: str) -> None:
-        """Begin a run, in a world of which the source is given. Raises UsageError where the folder holds anything
-        else."""
-        self.refuse_strangers()
+    def create(self, manifest: Mapping[str, Any], tasks: Iterable[Mapping[str, Any]], files: Mapping[str, str]) -> None:
+        """Begin a run. Raise UsageError when the folder holds anything else."""
+        self.refuse_strangers(files)
         self._put(self.tasks, map(dump_row, tasks))
-        self._put(self.world, [world, "\n"])
+        for name, text in files.items():
+            if name in _OURS or not _PLAIN.fullmatch(name):
+                raise SuiteError(f"The suite has a file {name!r}, which is not a name for a file in a run's folder.")
+            self._put(self.path / name, [text])
         self.write_manifest(manifest)
 
+    def read_files(self, manifest: Mapping[str, Any]) -> dict[str, str]:
+        """Return the suite's own files by name. Raise InputError when one cannot be read."""
+        return {name: _text(self.path / name) for name in manifest["files"]}
+
     def read_manifest(self) -> dict[str, Any]:
-        """The run's run.json. Raises InputError where it is none."""
+        """Return run.json. Raise InputError when it is not one that this version reads."""
         document, problems = read_document(self.manifest, str(self.manifest))
-        problems = problems or schema_problems(document, "run", str(self.manifest))
+        problems = problems or _older(document, self.manifest) or schema_problems(document, "run", str(self.manifest))
         if problems:
             raise InputError(problems)
         return dict(document)
@@ -100,28 +106,24 @@ class RunFolder:
         self._put(self.manifest, [dump_row(manifest, indent=2)])
 
     def read_samples(self) -> Iterator[dict[str, Any]]:
-        """The samples, one for each task and epoch that has one."""
+        """Yield the samples, one for each task and epoch that has one."""
         return read_journal(self.samples, _COLUMNS)
 
     def replace_samples(self, rows: Iterable[Mapping[str, Any]]) -> None:
-        """Put other samples in the place of those there are."""
+        """Replace all samples."""
         self._put(self.samples, map(dump_row, rows))
 
-    def measured(self) -> dict[Key, str]:
-        """The tasks and epochs that are done, with their outcomes."""
-        done: dict[Key, str] = {}
-        for row in self.read_samples():
-            if row["status"] == "ok":
-                done[row["task_id"], row["epoch"]] = row["outcome"]
-        return done
+    def measured(self) -> dict[Key, bool]:
+        """Return the attempts that are done, each with whether it was won."""
+        return {(row["task_id"], row["epoch"]): row["won"] for row in self.read_samples() if row["status"] == "ok"}
 
     def drop_unmeasured(self) -> None:
-        """Take out samples that are not measured, to be tried again."""
+        """Remove the samples that were not measured, so that they are tried again."""
         if any(row["status"] != "ok" for row in self.read_samples()):
             self.replace_samples(row for row in self.read_samples() if row["status"] == "ok")
 
     def _put(self, path: Path, lines: Iterable[str]) -> None:
-        """Write a whole file, which takes the place of the one there is at once and for good."""
+        """Write a whole file and put it in place in one step, so that a kill leaves the old or the new one."""
         part = path.with_name(f"{path.name}.part{os.getpid()}")
         try:
             with part.open("w", encoding="utf-8", newline="\n") as file:
@@ -131,17 +133,22 @@ class RunFolder:
             part.replace(path)
         finally:
             part.unlink(missing_ok=True)
-        folder = os.open(self.path, os.O_RDONLY)
+        folder = os.open(path.parent, os.O_RDONLY)
         try:
             os.fsync(folder)
         finally:
             os.close(folder)
 
-    def refuse_strangers(self) -> None:
-        """Raise UsageError where a folder that is no run holds anything else; nothing is changed by asking."""
+    def refuse_strangers(self, files: Collection[str]) -> None:
+        """Raise UsageError when a folder without a run holds anything but what a killed start leaves.
+
+        `files` are the names of the suite's own files.
+        """
         if self.begun or not self.path.is_dir():
             return
-        strangers = sorted(entry.name for entry in self.path.iterdir() if not _OWN.fullmatch(entry.name))
+        own = {"tasks.jsonl", "run.json", "lock", *files}
+        names = (entry.name for entry in self.path.iterdir())
+        strangers = sorted(name for name in names if _PART.sub("", name) not in own)
         if strangers:
             raise UsageError(f"{self.path} is no run, and not empty: {', '.join(strangers[:3])} is in it.")
 
@@ -165,3 +172,19 @@ class RunFolder:
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
+
+
+def _older(document: Any, path: Path) -> list[Problem]:
+    """Refuse the format of earlier versions, whose samples have other columns."""
+    older = isinstance(document, dict) and document.get("schema") == 1
+    advice = "read it with the version of herobench that wrote it, or run it again"
+    return [Problem(str(path), "$.schema", "2, the format of this version", 1, advice)] if older else []
+
+
+def _text(path: Path) -> str:
+    try:
+        return read_text(path)
+    except OSError as error:
+        raise InputError([unreadable(path, error)]) from error
+    except UnicodeDecodeError as error:
+        raise InputError([Problem(str(path), f"byte {error.start}", "UTF-8 text")]) from error

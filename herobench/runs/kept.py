@@ -1,4 +1,4 @@
-"""The calls that earlier sessions of a run kept, read once when the run is gone on with."""
+"""The calls that earlier sessions of a run kept. A session reads them once, when it resumes the run."""
 
 from __future__ import annotations
 
@@ -25,18 +25,19 @@ _COLUMNS = {
 
 @dataclass(slots=True)
 class Kept:
-    """Replies of attempts that are not done, by attempt and number, and what all calls have cost."""
+    """Replies of attempts that have no sample yet, and the cost of all calls."""
 
     replies: dict[Key, dict[int, dict[str, Any]]] = field(default_factory=dict)
+    """By attempt, then by the number of the call in it."""
     spent: float = 0.0
     uncounted: list[int] = field(default_factory=list)
-    """The lengths, in characters, of what was sent in calls whose cost nobody knows."""
+    """For each call of unknown cost, how many characters it sent."""
     served: set[str] = field(default_factory=set)
     """Models as the server named them."""
 
 
 def read_kept(calls: Path, done: Collection[Key]) -> Kept:
-    """What is of use in calls.jsonl; a call that was asked again counts as it was last."""
+    """Read calls.jsonl. Of a call that was repeated, the last row counts."""
     kept = Kept()
     for row in read_journal(calls, _COLUMNS):
         kept.spent += row["cost"] or 0.0

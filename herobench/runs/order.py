@@ -1,167 +1,196 @@
-"""From what somebody asks for to what a run is made of.
+"""Turns what a user asks for into all that a run is made of.
 
-What was not said is None: a new run takes the default for it, one that is gone on with what it was begun with. Whatever
-of the configuration is said again, and otherwise, is another run, and refused.
+The commands and `herobench.run` call it. A wish that was not said is None: a new run takes the default, a resumed run
+takes what it began with. A resumed run refuses a wish that would change its configuration.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from herobench.documents import read_text
-from herobench.errors import InputError, UsageError
-from herobench.input_file import unreadable
+from herobench.errors import UsageError
 from herobench.models.endpoint import address, key_in
 from herobench.models.model import Endpoint, Sampling, Setting
 from herobench.models.prices import Price, load_prices
 from herobench.models.registry import SERVED, maker_of
 from herobench.models.secrets import HIDDEN, Secrets, public_url
-from herobench.prompts.words import prompt_digest
 from herobench.rows import dump_row
-from herobench.rpg.content import DEFAULT_EDITION, DEFAULT_WORLD, load_rules, load_world
-from herobench.rpg.rules import Rules
-from herobench.rpg.task import Task
-from herobench.rpg.task_file import load_tasks
-from herobench.rpg.world import World, digest_of
 from herobench.runs.config import Conduct, RunConfig
 from herobench.runs.folder import RunFolder
+from herobench.runs.selection import Selection
+from herobench.suite import DEFAULT_SUITE, Suite, SuiteSetting, TaskInfo, open_suite
 
 Manifest = Mapping[str, Any]
-Told = Mapping[str, Any]
+Said = Mapping[str, Any]
 
 DEFAULT_AGENT = "one-shot"
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
-    """Tasks to be asked, and what their set is called."""
+class Choice:
+    """Which tasks to ask, in the user's words. With nothing said, a new run asks the suite's default dataset."""
 
-    name: str
-    tasks: Mapping[str, Task]
+    dataset: str | None = None
+    tasks: Path | None = None
+    groups: Sequence[str] | None = None
+    patterns: Sequence[str] = ()
+    shuffle: int | None = None
+    span: slice | None = None
+
+    @property
+    def said(self) -> bool:
+        """True when any of it was said."""
+        return self != Choice()
 
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What was asked for. `sampling` and `conduct` have only what was said."""
+    """What a user asks for. `sampling`, `conduct` and `options` have only what was said."""
 
     model: str | None = None
     agent: str | None = None
-    world: str | None = None
-    rules: str | None = None
+    suite: str | None = None
+    choice: Choice = Choice()
+    options: Mapping[str, str] = field(default_factory=dict)
     epochs: int | None = None
     base_url: str | None = None
     api: str | None = None
     prices: Path | None = None
-    sampling: Told = field(default_factory=dict)
-    conduct: Told = field(default_factory=dict)
+    sampling: Said = field(default_factory=dict)
+    conduct: Said = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """All that a run is made of."""
+    """All that a run is made of. Whoever makes an order closes its suite."""
 
     config: RunConfig
     conduct: Conduct
-    world: World
-    rules: Rules
-    tasks: Mapping[str, Task]
+    suite: Suite
+    tasks: Mapping[str, TaskInfo]
     setting: Setting
     price: Price | None
 
-
-def world_of(wishes: Wishes, manifest: Manifest | None, folder: RunFolder | None = None) -> World:
-    """The world of a run: the one that is named, or else as the run keeps it.
-
-    Raises UsageError where it is not the one that the run was begun in.
-    """
-    begun_in = manifest["config"]["world_digest"] if manifest else None
-    if folder and begun_in and wishes.world is None and folder.world.exists():
-        return _kept_world(folder.world, begun_in)
-    world = load_world(wishes.world or (manifest["conduct"]["world"] if manifest else DEFAULT_WORLD))
-    if begun_in not in (None, world.digest):
-        raise UsageError(f"The run is of another world: {begun_in[:12]}..., and {world.code} is {world.digest[:12]}...")
-    return world
+    @property
+    def is_player(self) -> bool:
+        """True when the suite itself plays, and no model is asked."""
+        return is_player(self.suite, self.config.model)
 
 
-def _kept_world(path: Path, digest: str) -> World:
+def is_player(suite: Suite, model: str) -> bool:
+    """Return whether a model's name is that of a player of the suite."""
+    return model.partition(":")[0] in suite.players
+
+
+def suite_of_run(
+    folder: RunFolder, manifest: Manifest, options: Mapping[str, str], workers: int, tasks: Path | None = None
+) -> Suite:
+    """Open the suite of a run as the run keeps it. `options` and `tasks` replace what it keeps."""
+    setting = SuiteSetting(
+        tasks=tasks or folder.tasks,
+        options={**manifest["conduct"]["options"], **options},
+        files=folder.read_files(manifest),
+        workers=workers,
+    )
+    return open_suite(manifest["config"]["suite"], setting)
+
+
+def make_order(wishes: Wishes, resumed: RunFolder | None = None) -> Order:
+    """Make an order, for a new run or for one that is resumed. Raise UsageError when it would be another run."""
+    manifest = resumed.read_manifest() if resumed else None
+    name = wishes.suite or (manifest["config"]["suite"] if manifest else DEFAULT_SUITE)
+    if manifest and name != manifest["config"]["suite"]:
+        raise UsageError(f"The run is of the suite {manifest['config']['suite']}, not of {name}.")
+    conduct = _conduct(wishes, manifest)
+    workers = conduct.jobs or os.cpu_count() or 1
+    choice = wishes.choice
+    if resumed and manifest and not choice.said:
+        suite = suite_of_run(resumed, manifest, wishes.options, workers)
+    else:
+        if choice.tasks is not None and choice.dataset is not None:
+            raise UsageError("--tasks and --dataset both say which tasks: leave one out.")
+        options = {**(manifest["conduct"]["options"] if manifest else {}), **wishes.options}
+        files = resumed.read_files(manifest) if resumed and manifest else {}
+        suite = open_suite(name, SuiteSetting(choice.dataset, choice.tasks, options, files, workers))
     try:
-        source = read_text(path)
-        is_it = digest_of(json.loads(source)) == digest
-    except OSError as error:
-        raise InputError([unreadable(path, error)]) from error
-    except (ValueError, RecursionError):
-        is_it = False
-    if not is_it:
-        raise UsageError(f"{path} was changed: it is not the world that the run was begun in. Name that with --world.")
-    return World.from_source(source)
+        return _order(wishes, conduct, suite, manifest)
+    except BaseException:
+        suite.close()
+        raise
 
 
-def tasks_of(folder: RunFolder, manifest: Manifest, world: World) -> Chosen:
-    """The tasks that a run was begun with."""
-    return Chosen(manifest["config"]["suite"], load_tasks(folder.tasks, world))
-
-
-def make_order(wishes: Wishes, chosen: Chosen, world: World, manifest: Manifest | None) -> Order:
-    """What a run is made of: a new one, or one with a manifest. Raises UsageError where that one was another."""
+def _order(wishes: Wishes, conduct: Conduct, suite: Suite, manifest: Manifest | None) -> Order:
     before = manifest["config"] if manifest else {}
     model = wishes.model or before.get("model")
     if model is None:
         raise UsageError("Say which model to run: --model NAME, or --model oracle to see how it goes.")
-    served = maker_of(model)[0] == SERVED
-    rules = load_rules(wishes.rules or before.get("rules", DEFAULT_EDITION))
+    tasks = {task.id: task for task in suite.tasks()}
+    dataset = suite.dataset
+    if manifest and not wishes.choice.said:
+        dataset = before["dataset"]
+    else:
+        tasks = _chosen(wishes.choice, tasks)
+    player = is_player(suite, model)
+    served = not player and maker_of(model)[0] == SERVED
     url = wishes.base_url or before.get("base_url")
     if url and quote(HIDDEN) in url:
         raise UsageError("A part of the run's --base-url is secret and was not kept: give it again.")
     url = address(url) if served else url
-    conduct = _conduct(wishes, manifest)
     config = RunConfig(
-        suite=chosen.name,
-        tasks=_digest(chosen.tasks),
-        task_count=len(chosen.tasks),
+        suite=suite.name,
+        dataset=dataset,
+        tasks=_digest(tasks),
+        task_count=len(tasks),
         epochs=wishes.epochs or before.get("epochs", 1),
         model=model,
         base_url=None if url is None else public_url(url),
         api=wishes.api or before.get("api", "chat"),
         sampling=Sampling(**{**before.get("sampling", {}), **wishes.sampling}),
         agent=wishes.agent or before.get("agent", DEFAULT_AGENT),
-        world=world.code,
-        world_digest=world.digest,
-        rules=rules.name,
-        prompts=prompt_digest(),
+        identity=suite.identity(),
     )
-    return Order(
+    priced = model if player else maker_of(model)[1]
+    order = Order(
         config=config,
-        conduct=conduct,
-        world=world,
-        rules=rules,
-        tasks=chosen.tasks,
-        setting=_setting(config, conduct, url, world, rules),
-        price=_price(wishes.prices, maker_of(model)[1], conduct.cost_limit, manifest),
+        conduct=replace(conduct, options=dict(suite.options)),
+        suite=suite,
+        tasks=tasks,
+        setting=_setting(config, conduct, url),
+        price=_price(wishes.prices, priced, conduct.cost_limit, manifest),
     )
+    if manifest:
+        refuse_another(config, manifest)
+    return order
+
+
+def _chosen(choice: Choice, tasks: Mapping[str, TaskInfo]) -> dict[str, TaskInfo]:
+    def wanted(task: TaskInfo) -> bool:
+        return choice.groups is None or task.group in choice.groups
+
+    return Selection(wanted, choice.patterns, choice.shuffle, choice.span).of(tasks)
 
 
 def _conduct(wishes: Wishes, manifest: Manifest | None) -> Conduct:
-    before: Told = manifest["conduct"] if manifest else {}
-    where: Told = {"world": wishes.world} if wishes.world else {}
-    return Conduct.from_row({**before, **wishes.conduct, **where})
+    before: Said = manifest["conduct"] if manifest else {}
+    return Conduct.from_row({**before, **wishes.conduct})
 
 
 def refuse_another(config: RunConfig, manifest: Manifest) -> None:
-    """Raise UsageError, with the differences, where a configuration is not that of a manifest."""
+    """Raise UsageError, with the differences, when a configuration is not that of a manifest."""
     if differences := RunConfig.from_row(manifest["config"]).differences(config):
         raise UsageError(
-            "The run was begun otherwise, and is gone on with as it was begun, or not at all:",
+            "The run began with another configuration, and resumes only with the same one:",
             [f"  {difference}" for difference in differences],
         )
 
 
-def _setting(config: RunConfig, conduct: Conduct, url: str | None, world: World, rules: Rules) -> Setting:
+def _setting(config: RunConfig, conduct: Conduct, url: str | None) -> Setting:
     if HIDDEN in dump_row(config.sampling.extra_body):
         raise UsageError("A part of the run's --extra-body is secret and was not kept: give it again.")
     key = Secrets([key_in(conduct.key_name) or ""])
@@ -181,11 +210,11 @@ def _setting(config: RunConfig, conduct: Conduct, url: str | None, world: World,
         timeout=conduct.timeout,
         connections=conduct.connections,
     )
-    return Setting(config.model, "", config.sampling, endpoint, world, rules)
+    return Setting(config.model, "", config.sampling, endpoint)
 
 
 def _price(prices: Path | None, model: str, limit: float | None, manifest: Manifest | None) -> Price | None:
-    """The price of a model: from the file, or as the run has it. Raises UsageError where a limit cannot be held."""
+    """Return the price of a model, from the file or from the run. Raise UsageError when a limit cannot be kept."""
     price = load_prices(prices).get(model) if prices else None
     if price is None and prices is None and manifest and manifest["price"]:
         price = Price.from_row(manifest["price"])
@@ -195,8 +224,8 @@ def _price(prices: Path | None, model: str, limit: float | None, manifest: Manif
     return price
 
 
-def _digest(tasks: Mapping[str, Task]) -> str:
+def _digest(tasks: Mapping[str, TaskInfo]) -> str:
     digest = hashlib.sha256()
     for task in tasks.values():
-        digest.update(dump_row(task.as_row()).encode())
+        digest.update(dump_row(task.row).encode())
     return digest.hexdigest()

@@ -1,4 +1,4 @@
-"""Where a run comes from: what was installed, which state of the source, what was typed. Never a key."""
+"""Records where a session comes from: the packages, the commit, the command line. Never a key."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _SECONDS = 10
 
 
 def now() -> str:
-    """The time, to the millisecond, in UTC."""
+    """Return the time in UTC, to the millisecond."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def session_row(argv: Sequence[str], key_name: str | None, confinement: Sequence[str]) -> dict[str, Any]:
-    """One session of a run, as it begins. The key is taken out of what was typed."""
+def session_row(argv: Sequence[str], key_name: str | None) -> dict[str, Any]:
+    """Return the row of a session that begins. The key is taken out of the command line."""
     key = key_in(key_name)
     return {
         "argv": [hidden_argument(argument, [key] if key else []) for argument in argv],
@@ -34,7 +34,6 @@ def session_row(argv: Sequence[str], key_name: str | None, confinement: Sequence
         "platform": platform.platform(),
         "packages": {name: _version(name) for name in _PACKAGES},
         "git": _git_state(Path(__file__).resolve().parent),
-        "confinement": list(confinement),
         "started": now(),
         "finished": None,
         "ended": None,
@@ -49,7 +48,7 @@ def _version(package: str) -> str | None:
 
 
 def _git_state(folder: Path) -> dict[str, Any] | None:
-    """The commit that this code is of, and whether it was changed since; None where it is not under git's care."""
+    """Return the commit of this code, and whether it was changed since; None where git does not track it."""
     git = shutil.which("git")
     if git is None or _said(git, folder, "ls-files", "--error-unmatch", "provenance.py") is None:
         return None

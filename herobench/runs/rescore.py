@@ -1,6 +1,7 @@
-"""A run's answers scored again, without a model: after a rule or a way of scoring changed, or under other rules.
+"""Scores a run's replies again, without a model: after the scoring changed, or under other options of the suite.
 
-Everything that a score says is made anew; everything that belongs to the asking stays as it is.
+`herobench score RUN` calls it. Each sample's replies are played into a fresh attempt. The verdict is replaced; all that
+belongs to the asking stays as it is.
 """
 
 from __future__ import annotations
@@ -11,18 +12,18 @@ from contextlib import closing
 from typing import Any
 
 from herobench.ahead import in_order
-from herobench.conversation import Reply, Usage
 from herobench.errors import StoreError
 from herobench.runs.folder import RunFolder
 from herobench.runs.provenance import now, session_row
-from herobench.runs.sample import with_scores
-from herobench.runs.suite import Suite
+from herobench.runs.recorded import replayed
+from herobench.runs.sample import replies_of, rescored_row
+from herobench.suite import Suite
 
 Sample = Mapping[str, Any]
 
 
 class Rescoring:
-    """Scores the samples of a folder, and counts how many come out otherwise. `watch` sees each."""
+    """Scores the samples of a folder again, and counts how many verdicts change. `watch` sees each sample."""
 
     def __init__(self, folder: RunFolder, suite: Suite, jobs: int, watch: Callable[[Sample], None]) -> None:
         self.changed = 0
@@ -32,7 +33,7 @@ class Rescoring:
         self._watch = watch
 
     def rows(self) -> Generator[Sample]:
-        """The samples with new scores, in their order. Close it where it is not used up."""
+        """Yield the samples with new scores, in their order. Close it when you do not use it up."""
         with ThreadPoolExecutor(self._jobs) as pool:
             for before, after in in_order(pool, self._jobs, self._again, self._folder.read_samples()):
                 self.changed += _verdict(before) != _verdict(after)
@@ -40,26 +41,26 @@ class Rescoring:
                 yield after
 
     def replace(self, argv: Sequence[str]) -> None:
-        """Put the new scores in the place of the old ones, and note in run.json that it was done."""
+        """Replace the samples of the folder, and note in run.json that they were scored again."""
         manifest = self._folder.read_manifest()
-        session = session_row(argv, manifest["conduct"]["key_name"], self._suite.confinement)
+        session = session_row(argv, manifest["conduct"]["key_name"])
         try:
             with closing(self.rows()) as rows:
                 self._folder.replace_samples(rows)
             if manifest["totals"]:
-                manifest["totals"]["wins"] = sum(row["outcome"] == "win" for row in self._folder.read_samples())
+                manifest["totals"]["wins"] = sum(row["won"] is True for row in self._folder.read_samples())
             manifest["sessions"].append(session | {"finished": now(), "ended": "scored"})
             self._folder.write_manifest(manifest)
         except OSError as error:
             raise StoreError(self._folder.path, error) from error
 
     def _again(self, sample: Sample) -> tuple[Sample, Sample]:
-        key = sample["task_id"], sample["epoch"]
+        task_id, epoch = sample["task_id"], sample["epoch"]
         if sample["status"] != "ok":
-            return sample, with_scores(sample, self._suite.blank(*key))
-        reply = Reply(sample["answer"], sample["plan"], usage=Usage(output=sample["tokens"]))
-        return sample, with_scores(sample, self._suite.grade(*key, reply))
+            return sample, {**sample, "details": dict(self._suite.blank(task_id))}
+        attempt = replayed(self._suite, task_id, epoch, replies_of(sample))
+        return sample, rescored_row(sample, attempt.grade())
 
 
 def _verdict(sample: Sample) -> tuple[object, object]:
-    return sample["outcome"], sample["score"]
+    return sample["won"], sample["score"]

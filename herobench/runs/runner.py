@@ -1,8 +1,8 @@
-"""Runs attempts: so many at once asked, their replies scored meanwhile by as many workers as there are.
+"""Plays the attempts of a run: agents ask for many at a time, and worker threads grade them meanwhile.
 
-An attempt goes from its question through the agent to a reply, which is durable before anything else happens to it;
-then it leaves its place to the next attempt, and is scored beside the asking. Its sample is written when it has a
-score. What is killed in between is gone through again from the replies that were kept.
+A session calls it. Every reply is durable before anything else happens to it. An attempt that was played leaves its
+place to the next one and is graded beside the asking; its sample is written when it has a verdict. An attempt that is
+killed in between is played again from the calls that were kept.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from dataclasses import dataclass
 from typing import Any
 
 from herobench.agents.agent import Agent
-from herobench.conversation import Reply
 from herobench.models.failure import Kind, ModelError
 from herobench.runs.asking import Asking, Line
 from herobench.runs.folder import Key
 from herobench.runs.journal import Journal
-from herobench.runs.sample import Tolls, measured_row, unmeasured_row
+from herobench.runs.recorded import RecordedAttempt
+from herobench.runs.sample import Played, measured_row, unmeasured_row
 from herobench.runs.standing import Standing
 from herobench.runs.stop import Stop, Stopped
-from herobench.runs.suite import Suite
+from herobench.suite import Suite, TaskInfo
 
 _HOPELESS = 10
-"""How many attempts in a row have to fail in a way that all others would, before the run stops."""
-_MOST_UNSCORED = 1000
-"""How many replies may wait for their scores before asking waits for scoring."""
+"""The run stops after so many attempts in a row failed in a way that every attempt would, such as a wrong key."""
+_MOST_UNGRADED = 1000
+"""When so many attempts wait for their grades, asking waits too: replies must not fill the memory."""
 
 Kept = Mapping[Key, Mapping[int, Mapping[str, Any]]]
-"""Calls of earlier sessions, by attempt and number."""
+"""The calls of earlier sessions, by attempt and by number in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +39,10 @@ class Parts:
     """What a runner works with."""
 
     suite: Suite
+    tasks: Mapping[str, TaskInfo]
     agent: Agent
     name: str
-    """The model as it was asked for."""
+    """The model as the user named it."""
     line: Line
     samples: Journal
     connections: int
@@ -49,14 +50,14 @@ class Parts:
 
 
 class Runner:
-    """Works off what a run owes."""
+    """Plays the attempts that a run owes."""
 
     def __init__(self, parts: Parts, kept: Kept) -> None:
         self._parts = parts
         self._kept = kept
         self._owed: deque[Key] = deque()
-        self._pool = ThreadPoolExecutor(parts.jobs, thread_name_prefix="scoring")
-        self._unscored = asyncio.Semaphore(_MOST_UNSCORED)
+        self._pool = ThreadPoolExecutor(parts.jobs, thread_name_prefix="grading")
+        self._ungraded = asyncio.Semaphore(_MOST_UNGRADED)
         self._failed_alike = 0
 
     @property
@@ -68,7 +69,7 @@ class Runner:
         return self._parts.line.standing
 
     async def work(self, owed: Iterable[Key]) -> None:
-        """Go through attempts until none is left or the run is stopped. Raises what makes going on impossible."""
+        """Play attempts until none is left or the run is stopped. Raise what makes it impossible to go on."""
         self._owed.extend(owed)
         try:
             async with asyncio.TaskGroup() as group:
@@ -80,7 +81,7 @@ class Runner:
             self._pool.shutdown(wait=False, cancel_futures=True)
 
     async def _ask_on(self, group: asyncio.TaskGroup) -> None:
-        """One of the places from which attempts are asked."""
+        """Play one attempt after the other; `connections` tasks of this kind run at a time."""
         while self._owed and self._stop.reason is None:
             key = self._owed.popleft()
             try:
@@ -90,41 +91,46 @@ class Runner:
 
     async def _attempt(self, key: Key, group: asyncio.TaskGroup) -> None:
         parts = self._parts
-        question = parts.suite.question(*key)
-        asking = Asking(parts.line, question, self._kept.get(key, {}))
+        asking = Asking(parts.line, *key, self._kept.get(key, {}))
+        attempt = RecordedAttempt(parts.suite, *key)
+        played = Played(parts.name, asking.tolls, attempt.replies)
         try:
-            reply = _reply(await parts.agent.attempt(question, asking))
+            await parts.agent.play(attempt, asking)
+            if not attempt.replies:
+                raise TypeError("it gave no reply to the attempt")
         except ModelError as error:
-            await self._give_up(key, error, asking.tolls)
+            await self._give_up(key, error, played)
         except Exception as error:
-            if error is parts.line.journal.failure:
+            if error in (parts.line.journal.failure, attempt.failure):
                 raise
             told = f"The agent raised {type(error).__name__}: {error}"
-            await self._give_up(key, ModelError(Kind.PLAYER, told), asking.tolls)
+            await self._give_up(key, ModelError(Kind.PLAYER, told), played)
         else:
             self._failed_alike = 0
-            await self._unscored.acquire()
-            group.create_task(self._score(key, reply, asking.tolls))
+            await self._ungraded.acquire()
+            group.create_task(self._grade(key, attempt, played))
 
-    async def _score(self, key: Key, reply: Reply, tolls: Tolls) -> None:
-        """Judge a reply and write its sample."""
+    async def _grade(self, key: Key, attempt: RecordedAttempt, played: Played) -> None:
+        """Grade an attempt and write its sample."""
+        parts, (task_id, epoch) = self._parts, key
         self._standing.grading += 1
         try:
-            loop = asyncio.get_running_loop()
-            scored = await loop.run_in_executor(self._pool, self._parts.suite.grade, *key, reply)
-            row = measured_row(scored, self._parts.name, reply, tolls)
-            await self._parts.samples.append(row)
+            verdict = await asyncio.get_running_loop().run_in_executor(self._pool, attempt.grade)
+            row = measured_row(parts.tasks[task_id], epoch, parts.suite.name, played, verdict)
+            await parts.samples.append(row)
         finally:
             self._standing.grading -= 1
-            self._unscored.release()
+            self._ungraded.release()
         self._standing.measured += 1
-        self._standing.wins += row["outcome"] == "win"
+        self._standing.wins += verdict.won
         self._tell(row)
 
-    async def _give_up(self, key: Key, error: ModelError, tolls: Tolls) -> None:
-        """Write the sample of an attempt without a reply, and see whether others can have one."""
-        row = unmeasured_row(self._parts.suite.blank(*key), self._parts.name, error, tolls)
-        await self._parts.samples.append(row)
+    async def _give_up(self, key: Key, error: ModelError, played: Played) -> None:
+        """Write the sample of an attempt that was not measured, and see if the others can be."""
+        parts, (task_id, epoch) = self._parts, key
+        blank = parts.suite.blank(task_id)
+        row = unmeasured_row(parts.tasks[task_id], epoch, parts.suite.name, played, error, blank)
+        await parts.samples.append(row)
         self._standing.unmeasured += 1
         self._tell(row)
         self._failed_alike = self._failed_alike + 1 if error.everywhere else 0
@@ -133,12 +139,5 @@ class Runner:
             self._stop.now("hopeless", told)
 
     def _tell(self, row: Mapping[str, Any]) -> None:
-        told = ("task_id", "epoch", "status", "outcome", "score", "tokens", "cost", "error")
-        self._standing.tell({"event": "sample", **self._standing.as_row(), **{name: row.get(name) for name in told}})
-
-
-def _reply(answer: object) -> Reply:
-    """What an agent answered. Agents come from plugins: raises TypeError where it is no reply."""
-    if not isinstance(answer, Reply):
-        raise TypeError(f"it answered with a {type(answer).__name__}, and not with a Reply")
-    return answer
+        told = ("task_id", "epoch", "status", "won", "score", "output_tokens", "cost", "error")
+        self._standing.tell({"event": "sample", **self._standing.as_row(), **{name: row[name] for name in told}})

@@ -1,36 +1,37 @@
-"""A sample: one attempt at a task as one flat row, a superset of a scored row.
+"""A sample: one attempt at a task as one row of samples.jsonl.
 
-What is not known is None and never 0: an attempt without a reply has no outcome, a reply whose tokens nobody counted no
-cost.
+Its columns are declared in `herobench.columns`; a suite's own ones stand in `details`. What is not known is None and
+never 0: an attempt without a reply has no score, a reply whose tokens nobody counted has no cost.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from herobench.conversation import Reply, Usage
 from herobench.models.failure import ModelError
+from herobench.suite import TaskInfo, Verdict
 
-SCHEMA = 1
+SCHEMA = 2
 
 
 @dataclass(slots=True)
 class Tolls:
-    """What the calls of one attempt took, all together."""
+    """The sums over the calls of one attempt."""
 
     calls: int = 0
     retries: int = 0
     usage: Usage = field(default_factory=Usage)
     cost: float | None = None
     seconds: float = 0.0
-    """Waiting for replies; the time between tries is not in it."""
+    """The time spent waiting for replies, without the pauses between retries."""
     started: str | None = None
     finished: str | None = None
 
     def add(self, call: Mapping[str, Any]) -> None:
-        """Take in one row of calls.jsonl."""
+        """Add one row of calls.jsonl."""
         self.calls += 1
         self.retries += len(call["retries"])
         if call["reply"] is not None:
@@ -42,7 +43,7 @@ class Tolls:
         self.finished = call["finished"]
 
     def as_row(self) -> dict[str, Any]:
-        """The columns of a sample."""
+        """Return the columns of a sample."""
         return {
             "calls": self.calls,
             "retries": self.retries,
@@ -57,42 +58,73 @@ class Tolls:
         }
 
 
-_OF_THE_ASKING = ("schema", "model", "tokens")
-"""Columns that a scored row has too, and a sample knows better."""
+@dataclass(slots=True)
+class Played:
+    """What the asking left of one attempt."""
+
+    model: str
+    """The model as the user named it."""
+    tolls: Tolls
+    replies: Sequence[Reply] = ()
 
 
-def with_scores(sample: Mapping[str, Any], scored: Mapping[str, Any]) -> dict[str, Any]:
-    """A sample with what another scored row says."""
-    return {**sample, **{name: value for name, value in scored.items() if name not in _OF_THE_ASKING}}
-
-
-def measured_row(scored: Mapping[str, Any], model: str, reply: Reply, tolls: Tolls) -> dict[str, Any]:
-    """The sample of a reply that was scored."""
+def measured_row(task: TaskInfo, epoch: int, suite: str, played: Played, verdict: Verdict) -> dict[str, Any]:
+    """Build the sample of an attempt that was graded."""
+    replies = played.replies
     return {
-        **scored,
-        "schema": SCHEMA,
+        **_head(task, epoch, suite),
         "status": "ok",
         "error": None,
-        "model": reply.model or model,
-        "tokens": tolls.usage.output,
-        "answer": reply.text,
-        "plan": reply.plan,
-        "stop": reply.stop,
-        **tolls.as_row(),
+        "model": (replies[-1].model if replies else None) or played.model,
+        **verdict_columns(verdict),
+        **played.tolls.as_row(),
+        "replies": [reply_row(reply) for reply in replies],
+        "details": dict(verdict.details),
+        "events": verdict.events,
     }
 
 
-def unmeasured_row(blank: Mapping[str, Any], model: str, error: ModelError, tolls: Tolls) -> dict[str, Any]:
-    """The sample of an attempt that got no reply: none of it says anything about the model."""
+def unmeasured_row(
+    task: TaskInfo, epoch: int, suite: str, played: Played, error: ModelError, blank: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Build the sample of an attempt that got no reply. It says nothing about the model."""
     return {
-        **blank,
-        "schema": SCHEMA,
+        **_head(task, epoch, suite),
         "status": "unmeasured",
         "error": error.as_row(),
-        "model": model,
-        "tokens": None,
-        "answer": None,
-        "plan": None,
-        "stop": None,
-        **tolls.as_row(),
+        "model": played.model,
+        **dict.fromkeys(_JUDGED),
+        **played.tolls.as_row(),
+        "replies": None,
+        "details": dict(blank),
+        "events": None,
     }
+
+
+def rescored_row(sample: Mapping[str, Any], verdict: Verdict) -> dict[str, Any]:
+    """Build a measured sample with another verdict. All that belongs to the asking stays."""
+    return {**sample, **verdict_columns(verdict), "details": dict(verdict.details), "events": verdict.events}
+
+
+def verdict_columns(verdict: Verdict) -> dict[str, Any]:
+    """Return the common columns of a verdict."""
+    return {name: getattr(verdict, name) for name in _JUDGED}
+
+
+def reply_row(reply: Reply) -> dict[str, Any]:
+    """Return the part of a reply that an attempt is scored again from. Usage and the like stand in calls.jsonl."""
+    row = reply.as_row()
+    return {name: row[name] for name in _REPLAYED}
+
+
+def replies_of(sample: Mapping[str, Any]) -> list[Reply]:
+    """Return the replies of a measured sample."""
+    return [Reply.from_row({"usage": {}, **row}) for row in sample["replies"]]
+
+
+_JUDGED = ("won", "score", "progress", "failure")
+_REPLAYED = ("text", "tool_calls", "answer", "reasoning", "stop")
+
+
+def _head(task: TaskInfo, epoch: int, suite: str) -> dict[str, Any]:
+    return {"schema": SCHEMA, "suite": suite, "task_id": task.id, "group": task.group, "epoch": epoch}

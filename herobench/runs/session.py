@@ -1,4 +1,7 @@
-"""One session of a run: from the folder as it is found, by way of the runner, to the folder as it is left."""
+"""One session of a run: reads the folder, plays what is owed with the runner, and writes how it ended.
+
+`herobench run` and `herobench.run` call it with an order.
+"""
 
 from __future__ import annotations
 
@@ -27,20 +30,17 @@ from herobench.runs.kept import read_kept
 from herobench.runs.ledger import Ledger
 from herobench.runs.order import Order
 from herobench.runs.provenance import now, session_row
-from herobench.runs.rpg import Rpg
 from herobench.runs.runner import Parts, Runner
 from herobench.runs.standing import News, Standing
 from herobench.runs.stop import Reason, Stop
-from herobench.runs.suite import Suite
-from herobench.sandbox import Sandbox
 
-SCHEMA = 1
+SCHEMA = 2
 INTERRUPTED = 130
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a session ended: by itself, or stopped."""
+    """How a session ended. `reason` is None when nothing stopped it."""
 
     standing: Standing
     reason: Reason | None
@@ -48,7 +48,7 @@ class Ending:
 
 
 class Session:
-    """One session of a run. What it takes is made first, so that what cannot be made leaves no folder behind."""
+    """One session of a run. It makes the model and the agent first, so that an error leaves no folder behind."""
 
     def __init__(self, order: Order, argv: Sequence[str]) -> None:
         self._order = order
@@ -59,31 +59,26 @@ class Session:
         allow_descriptors(order.conduct.connections)
 
     def work(self, folder: RunFolder, tell: Callable[[News], None], watch: Callable[[Standing], None]) -> Ending:
-        """Go through all that is owed, in a folder that is ours; `watch` is handed the standing before it begins."""
-        order = self._order
-        with Sandbox(order.world, order.rules, workers=self._jobs) as sandbox:
-            sandbox.warm_up()
-            try:
-                return asyncio.run(self._work(folder, Rpg(sandbox, order.tasks), tell, watch))
-            except BrokenPipeError:  # of who listened to us, not of the disk
-                raise
-            except OSError as error:
-                raise StoreError(folder.path, error) from error
+        """Play all attempts that are owed, in a folder that we hold. `watch` gets the standing before they begin."""
+        self._order.suite.prepare()
+        try:
+            return asyncio.run(self._work(folder, tell, watch))
+        except BrokenPipeError:  # whoever reads our output went away; the disk is fine
+            raise
+        except OSError as error:
+            raise StoreError(folder.path, error) from error
 
-    async def _work(
-        self, folder: RunFolder, suite: Suite, tell: Callable[[News], None], watch: Callable[[Standing], None]
-    ) -> Ending:
-        config = self._order.config
+    async def _work(self, folder: RunFolder, tell: Callable[[News], None], watch: Callable[[Standing], None]) -> Ending:
+        config, suite, tasks = self._order.config, self._order.suite, self._order.tasks
         if not folder.begun:
-            tasks = (task.as_row() for task in self._order.tasks.values())
-            folder.create(self._manifest(), tasks, self._order.world.source)
+            folder.create(self._manifest(), (task.row for task in tasks.values()), suite.files())
         done = folder.measured()
         kept = read_kept(folder.calls, done)
         folder.drop_unmeasured()
         stop = Stop()
         standing = Standing(config.task_count * config.epochs, len(done), tell, served=kept.served)
-        standing.wins = sum(outcome == "win" for outcome in done.values())
-        manifest = self._begin(folder, suite)
+        standing.wins = sum(done.values())
+        manifest = self._begin(folder)
         ledger = Ledger(self._order.price, self._order.conduct.cost_limit, kept.spent)
         for characters in kept.uncounted:
             ledger.spend(None, guess_of(characters, config.sampling.max_tokens))
@@ -92,9 +87,10 @@ class Session:
         tell({"event": "begin", "run": str(folder.path), **standing.as_row()})
         with _journal(folder.calls) as calls, _journal(folder.samples) as samples, _interrupts(stop, tell):
             line = self._line(ledger, calls, stop, standing)
-            parts = Parts(suite, self._agent, config.model, line, samples, self._order.conduct.connections, self._jobs)
+            connections = self._order.conduct.connections
+            parts = Parts(suite, tasks, self._agent, config.model, line, samples, connections, self._jobs)
             try:
-                await Runner(parts, kept.replies).work(_owed(suite.task_ids, config.epochs, done))
+                await Runner(parts, kept.replies).work(_owed(list(tasks), config.epochs, done))
             finally:
                 await self._model.close()
         self._end(folder, manifest, standing, stop)
@@ -116,12 +112,13 @@ class Session:
     # -- run.json -----------------------------------------------------------------------------------------------------
 
     def _manifest(self) -> dict[str, Any]:
-        """The run.json of a new run."""
+        """Return the run.json of a new run."""
         return {
             "schema": SCHEMA,
             "id": secrets.token_hex(4),
             "config": self._order.config.as_row(),
             "conduct": self._order.conduct.as_row(),
+            "files": sorted(self._order.suite.files()),
             "price": self._price(),
             "served": [],
             "totals": None,
@@ -131,10 +128,10 @@ class Session:
     def _price(self) -> dict[str, float] | None:
         return self._order.price.as_row() if self._order.price else None
 
-    def _begin(self, folder: RunFolder, suite: Suite) -> dict[str, Any]:
-        """Note that a session begins."""
+    def _begin(self, folder: RunFolder) -> dict[str, Any]:
+        """Add a session to run.json."""
         manifest = folder.read_manifest()
-        session = session_row(self._argv, self._order.conduct.key_name, suite.confinement)
+        session = session_row(self._argv, self._order.conduct.key_name)
         manifest["conduct"] = self._order.conduct.as_row()
         manifest["price"] = self._price()
         manifest["sessions"].append(session)
@@ -142,7 +139,7 @@ class Session:
         return manifest
 
     def _end(self, folder: RunFolder, manifest: dict[str, Any], standing: Standing, stop: Stop) -> None:
-        """Note how it ended."""
+        """Write to run.json how the session ended."""
         manifest["sessions"][-1] |= {"finished": now(), "ended": stop.reason or "done"}
         manifest["served"] = sorted(standing.served)
         manifest["totals"] = standing.as_row()
@@ -151,16 +148,19 @@ class Session:
 
 
 def _model(order: Order) -> Model:
-    """The model of a run, with the cache where one is asked for."""
-    setting, cache = order.setting, order.conduct.cache
-    if cache and maker_of(setting.name)[0] != SERVED:
-        raise UsageError(f"The model {setting.name} is not served, and has no use for a cache.")
-    model = build_model(setting)
+    """Make the model of a run: a player of the suite, or a model by its name, with the cache if one is wanted."""
+    setting, cache, suite = order.setting, order.conduct.cache, order.suite
+    if cache and (order.is_player or maker_of(setting.name)[0] != SERVED):
+        raise UsageError(f"The model {setting.name} is not served, so a cache cannot help: leave --cache out.")
+    if order.is_player:
+        setting.without_sampling()
+        return suite.player(setting.name)
+    model = build_model(setting, suite.players)
     return Cached(model, setting, Path(cache)) if cache else model
 
 
 def _owed(task_ids: Sequence[str], epochs: int, done: Collection[Key]) -> Iterator[Key]:
-    """What is left to do: epoch by epoch, so that a run that is cut short has each task about equally often."""
+    """Yield the attempts without a sample, epoch by epoch, so that a run cut short has each task equally often."""
     for epoch in range(epochs):
         yield from ((task_id, epoch) for task_id in task_ids if (task_id, epoch) not in done)
 
@@ -176,8 +176,10 @@ def _journal(path: Path) -> Iterator[Journal]:
 
 @contextmanager
 def _interrupts(stop: Stop, tell: Callable[[News], None]) -> Iterator[None]:
-    """The first Ctrl-C, or a request to terminate, lets what is in flight finish; the second leaves at once. What has
-    been kept until then is kept, and the workers go with us."""
+    """Finish the requests in flight after the first Ctrl-C or SIGTERM; leave at once after the second.
+
+    All that was written stays, and worker processes end with this one.
+    """
     loop = asyncio.get_running_loop()
 
     def interrupted() -> None:

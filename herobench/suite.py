@@ -1,0 +1,157 @@
+"""The contract of a benchmark suite: all that runs, agents and reports know about a benchmark.
+
+A suite has tasks. `open` starts an attempt at one of them: a conversation that an agent carries on with a model.
+
+    attempt = suite.open("9/1_Drake_kill", epoch=0)
+    told = attempt.messages                         # the opening
+    while told is not None:
+        told = attempt.step(ask_the_model(...))     # what the model is told next; None: the attempt is over
+    verdict = attempt.grade()
+
+A package adds a suite by an entry point in the group `herobench.suites`. Its value is a `SuiteMaker`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+from herobench import plugins
+from herobench.conversation import Message, Reply, Tool
+
+if TYPE_CHECKING:
+    from herobench.models.model import Model
+
+DEFAULT_SUITE = "rpg"
+
+
+@dataclass(frozen=True, slots=True)
+class TaskInfo:
+    """One task, as runs and reports see it."""
+
+    id: str
+    group: str | None
+    """The part of the dataset that reports add up, such as a bracket of difficulty."""
+    row: Mapping[str, Any]
+    """The task as a line of a tasks file. The run keeps it, and the suite reads it again on resume."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The result of an attempt."""
+
+    won: bool
+    score: float
+    """From 0 to 100."""
+    progress: float | None = None
+    """How far the attempt came before it ended, where that is not the score. From 0 to 100."""
+    failure: str | None = None
+    """The suite's class of failure; None for a win."""
+    details: Mapping[str, Any] = field(default_factory=dict)
+    """The suite's own columns. They carry the number of their format as `schema`."""
+    events: Mapping[str, Any] | None = None
+    """What happened, in the suite's own form. It carries the number of its format as `schema`."""
+
+
+class Attempt(Protocol):
+    """One conversation about one task. The same replies lead to the same state, so an attempt can be replayed."""
+
+    @property
+    def messages(self) -> Sequence[Message]:
+        """The messages that open the conversation."""
+        ...
+
+    @property
+    def tools(self) -> Sequence[Tool]:
+        """The tools that the model may call; empty where it may call none."""
+        ...
+
+    def step(self, reply: Reply) -> Sequence[Message] | None:
+        """Take in a reply. Return what the model is told next, or None when the attempt is over."""
+        ...
+
+    def grade(self) -> Verdict:
+        """Judge the replies that were given. A pure function of them; it may take seconds."""
+        ...
+
+
+class Suite(Protocol):
+    """A benchmark: its tasks, how they are asked, and how replies are judged. Threads share it."""
+
+    @property
+    def name(self) -> str:
+        """The name of its entry point, such as `rpg`."""
+        ...
+
+    @property
+    def dataset(self) -> str:
+        """The dataset that was opened, with its version, such as `base-v2`."""
+        ...
+
+    @property
+    def options(self) -> Mapping[str, str]:
+        """The suite's own settings that a resumed run needs beside `files`, such as `{"rules": "paper"}`."""
+        ...
+
+    @property
+    def players(self) -> Sequence[str]:
+        """The names of the players that need no model and no key, such as `oracle`, `greedy` and `noop`."""
+        ...
+
+    def tasks(self) -> Iterable[TaskInfo]:
+        """Return all tasks of the dataset in their order."""
+        ...
+
+    def identity(self) -> Mapping[str, str]:
+        """Return digests and editions that replies or scores depend on. A run resumes only if they are the same."""
+        ...
+
+    def files(self) -> Mapping[str, str]:
+        """Return files for the run's folder, by name, so that the run stands by itself: `{"world.json": "..."}`."""
+        ...
+
+    def prepare(self) -> None:
+        """Start what grading needs, such as worker processes. Called once, before the first attempt."""
+        ...
+
+    def open(self, task_id: str, epoch: int) -> Attempt:
+        """Start an attempt. The same task and epoch give the same attempt."""
+        ...
+
+    def blank(self, task_id: str) -> Mapping[str, Any]:
+        """Return the `details` of an attempt that was not measured: facts of the task, None for the rest."""
+        ...
+
+    def player(self, name: str) -> Model:
+        """Return a player by its name, which may carry an argument: `shortcut:naive`."""
+        ...
+
+    def close(self) -> None:
+        """Release processes and files."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteSetting:
+    """What a suite is made from."""
+
+    dataset: str | None = None
+    """The name of a dataset; None for the suite's default."""
+    tasks: Path | None = None
+    """A tasks file, in place of a dataset."""
+    options: Mapping[str, str] = field(default_factory=dict)
+    """The suite's own settings, such as `{"world": "classic", "rules": "standard"}`."""
+    files: Mapping[str, str] = field(default_factory=dict)
+    """What `Suite.files` returned when the run began; empty for a new run. An option that is named wins over a file."""
+    workers: int = 1
+    """How many processes may work at a time."""
+
+
+SuiteMaker = Callable[[SuiteSetting], Suite]
+
+
+def open_suite(name: str, setting: SuiteSetting) -> Suite:
+    """Make a suite by the name of its entry point. Raise UsageError when there is none."""
+    return cast("SuiteMaker", plugins.load(plugins.SUITES, name))(setting)
