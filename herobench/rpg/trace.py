@@ -1,72 +1,131 @@
-"""Events as plain data, to be stored with a score and read again: what an analysis, or a replay, is made of.
+"""A trace: the events of an episode as plain data, stored with a score and read again.
 
-An entry is a list: how often it happened in a row, line, status, action, arguments, detail, reason, keywords; what is
-empty at the end is left out. Plans repeat themselves, so a trace is far shorter than its episode.
+The analysis and the report's replay are made of it. Every part has its name, and parts that say nothing are left out;
+`rpg-events.schema.json` describes the form. Equal events in a row are one entry with a count, because plans repeat
+themselves: a trace is far shorter than its episode. Example of an entry:
+
+    {"action": "move", "args": ["Hero", 1, 2], "line": 3, "status": 200, "detail": {"kind": "moved", "place": [1, 2]}}
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby, repeat
 from types import MappingProxyType
-from typing import Any, get_args
+from typing import Any
 
-from herobench.rpg.events import OK, Action, Detail, Event
+from herobench.rpg.events import (
+    Action,
+    Bought,
+    Crafted,
+    CraftRefused,
+    Detail,
+    Equipped,
+    Event,
+    Fought,
+    Gathered,
+    Moved,
+    Unequipped,
+)
 
-Entry = list[Any]
+SCHEMA = 1
+Entry = dict[str, Any]
 
-_DETAILS: Mapping[str, type[Any]] = MappingProxyType({detail.__name__.lower(): detail for detail in get_args(Detail)})
-_EMPTY: tuple[Any, ...] = (1, None, OK, "", (), None, "", MappingProxyType({}))
-"""What stands for the parts of an entry that were left out."""
+DETAIL_KINDS: Mapping[str, type[Detail]] = MappingProxyType(
+    {
+        "moved": Moved,
+        "fought": Fought,
+        "gathered": Gathered,
+        "crafted": Crafted,
+        "craft_refused": CraftRefused,
+        "equipped": Equipped,
+        "unequipped": Unequipped,
+        "bought": Bought,
+    }
+)
+"""The stored name of each kind of detail. It stays when a class is renamed."""
+_ITEMS = MappingProxyType({"drops": ("item", "quantity"), "lacking": ("item", "needed", "owned")})
+"""The parts of a detail that are lists of items, and what is told of each item."""
+_PLACES = frozenset({"place", "workshop"})
+_KEYS = MappingProxyType({detail: ("kind", *detail._fields) for detail in DETAIL_KINDS.values()})
+_NAMES = MappingProxyType({detail: kind for kind, detail in DETAIL_KINDS.items()})
+_PARTS_OF = MappingProxyType(
+    {
+        detail: tuple(part for part in detail._fields if part in _ITEMS or part in _PLACES)
+        for detail in DETAIL_KINDS.values()
+    }
+)
+"""The parts of each kind of detail that JSON has in another form."""
 
 
-def trace_of(events: Iterable[Event]) -> list[Entry]:
-    """The trace of some events."""
-    return [_entry(event, sum(1 for _ in repeats)) for event, repeats in groupby(events)]
+def trace_of(events: Iterable[Event]) -> dict[str, Any]:
+    """Return the trace of events."""
+    return {"schema": SCHEMA, "actions": [_entry(event, sum(1 for _ in equal)) for event, equal in groupby(events)]}
 
 
-def events_of(trace: Iterable[Sequence[Any]]) -> Iterator[Event]:
-    """The events of a trace, each as often as it happened."""
+def events_of(trace: Mapping[str, Any]) -> Iterator[Event]:
+    """Yield the events of a trace, each as often as it happened."""
     for event, times in repeats_of(trace):
         yield from repeat(event, times)
 
 
-def repeats_of(trace: Iterable[Sequence[Any]]) -> Iterator[tuple[Event, int]]:
-    """The events of a trace, each with how often it happened in a row."""
-    for entry in trace:
-        times, line, status, name, args, detail, reason, keywords = (*entry, *_EMPTY[len(entry) :])
-        action = Action(name, tuple(args), tuple(keywords.items()), line)
-        yield Event(action, status, reason, _detail(*detail) if detail else None), times
+def repeats_of(trace: Mapping[str, Any]) -> Iterator[tuple[Event, int]]:
+    """Yield the events of a trace, each with how often it happened in a row.
+
+    Raises ValueError for a trace of another format, and a LookupError or TypeError where an entry is none.
+    """
+    if trace["schema"] != SCHEMA:
+        raise ValueError(f"events of format {trace['schema']}: this version reads format {SCHEMA}")
+    for entry in trace["actions"]:
+        get = entry.get
+        kwargs, detail = get("kwargs"), get("detail")
+        action = Action(entry["action"], tuple(get("args", ())), tuple(kwargs.items()) if kwargs else (), get("line"))
+        yield Event(action, entry["status"], get("reason", ""), _detail(detail) if detail else None), get("times", 1)
 
 
 def _entry(event: Event, times: int) -> Entry:
-    action, detail = event.action, event.detail
-    told = None if detail is None else [type(detail).__name__.lower(), *map(_plain, detail)]
-    entry = [
-        times,
-        action.line,
-        event.status,
-        action.name,
-        list(action.args),
-        told,
-        event.reason,
-        dict(action.keywords),
-    ]
-    while not entry[-1]:
-        entry.pop()
+    (name, args, keywords, line), status, reason, detail = event
+    entry: Entry = {"action": name}
+    if args:
+        entry["args"] = list(args)
+    if keywords:
+        entry["kwargs"] = dict(keywords)
+    if line is not None:
+        entry["line"] = line
+    entry["status"] = status
+    if times > 1:
+        entry["times"] = times
+    if reason:
+        entry["reason"] = reason
+    if detail is not None:
+        entry["detail"] = _written(detail)
     return entry
 
 
-def _detail(kind: str, *parts: Any) -> Detail:
-    made: Detail = _DETAILS[kind](*[_frozen(part) if type(part) is list else part for part in parts])
-    return made
+def _written(detail: Detail) -> dict[str, Any]:
+    """Return a detail as plain data."""
+    of = type(detail)
+    written = dict(zip(_KEYS[of], (_NAMES[of], *detail), strict=True))
+    for part in _PARTS_OF[of]:
+        value = written[part]
+        if part in _ITEMS:
+            keys = _ITEMS[part]
+            written[part] = [dict(zip(keys, item, strict=True)) for item in value]
+        elif value is not None:
+            written[part] = list(value)
+    return written
 
 
-def _plain(value: Any) -> Any:
-    """A value with lists for its tuples, as JSON has it."""
-    return list(map(_plain, value)) if isinstance(value, tuple) else value
-
-
-def _frozen(value: list[Any]) -> tuple[Any, ...]:
-    """A JSON list with tuples for lists, all the way down."""
-    return tuple([_frozen(part) if type(part) is list else part for part in value])
+def _detail(written: Mapping[str, Any]) -> Detail:
+    """Return the detail that was written."""
+    parts = dict(written)
+    of = DETAIL_KINDS[parts.pop("kind")]
+    for part in _PARTS_OF[of]:
+        value = parts[part]
+        if part in _ITEMS:
+            keys = _ITEMS[part]
+            parts[part] = tuple([tuple([item[key] for key in keys]) for item in value])
+        elif value is not None:
+            parts[part] = tuple(value)
+    detail: Detail = of(**parts)
+    return detail

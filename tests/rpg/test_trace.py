@@ -1,21 +1,21 @@
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import pytest
 
 from herobench.rpg.content import load_rules
-from herobench.rpg.events import Action, Event
+from herobench.rpg.events import Action, Detail, Event
 from herobench.rpg.game import Game
-from herobench.rpg.trace import events_of, trace_of
+from herobench.rpg.trace import DETAIL_KINDS, events_of, trace_of
 from herobench.rpg.world import World
 from tests.builders import act, new_game
 from tests.rpg.test_events import one_of_each
 
 
-def written(events: Sequence[Event]) -> list[list[Any]]:
+def written(events: Sequence[Event]) -> dict[str, Any]:
     """A trace as it stands in a file."""
-    found: list[list[Any]] = json.loads(json.dumps(trace_of(events), allow_nan=False))
+    found: dict[str, Any] = json.loads(json.dumps(trace_of(events), allow_nan=False))
     return found
 
 
@@ -29,7 +29,9 @@ def test_what_was_repeated_is_written_once(tiny: World) -> None:
     for _ in range(50):
         game.act(Action("move", ("Hero", 0, 1), line=4))
     trace = written(game.events)
-    assert trace == [[50, 4, 490, "move", ["Hero", 0, 1], None, "Character already at destination."]]
+    reason = "Character already at destination."
+    entry = {"action": "move", "args": ["Hero", 0, 1], "line": 4, "status": 490, "times": 50, "reason": reason}
+    assert trace == {"schema": 1, "actions": [entry]}
     assert list(events_of(trace)) == game.events
 
 
@@ -45,12 +47,50 @@ def test_an_event_that_differs_in_its_outcome_is_another(tiny: World) -> None:
     [
         (
             Action("move", ("Hero", "1"), (("y", 1.0),), 17),
-            [1, 17, 200, "move", ["Hero", "1"], ["moved", [1, 1]], "", {"y": 1.0}],
+            {
+                "action": "move",
+                "args": ["Hero", "1"],
+                "kwargs": {"y": 1.0},
+                "line": 17,
+                "status": 200,
+                "detail": {"kind": "moved", "place": [1, 1]},
+            },
         ),
-        (Action("fight", ("Hero",)), [1, None, 598, "fight", ["Hero"], None, "Monster not found on this map."]),
+        (
+            Action("fight", ("Hero",)),
+            {"action": "fight", "args": ["Hero"], "status": 598, "reason": "Monster not found on this map."},
+        ),
     ],
-)  # fmt: skip
-def test_an_entry_is_short(tiny: World, action: Action, entry: list[Any]) -> None:
+)
+def test_an_entry_has_only_what_says_something(tiny: World, action: Action, entry: dict[str, Any]) -> None:
     game = new_game(tiny)
     game.act(action)
-    assert written(game.events) == [entry]
+    assert written(game.events)["actions"] == [entry]
+
+
+def test_what_is_told_of_items_is_named(tiny: World) -> None:
+    details = [entry.get("detail") for entry in written(one_of_each(tiny).events)["actions"]]
+    drops = [drop for detail in details if detail for drop in detail.get("drops", ())]
+    lacking = [item for detail in details if detail for item in detail.get("lacking", ())]
+    assert {frozenset(drop) for drop in drops} == {frozenset({"item", "quantity"})}
+    assert {frozenset(item) for item in lacking} == {frozenset({"item", "needed", "owned"})}
+
+
+def test_every_kind_of_detail_has_a_stored_name() -> None:
+    assert set(DETAIL_KINDS.values()) == set(get_args(Detail))
+    assert len(DETAIL_KINDS) == len(get_args(Detail))
+
+
+def test_the_parts_that_need_another_form_are_those_that_are_tuples() -> None:
+    tuples = {
+        part
+        for detail in DETAIL_KINDS.values()
+        for part, value in get_type_hints(detail).items()
+        if "tuple" in str(value).lower()
+    }
+    assert tuples == {"place", "workshop", "drops", "lacking"}
+
+
+def test_events_of_another_format_are_refused() -> None:
+    with pytest.raises(ValueError, match="events of format 2: this version reads format 1"):
+        list(events_of({"schema": 2, "actions": []}))
