@@ -30,6 +30,7 @@ from herobench.cli import (
     run,
     schema,
     score,
+    suites,
     tasks,
     validate,
     world,
@@ -56,6 +57,7 @@ app.command("generate", help=generate.__doc__)(generate.generate)
 app.command("validate", help=validate.__doc__)(validate.validate)
 app.add_typer(tasks.app, name="tasks", help=tasks.__doc__)
 app.add_typer(world.app, name="world", help=world.__doc__)
+app.command("suites", help=suites.__doc__)(suites.suites)
 app.command("audit", help=audit.__doc__)(audit.audit)
 app.command("plugins", help=plugins.__doc__)(plugins.plugins)
 app.add_typer(cache.app, name="cache", help=cache.__doc__)

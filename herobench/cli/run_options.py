@@ -19,7 +19,9 @@ Suite = Annotated[
 ]
 Settings = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="NAME=VALUE", help="A setting of the suite; repeat as needed.", rich_help_panel=_MODEL),
+    typer.Option(
+        "--set", metavar="NAME=VALUE", help="A setting of the suite; repeat as needed.", rich_help_panel=_MODEL
+    ),
 ]
 Tasks = Annotated[
     Path | None, typer.Option("--tasks", help="A tasks file; the base dataset when left out.", rich_help_panel=_MODEL)

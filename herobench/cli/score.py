@@ -1,6 +1,6 @@
 """Run the plans of an answers file on their tasks, and write a scored row for each; or score a run again.
 
-A run is scored without a model: under its own rules, in its own folder; with --output, under any rules, into a file.
+A run is scored without a model. Its own folder is updated under its own rules; use --output for other rules.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from herobench.cli.options import JobsOption, report
+from herobench.cli.options import JobsOption, report, settings_of
 from herobench.cli.say import say
 from herobench.errors import UsageError
 from herobench.input_file import is_standard_input
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from herobench.errors import Problem
     from herobench.rpg.answer_file import Answer
     from herobench.rpg.task import Task
-    from herobench.rpg.world import World
 
 
 def score(
@@ -46,6 +45,9 @@ def score(
     fresh_tasks: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Of a run, the tasks as they are in this file now.")
     ] = None,
+    settings: Annotated[
+        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Of a run, a setting of its suite.")
+    ] = None,
     jobs: JobsOption = None,
 ) -> None:
     """Score a file, or a run."""
@@ -53,7 +55,11 @@ def score(
     if tasks.is_dir():
         if answers is not None:
             raise UsageError("A run has its own answers: leave the answers file out.")
-        _score_run(tasks, output, rules, world, fresh_tasks, workers)
+        named = {"rules": rules, "world": world}
+        options = settings_of(settings or ()) | {name: value for name, value in named.items() if value is not None}
+        _score_run(tasks, output, options, fresh_tasks, workers)
+    elif settings:
+        raise UsageError("--set goes with a run: give --rules and --world for an answers file.")
     elif fresh_tasks is not None:
         raise UsageError("--fresh-tasks goes with a run: an answers file is scored on the tasks it comes with.")
     elif answers is None or output is None:
@@ -121,59 +127,40 @@ def _good_answers(path: Path, tasks: Mapping[str, Task], problems: list[Problem]
 
 
 def _score_run(
-    path: Path, output: Path | None, rules: str | None, world: str | None, fresh_tasks: Path | None, workers: int
+    path: Path, output: Path | None, options: Mapping[str, str], fresh_tasks: Path | None, workers: int
 ) -> None:
     from herobench.analysis.summary import Tally
     from herobench.cli.progress import progress
     from herobench.cli.table import print_tally
     from herobench.rows import count_lines, write_rows
-    from herobench.rpg.content import load_rules
     from herobench.runs.folder import open_run
-    from herobench.runs.order import Wishes, tasks_of, world_of
-    from herobench.runs.rescore import Rescoring
-    from herobench.runs.rpg import Rpg
-    from herobench.sandbox import Sandbox
+    from herobench.runs.order import suite_of_run
+    from herobench.runs.rescore import Rescoring, refuse_in_place, refuse_missing_tasks
 
     tally = Tally()
     with open_run(path) as folder:
         manifest = folder.read_manifest()
-        own = manifest["config"]["rules"]
-        edition, place = load_rules(rules or own), world_of(Wishes(world=world), manifest, folder)
-        if output is None and (edition.name != own or fresh_tasks):
-            told = f"A run's own folder is scored under its own rules, {own}, on its own tasks"
-            raise UsageError(f"{told}: what is otherwise goes into a file, -o FILE.")
         if output is not None and output.resolve().parent == path.resolve():
             raise UsageError(f"{output} is in the run's own folder: name a file elsewhere.")
-        tasks = tasks_of(folder, manifest, place).tasks
-        if fresh_tasks is not None:
-            tasks = _fresh(fresh_tasks, place, tasks)
-        with (
-            Sandbox(place, edition, workers=workers) as sandbox,
-            progress("scored", count_lines(folder.samples)) as step,
-        ):
-            sandbox.warm_up()
-
-            def watch(row: Mapping[str, Any]) -> None:
-                step()
-                if row["status"] == "ok":
-                    tally.add(row)
-
-            suite = Rpg(sandbox, tasks)
-            scoring = Rescoring(folder, suite, workers, watch)
+        with closing(suite_of_run(folder, manifest, options, workers, fresh_tasks)) as suite:
             if output is None:
-                scoring.replace(sys.argv)
-            else:
-                with closing(scoring.rows()) as rows:
-                    write_rows(output, rows)
-    print_tally(tally, f"{path} under {edition.name} rules")
+                refuse_in_place(suite, manifest, fresh_tasks)
+            refuse_missing_tasks(suite, folder)
+            suite.prepare()
+            with progress("scored", count_lines(folder.samples)) as step:
+
+                def watch(row: Mapping[str, Any]) -> None:
+                    step()
+                    if row["status"] == "ok":
+                        tally.add(row)
+
+                scoring = Rescoring(folder, suite, workers, watch)
+                if output is None:
+                    scoring.replace(sys.argv)
+                else:
+                    with closing(scoring.rows()) as rows:
+                        write_rows(output, rows)
+            identity = suite.identity()
+    under = f" under {identity['rules']} rules" if "rules" in identity else ""
+    print_tally(tally, f"{path}{under}")
     say(f"{scoring.changed} of {tally.overall.count} have another outcome or score than before", err=True)
-
-
-def _fresh(file: Path, world: World, ids: Iterable[str]) -> dict[str, Task]:
-    """The tasks of a file that have the ids of a run's. Raises UsageError where some are not there."""
-    from herobench.rpg.task_file import load_tasks
-
-    found = load_tasks(file, world)
-    if missing := [task_id for task_id in ids if task_id not in found]:
-        raise UsageError(f"{len(missing)} of the run's tasks are not in {file}: {', '.join(missing[:3])}.")
-    return {task_id: found[task_id] for task_id in ids}

@@ -136,7 +136,9 @@ def _kept_world(source: str) -> World:
     try:
         return World.from_source(source)
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
-        raise UsageError(f"The run's {_WORLD_FILE} was changed and is no world: name the world with --world.") from error
+        raise UsageError(
+            f"The run's {_WORLD_FILE} was changed and is no world: name the world with --world."
+        ) from error
 
 
 def _dataset_name(setting: SuiteSetting) -> str:

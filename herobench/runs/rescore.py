@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 from herobench.ahead import in_order
-from herobench.errors import StoreError
+from herobench.errors import StoreError, UsageError
 from herobench.runs.folder import RunFolder
 from herobench.runs.provenance import now, session_row
 from herobench.runs.recorded import replayed
@@ -20,6 +21,23 @@ from herobench.runs.sample import replies_of, rescored_row
 from herobench.suite import Suite
 
 Sample = Mapping[str, Any]
+
+
+def refuse_in_place(suite: Suite, manifest: Mapping[str, Any], fresh_tasks: Path | None) -> None:
+    """Raise UsageError when the scores would not be of the run's own settings, so may not replace the old ones."""
+    own = manifest["conduct"]["options"]
+    if fresh_tasks is not None or any(own.get(name) != value for name, value in suite.options.items()):
+        settings = ", ".join(f"{name}={value}" for name, value in own.items()) or "none"
+        told = f"A run's own folder is scored with its own settings ({settings}), on its own tasks"
+        raise UsageError(f"{told}: write other scores to a file, -o FILE.")
+
+
+def refuse_missing_tasks(suite: Suite, folder: RunFolder) -> None:
+    """Raise UsageError when a sample's task is not among the suite's tasks."""
+    known = {task.id for task in suite.tasks()}
+    asked = dict.fromkeys(row["task_id"] for row in folder.read_samples())
+    if missing := [task_id for task_id in asked if task_id not in known]:
+        raise UsageError(f"{len(missing)} of the run's tasks are not in that file: {', '.join(missing[:3])}.")
 
 
 class Rescoring:

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from herobench.runs.rpg import Rpg
+from herobench.runs.suite import Suite
 
 from herobench.conversation import Reply
 from herobench.models.failure import Kind
@@ -16,8 +18,6 @@ from herobench.rpg.content import load_rules
 from herobench.rpg.world import World
 from herobench.runs.folder import RunFolder, open_run
 from herobench.runs.rescore import Rescoring
-from herobench.runs.rpg import Rpg
-from herobench.runs.suite import Suite
 from herobench.sandbox import Sandbox
 from tests.loopback import Kind as ServerKind
 from tests.loopback import Loopback

@@ -11,6 +11,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from herobench.runs.suite import Suite
+
 from herobench.agents.agent import Agent, Ask
 from herobench.agents.one_shot import OneShot
 from herobench.conversation import Message, Reply, Request, Usage
@@ -28,7 +30,6 @@ from herobench.runs.ledger import Ledger
 from herobench.runs.runner import Parts, Runner
 from herobench.runs.standing import News, Standing
 from herobench.runs.stop import Stop
-from herobench.runs.suite import Suite
 
 Json = dict[str, Any]
 Said = Reply | Exception

@@ -1,0 +1,40 @@
+"""List the benchmark suites that are installed, with their default datasets and their players."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import Annotated
+
+import typer
+
+from herobench.cli.say import say, say_json
+
+
+def suites(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
+    """List suites."""
+    from herobench import plugins
+    from herobench.cli.table import plain_console, print_table
+    from herobench.errors import UsageError
+    from herobench.suite import DEFAULT_SUITE, SuiteSetting, open_suite
+
+    rows = []
+    broken = 0
+    for name in plugins.names(plugins.SUITES):
+        try:
+            with closing(open_suite(name, SuiteSetting())) as suite:
+                tasks = sum(1 for _ in suite.tasks())
+                rows.append({"name": name, "dataset": suite.dataset, "tasks": tasks, "players": list(suite.players)})
+        except UsageError as error:  # one broken package must not hide the others
+            broken += 1
+            say(*error.lines, err=True)
+    if as_json:
+        say_json(rows)
+    else:
+        cells = (
+            (f"{row['name']} (default)" if row["name"] == DEFAULT_SUITE else row["name"], row["dataset"],
+             ", ".join(row["players"]), str(row["tasks"]))
+            for row in rows
+        )  # fmt: skip
+        print_table(plain_console(), ["suite", "dataset", "players"], ["tasks"], cells)
+    if broken:
+        raise typer.Exit(1)
