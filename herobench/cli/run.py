@@ -6,8 +6,6 @@ With --model alone this runs the default dataset of the suite. Use --resume to c
 from __future__ import annotations
 
 import json
-import re
-import secrets
 import shlex
 import sys
 from collections.abc import Mapping
@@ -23,11 +21,8 @@ from herobench.cli.say import say
 from herobench.errors import UsageError
 
 if TYPE_CHECKING:
-    from herobench.runs.folder import RunFolder
-    from herobench.runs.order import Choice, Order, Wishes
-    from herobench.runs.session import Session
+    from herobench.runs.order import Choice, Wishes
 
-_RUNS = Path("runs")
 _SAMPLING = ("max_tokens", "temperature", "top_p", "seed", "reasoning_effort")
 _CONDUCT = {
     "max_connections": "connections",
@@ -42,7 +37,6 @@ _CONDUCT = {
 }
 _OPTIONS = ("world", "rules")
 """Settings of the RPG that have an option of their own; any suite takes --set NAME=VALUE."""
-_LONGEST_NAME = 120
 FAILED_UNDER = 3
 
 
@@ -90,58 +84,52 @@ def run(
     given = {name: value for name, value in context.params.items() if value not in (None, [], ())}
     if resume is not None and output is not None:
         raise UsageError("--resume names the run's folder: leave --output out.")
+    wishes = _wishes(given)
     if dry_run:
-        _show(given, resume, as_json=as_json)
-    elif resume is not None:
-        _resume(given, resume, as_json=as_json, fail_under=fail_under)
+        _show(wishes, resume, as_json=as_json)
     else:
-        _begin(given, output, as_json=as_json, fail_under=fail_under)
+        _work(wishes, output, resume, as_json=as_json, fail_under=fail_under)
 
 
-def _show(given: Mapping[str, Any], resume: Path | None, *, as_json: bool) -> None:
+def _show(wishes: Wishes, resume: Path | None, *, as_json: bool) -> None:
     """Print what would be asked."""
     from herobench.cli.run_summary import print_order
     from herobench.runs.folder import open_run
     from herobench.runs.order import make_order
 
-    order = make_order(_wishes(given), open_run(resume) if resume else None)
+    order = make_order(wishes, open_run(resume) if resume else None)
     with closing(order.suite):
         print_order(order, as_json=as_json)
 
 
-def _resume(given: Mapping[str, Any], path: Path, *, as_json: bool, fail_under: float | None) -> None:
-    """Continue a run."""
-    from herobench.runs.folder import open_run
-    from herobench.runs.order import make_order
-    from herobench.runs.session import Session
+def _work(
+    wishes: Wishes, output: Path | None, resumed: Path | None, *, as_json: bool, fail_under: float | None
+) -> None:
+    """Begin or resume a run, show it, and print how it ended."""
+    from herobench.cli.run_summary import print_ending
+    from herobench.cli.run_view import view
+    from herobench.runs.launch import Audience, begin, resume
+    from herobench.runs.session import INTERRUPTED
 
-    with open_run(path) as folder:
-        order = make_order(_wishes(given), folder)
-        with closing(order.suite):
-            _work(folder, order, Session(order, sys.argv), as_json=as_json, fail_under=fail_under)
-
-
-def _begin(given: Mapping[str, Any], output: Path | None, *, as_json: bool, fail_under: float | None) -> None:
-    """Begin a run, or continue the one that is in the folder if it is the same."""
-    from herobench.runs.folder import RunFolder
-    from herobench.runs.order import make_order, refuse_another
-    from herobench.runs.session import Session
-
-    order = make_order(_wishes(given))
-    with closing(order.suite):
-        session = Session(order, sys.argv)
-        folder = RunFolder(output or _new_path(order))
-        folder.refuse_strangers(order.suite.files())
-        with folder:
-            if folder.begun:
-                refuse_another(order.config, folder.read_manifest())
-            _work(folder, order, session, as_json=as_json, fail_under=fail_under)
-
-
-def _new_path(order: Order) -> Path:
-    """Make up the folder of a run for which none was named."""
-    name = f"{order.config.dataset}--{order.config.model}"
-    return _RUNS / f"{re.sub(r'[^A-Za-z0-9._-]+', '-', name)[:_LONGEST_NAME]}--{secrets.token_hex(4)}"
+    shown = view(as_json=as_json)
+    audience = Audience(shown.tell, shown.watch, sys.argv)
+    try:
+        ending = resume(wishes, resumed, audience) if resumed else begin(wishes, output, audience)
+    finally:
+        shown.close()
+    standing = ending.standing
+    if not as_json:
+        print_ending(ending)
+    if standing.owed:
+        again = f"herobench run --resume {shlex.quote(str(ending.path))}"
+        say(f"{ending.message or 'Some attempts were not measured.'} To try what is owed: {again}", err=True)
+    if ending.reason == "interrupted":
+        raise typer.Exit(INTERRUPTED)
+    if standing.owed:
+        raise typer.Exit(1)
+    if fail_under is not None and 100 * standing.wins < fail_under * standing.total:
+        say(f"Less than {fail_under:g} % won.", err=True)
+        raise typer.Exit(FAILED_UNDER)
 
 
 # -- what was asked for -----------------------------------------------------------------------------------------------
@@ -199,31 +187,3 @@ def _choice(given: Mapping[str, Any]) -> Choice:
         shuffle=given.get("shuffle"),
         span=span_of(given["limit"]) if "limit" in given else None,
     )
-
-
-# -- the work ---------------------------------------------------------------------------------------------------------
-
-
-def _work(folder: RunFolder, order: Order, session: Session, *, as_json: bool, fail_under: float | None) -> None:
-    """Play what a run owes, show it, and print how it ended."""
-    from herobench.cli.run_summary import print_ending
-    from herobench.cli.run_view import view
-    from herobench.runs.session import INTERRUPTED
-
-    shown = view(as_json=as_json)
-    try:
-        ending = session.work(folder, shown.tell, shown.watch)
-    finally:
-        shown.close()
-    if not as_json:
-        print_ending(folder, order, ending.standing)
-    resumed = f"herobench run --resume {shlex.quote(str(folder.path))}"
-    if ending.standing.owed:
-        say(f"{ending.message or 'Some attempts were not measured.'} To try what is owed: {resumed}", err=True)
-    if ending.reason == "interrupted":
-        raise typer.Exit(INTERRUPTED)
-    if ending.standing.owed:
-        raise typer.Exit(1)
-    if fail_under is not None and 100 * ending.standing.wins < fail_under * ending.standing.total:
-        say(f"Less than {fail_under:g} % won.", err=True)
-        raise typer.Exit(FAILED_UNDER)

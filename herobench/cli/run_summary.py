@@ -13,16 +13,18 @@ from herobench.cli.table import plain_console, print_facts, print_tally
 
 if TYPE_CHECKING:
     from herobench.conversation import Usage
-    from herobench.runs.folder import RunFolder
     from herobench.runs.order import Order
+    from herobench.runs.session import RunResult
     from herobench.runs.standing import Standing
 
 
-def print_ending(folder: RunFolder, order: Order, standing: Standing) -> None:
+def print_ending(ending: RunResult) -> None:
     """The scores by bracket, what was not measured and why, what it took, and where it all is."""
     from herobench.analysis.summary import Tally
+    from herobench.runs.folder import RunFolder
 
-    config, tally = order.config, Tally()
+    config, standing, folder = ending.config, ending.standing, RunFolder(ending.path)
+    tally = Tally()
     causes: Counter[str] = Counter()
     for row in folder.read_samples():
         if row["status"] == "ok":

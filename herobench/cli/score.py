@@ -132,35 +132,19 @@ def _score_run(
     from herobench.analysis.summary import Tally
     from herobench.cli.progress import progress
     from herobench.cli.table import print_tally
-    from herobench.rows import count_lines, write_rows
+    from herobench.rows import count_lines
     from herobench.runs.folder import open_run
-    from herobench.runs.order import suite_of_run
-    from herobench.runs.rescore import Rescoring, refuse_in_place, refuse_missing_tasks
+    from herobench.runs.rescore import rescore
 
     tally = Tally()
-    with open_run(path) as folder:
-        manifest = folder.read_manifest()
-        if output is not None and output.resolve().parent == path.resolve():
-            raise UsageError(f"{output} is in the run's own folder: name a file elsewhere.")
-        with closing(suite_of_run(folder, manifest, options, workers, fresh_tasks)) as suite:
-            if output is None:
-                refuse_in_place(suite, manifest, fresh_tasks)
-            refuse_missing_tasks(suite, folder)
-            suite.prepare()
-            with progress("scored", count_lines(folder.samples)) as step:
+    with progress("scored", count_lines(open_run(path).samples)) as step:
 
-                def watch(row: Mapping[str, Any]) -> None:
-                    step()
-                    if row["status"] == "ok":
-                        tally.add(row)
+        def watch(row: Mapping[str, Any]) -> None:
+            step()
+            if row["status"] == "ok":
+                tally.add(row)
 
-                scoring = Rescoring(folder, suite, workers, watch)
-                if output is None:
-                    scoring.replace(sys.argv)
-                else:
-                    with closing(scoring.rows()) as rows:
-                        write_rows(output, rows)
-            identity = suite.identity()
-    under = f" under {identity['rules']} rules" if "rules" in identity else ""
+        scored = rescore(path, output, options, fresh_tasks, workers, watch, sys.argv)
+    under = f" under {scored.identity['rules']} rules" if "rules" in scored.identity else ""
     print_tally(tally, f"{path}{under}")
-    say(f"{scoring.changed} of {tally.overall.count} have another outcome or score than before", err=True)
+    say(f"{scored.changed} of {scored.measured} have another outcome or score than before", err=True)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import closing
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -15,26 +16,25 @@ def suites(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] 
     from herobench import plugins
     from herobench.cli.table import plain_console, print_table
     from herobench.errors import UsageError
-    from herobench.suite import DEFAULT_SUITE, SuiteSetting, open_suite
+    from herobench.suite import SuiteSetting, open_suite
 
-    rows = []
+    found: list[dict[str, Any]] = []
     broken = 0
     for name in plugins.names(plugins.SUITES):
         try:
             with closing(open_suite(name, SuiteSetting())) as suite:
                 tasks = sum(1 for _ in suite.tasks())
-                rows.append({"name": name, "dataset": suite.dataset, "tasks": tasks, "players": list(suite.players)})
+                found.append({"name": name, "dataset": suite.dataset, "tasks": tasks, "players": list(suite.players)})
         except UsageError as error:  # one broken package must not hide the others
             broken += 1
             say(*error.lines, err=True)
     if as_json:
-        say_json(rows)
+        say_json(found)
     else:
-        cells = (
-            (f"{row['name']} (default)" if row["name"] == DEFAULT_SUITE else row["name"], row["dataset"],
-             ", ".join(row["players"]), str(row["tasks"]))
-            for row in rows
-        )  # fmt: skip
-        print_table(plain_console(), ["suite", "dataset", "players"], ["tasks"], cells)
+        print_table(plain_console(), ["suite", "dataset", "players"], ["tasks"], map(_cells, found))
     if broken:
         raise typer.Exit(1)
+
+
+def _cells(row: Mapping[str, Any]) -> tuple[str, ...]:
+    return row["name"], row["dataset"], ", ".join(row["players"]), str(row["tasks"])

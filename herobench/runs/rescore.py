@@ -6,15 +6,20 @@ belongs to the asking stays as it is.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from herobench.ahead import in_order
 from herobench.errors import StoreError, UsageError
-from herobench.runs.folder import RunFolder
+from herobench.rows import write_rows
+from herobench.runs.folder import RunFolder, open_run
+from herobench.runs.order import suite_of_run
 from herobench.runs.provenance import now, session_row
 from herobench.runs.recorded import replayed
 from herobench.runs.sample import replies_of, rescored_row
@@ -23,7 +28,50 @@ from herobench.suite import Suite
 Sample = Mapping[str, Any]
 
 
-def refuse_in_place(suite: Suite, manifest: Mapping[str, Any], fresh_tasks: Path | None) -> None:
+@dataclass(frozen=True, slots=True)
+class Rescored:
+    """The result of scoring a run again."""
+
+    measured: int
+    changed: int
+    """How many measured samples have another verdict or score than before."""
+    identity: Mapping[str, str]
+    """The identity of the suite that scored."""
+
+
+def rescore(
+    path: Path,
+    output: Path | None = None,
+    options: Mapping[str, str] = MappingProxyType({}),
+    tasks: Path | None = None,
+    workers: int | None = None,
+    watch: Callable[[Sample], None] = lambda row: None,
+    argv: Sequence[str] = (),
+) -> Rescored:
+    """Score a run again: in its own folder, or into a file when `output` is given.
+
+    `options` are settings of the suite, such as other rules; `tasks` is a file with newer versions of the run's tasks.
+    """
+    if output is not None and output.resolve().parent == path.resolve():
+        raise UsageError(f"{output} is in the run's own folder: name a file elsewhere.")
+    workers = workers or os.cpu_count() or 1
+    with open_run(path) as folder:
+        manifest = folder.read_manifest()
+        with closing(suite_of_run(folder, manifest, options, workers, tasks)) as suite:
+            if output is None:
+                _refuse_in_place(suite, manifest, tasks)
+            _refuse_missing_tasks(suite, folder, tasks)
+            suite.prepare()
+            scoring = Rescoring(folder, suite, workers, watch)
+            if output is None:
+                scoring.replace(argv)
+            else:
+                with closing(scoring.rows()) as rows:
+                    write_rows(output, rows)
+            return Rescored(scoring.measured, scoring.changed, suite.identity())
+
+
+def _refuse_in_place(suite: Suite, manifest: Mapping[str, Any], fresh_tasks: Path | None) -> None:
     """Raise UsageError when the scores would not be of the run's own settings, so may not replace the old ones."""
     own = manifest["conduct"]["options"]
     if fresh_tasks is not None or any(own.get(name) != value for name, value in suite.options.items()):
@@ -32,18 +80,21 @@ def refuse_in_place(suite: Suite, manifest: Mapping[str, Any], fresh_tasks: Path
         raise UsageError(f"{told}: write other scores to a file, -o FILE.")
 
 
-def refuse_missing_tasks(suite: Suite, folder: RunFolder) -> None:
+def _refuse_missing_tasks(suite: Suite, folder: RunFolder, tasks: Path | None) -> None:
     """Raise UsageError when a sample's task is not among the suite's tasks."""
     known = {task.id for task in suite.tasks()}
     asked = dict.fromkeys(row["task_id"] for row in folder.read_samples())
     if missing := [task_id for task_id in asked if task_id not in known]:
-        raise UsageError(f"{len(missing)} of the run's tasks are not in that file: {', '.join(missing[:3])}.")
+        raise UsageError(
+            f"{len(missing)} of the run's tasks are not in {tasks or folder.tasks}: {', '.join(missing[:3])}."
+        )
 
 
 class Rescoring:
     """Scores the samples of a folder again, and counts how many verdicts change. `watch` sees each sample."""
 
     def __init__(self, folder: RunFolder, suite: Suite, jobs: int, watch: Callable[[Sample], None]) -> None:
+        self.measured = 0
         self.changed = 0
         self._folder = folder
         self._suite = suite
@@ -54,6 +105,7 @@ class Rescoring:
         """Yield the samples with new scores, in their order. Close it when you do not use it up."""
         with ThreadPoolExecutor(self._jobs) as pool:
             for before, after in in_order(pool, self._jobs, self._again, self._folder.read_samples()):
+                self.measured += after["status"] == "ok"
                 self.changed += _verdict(before) != _verdict(after)
                 self._watch(after)
                 yield after

@@ -24,6 +24,7 @@ from herobench.models.pace import Pace
 from herobench.models.patience import Patience
 from herobench.models.registry import SERVED, build_model, maker_of
 from herobench.runs.asking import Line, guess_of
+from herobench.runs.config import RunConfig
 from herobench.runs.folder import Key, RunFolder
 from herobench.runs.journal import Journal
 from herobench.runs.kept import read_kept
@@ -39,8 +40,12 @@ INTERRUPTED = 130
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class RunResult:
     """How a session ended. `reason` is None when nothing stopped it."""
+
+    path: Path
+    """The run's folder."""
+    config: RunConfig
 
     standing: Standing
     reason: Reason | None
@@ -58,7 +63,7 @@ class Session:
         self._agent = build_agent(order.config.agent)
         allow_descriptors(order.conduct.connections)
 
-    def work(self, folder: RunFolder, tell: Callable[[News], None], watch: Callable[[Standing], None]) -> Ending:
+    def work(self, folder: RunFolder, tell: Callable[[News], None], watch: Callable[[Standing], None]) -> RunResult:
         """Play all attempts that are owed, in a folder that we hold. `watch` gets the standing before they begin."""
         self._order.suite.prepare()
         try:
@@ -68,7 +73,7 @@ class Session:
         except OSError as error:
             raise StoreError(folder.path, error) from error
 
-    async def _work(self, folder: RunFolder, tell: Callable[[News], None], watch: Callable[[Standing], None]) -> Ending:
+    async def _work(self, folder: RunFolder, tell: Callable[[News], None], watch: Callable[[Standing], None]) -> RunResult:
         config, suite, tasks = self._order.config, self._order.suite, self._order.tasks
         if not folder.begun:
             folder.create(self._manifest(), (task.row for task in tasks.values()), suite.files())
@@ -94,7 +99,7 @@ class Session:
             finally:
                 await self._model.close()
         self._end(folder, manifest, standing, stop)
-        return Ending(standing, stop.reason, stop.message)
+        return RunResult(folder.path, config, standing, stop.reason, stop.message)
 
     def _line(self, ledger: Ledger, calls: Journal, stop: Stop, standing: Standing) -> Line:
         conduct = self._order.conduct

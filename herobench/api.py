@@ -1,0 +1,112 @@
+"""The public Python way to run, score again and analyze; the commands call the same functions.
+
+    import herobench
+
+    ending = herobench.run("oracle", limit=20, output="runs/oracle")
+    print(ending.standing.wins, "of", ending.standing.total)
+    herobench.rescore(ending.path)
+    samples = herobench.analyze(ending.path)        # a pandas table, one row a sample
+    samples.groupby("group").win.mean()
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from herobench.runs.launch import Audience
+    from herobench.runs.rescore import Rescored
+    from herobench.runs.session import RunResult
+
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+StrPath = str | os.PathLike[str]
+
+
+def run(
+    model: str | None = None,
+    *,
+    output: StrPath | None = None,
+    resume: StrPath | None = None,
+    suite: str | None = None,
+    dataset: str | None = None,
+    tasks: StrPath | None = None,
+    groups: Sequence[str] | None = None,
+    task_ids: Sequence[str] = (),
+    shuffle: int | None = None,
+    limit: int | None = None,
+    epochs: int | None = None,
+    options: Mapping[str, str] = _NOTHING,
+    agent: str | None = None,
+    base_url: str | None = None,
+    api: str | None = None,
+    prices: StrPath | None = None,
+    sampling: Mapping[str, Any] = _NOTHING,
+    conduct: Mapping[str, Any] = _NOTHING,
+    audience: Audience | None = None,
+) -> RunResult:
+    """Ask a model the tasks of a suite and score its replies, as `herobench run` does.
+
+    `options` are the suite's own settings, such as `{"rules": "paper"}`. `sampling` has fields of
+    `herobench.models.model.Sampling`, such as `{"temperature": 0.0}`; `conduct` has fields of
+    `herobench.runs.config.Conduct`, such as `{"connections": 50}`. With `resume`, the run in that folder is continued
+    and all that is not said stays as it was.
+    """
+    from herobench.runs import launch
+    from herobench.runs.order import Choice, Wishes
+
+    wishes = Wishes(
+        model=model,
+        agent=agent,
+        suite=suite,
+        choice=Choice(
+            dataset=dataset,
+            tasks=None if tasks is None else Path(tasks),
+            groups=groups,
+            patterns=task_ids,
+            shuffle=shuffle,
+            span=None if limit is None else slice(0, limit),
+        ),
+        options=options,
+        epochs=epochs,
+        base_url=base_url,
+        api=api,
+        prices=None if prices is None else Path(prices),
+        sampling=sampling,
+        conduct=conduct,
+    )
+    heard = audience or launch.Audience()
+    if resume is not None:
+        return launch.resume(wishes, Path(resume), heard)
+    return launch.begin(wishes, None if output is None else Path(output), heard)
+
+
+def rescore(
+    path: StrPath,
+    *,
+    output: StrPath | None = None,
+    options: Mapping[str, str] = _NOTHING,
+    tasks: StrPath | None = None,
+    workers: int | None = None,
+) -> Rescored:
+    """Score a run's replies again without a model, as `herobench score RUN` does.
+
+    Without `output` the run's own samples are replaced. `options` are other settings of the suite, such as other rules.
+    """
+    from herobench.runs import rescore as scoring
+
+    file = None if output is None else Path(output)
+    fresh = None if tasks is None else Path(tasks)
+    return scoring.rescore(Path(path), file, options, fresh, workers)
+
+
+def analyze(*paths: StrPath) -> pd.DataFrame:
+    """Return the samples of runs, scored files or published results as a table: one row a sample, one column a fact."""
+    from herobench.analysis.frame import frame_of
+
+    return frame_of([Path(path) for path in paths])

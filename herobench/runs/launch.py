@@ -1,0 +1,62 @@
+"""Begins and resumes runs: makes the order, locks the folder, works a session, closes the suite.
+
+`herobench run` and `herobench.run` call it.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from herobench.runs.folder import RunFolder, open_run
+from herobench.runs.order import Order, Wishes, make_order, refuse_another
+from herobench.runs.session import RunResult, Session
+from herobench.runs.standing import News, Standing
+
+_RUNS = Path("runs")
+_LONGEST_NAME = 120
+
+
+def _ignore(_: object) -> None:
+    """Take no notice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Audience:
+    """Who follows a session: `watch` gets the standing before it begins, `tell` all that happens."""
+
+    tell: Callable[[News], None] = _ignore
+    watch: Callable[[Standing], None] = _ignore
+    argv: Sequence[str] = ()
+    """The command line, for the record."""
+
+
+def begin(wishes: Wishes, output: Path | None, audience: Audience) -> RunResult:
+    """Begin a run, or continue the one that is in the folder if it has the same configuration."""
+    order = make_order(wishes)
+    with closing(order.suite):
+        session = Session(order, audience.argv)
+        folder = RunFolder(output or _new_path(order))
+        folder.refuse_strangers(order.suite.files())
+        with folder:
+            if folder.begun:
+                refuse_another(order.config, folder.read_manifest())
+            return session.work(folder, audience.tell, audience.watch)
+
+
+def resume(wishes: Wishes, path: Path, audience: Audience) -> RunResult:
+    """Continue a run. Raise UsageError when the wishes would make it another run."""
+    with open_run(path) as folder:
+        order = make_order(wishes, folder)
+        with closing(order.suite):
+            return Session(order, audience.argv).work(folder, audience.tell, audience.watch)
+
+
+def _new_path(order: Order) -> Path:
+    """Make up the folder of a run for which none was named."""
+    name = f"{order.config.dataset}--{order.config.model}"
+    return _RUNS / f"{re.sub(r'[^A-Za-z0-9._-]+', '-', name)[:_LONGEST_NAME]}--{secrets.token_hex(4)}"

@@ -1,0 +1,129 @@
+"""A suite of somebody else: find the treasure behind one of three doors.
+
+Turn one: the model calls the tool `look` with the number of the door that the prompt names, and is told what is there.
+Turn two: the model says what it saw. It shows how a package adds a suite of several turns with a tool.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from herobench.conversation import Message, Reply, Request, Tool, ToolCall
+from herobench.errors import UsageError
+from herobench.suite import SuiteSetting, TaskInfo, Verdict
+
+TREASURES = ("ruby", "pearl", "opal", "amber")
+LOOK = Tool(
+    "look",
+    "Look behind a door.",
+    {"type": "object", "properties": {"door": {"type": "integer"}}, "required": ["door"]},
+)
+
+
+class Treasure:
+    """Tasks t0 to t5; the option `rooms` says how many there are."""
+
+    name = "treasure"
+    dataset = "doors-v1"
+    players = ("perfect", "silent")
+
+    def __init__(self, setting: SuiteSetting) -> None:
+        if foreign := sorted(setting.options.keys() - {"rooms"}):
+            raise UsageError(f"The suite treasure has no option {foreign[0]!r}: its option is rooms.")
+        kept = json.loads(setting.files["rooms.json"])["rooms"] if setting.files else 6
+        self._rooms = int(setting.options.get("rooms", kept))
+        self.options = {"rooms": str(self._rooms)}
+
+    def tasks(self) -> Iterator[TaskInfo]:
+        for number in range(self._rooms):
+            row = {"schema": 1, "id": f"t{number}", "door": number % 3, "treasure": TREASURES[number % len(TREASURES)]}
+            yield TaskInfo(f"t{number}", "even" if number % 2 == 0 else "odd", row)
+
+    def identity(self) -> Mapping[str, str]:
+        return {"rooms": str(self._rooms), "doors": "3"}
+
+    def files(self) -> Mapping[str, str]:
+        return {"rooms.json": json.dumps({"rooms": self._rooms})}
+
+    def prepare(self) -> None: ...
+
+    def open(self, task_id: str, epoch: int) -> Search:
+        return Search(next(task.row for task in self.tasks() if task.id == task_id))
+
+    def blank(self, task_id: str) -> Mapping[str, Any]:
+        return {"schema": 1, "door": self.open(task_id, 0).row["door"], "looked": None, "said": None}
+
+    def player(self, name: str) -> Player:
+        if name not in self.players:
+            raise UsageError(f"There is no player {name!r}: give one of {', '.join(self.players)}.")
+        return Player(name)
+
+    def close(self) -> None: ...
+
+
+class Search:
+    """One attempt of two turns."""
+
+    tools = (LOOK,)
+
+    def __init__(self, row: Mapping[str, Any]) -> None:
+        self.row = row
+        self.looked: int | None = None
+        self.said: str | None = None
+        self.turns: list[dict[str, Any]] = []
+
+    @property
+    def messages(self) -> Sequence[Message]:
+        return [Message("system", "Look, then say what you saw."), Message("user", f"Look behind door {self.row['door']}.")]
+
+    def step(self, reply: Reply) -> Sequence[Message] | None:
+        if not self.turns:
+            return self._look(reply)
+        self.said = reply.text
+        self.turns.append({"turn": "say", "text": reply.text})
+        return None
+
+    def _look(self, reply: Reply) -> Sequence[Message] | None:
+        self.turns.append({"turn": "look", "calls": [call.arguments for call in reply.tool_calls]})
+        told = [Message("tool", self._seen(call), call_id=call.id) for call in reply.tool_calls]
+        return told or None
+
+    def _seen(self, call: ToolCall) -> str:
+        try:
+            self.looked = int(json.loads(call.arguments)["door"])
+        except (ValueError, LookupError, TypeError):
+            return "Give a door as {\"door\": NUMBER}."
+        return f"You see: {self.row['treasure']}." if self.looked == self.row["door"] else "An empty room."
+
+    def grade(self) -> Verdict:
+        found = self.looked == self.row["door"]
+        won = found and self.said is not None and self.row["treasure"] in self.said
+        return Verdict(
+            won=won,
+            score=100.0 if won else 50.0 if found else 0.0,
+            progress=50.0 * len(self.turns),
+            failure=None if won else "never_looked" if self.looked is None else "wrong_door" if not found else "wrong_word",
+            details={"schema": 1, "door": self.row["door"], "looked": self.looked, "said": self.said},
+            events={"schema": 1, "turns": self.turns},
+        )
+
+
+class Player:
+    """`perfect` looks and says what it sees; `silent` says nothing of use."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    async def reply(self, request: Request) -> Reply:
+        *_, last = request.messages
+        if self._name == "silent":
+            return Reply("I would rather not.", stop="stop", model=self._name)
+        if last.role == "tool":
+            return Reply(last.text, stop="stop", model=self._name)
+        door = last.text.rstrip(".").rpartition(" ")[2]
+        call = ToolCall("call_0", "look", json.dumps({"door": int(door)}))
+        return Reply("", (call,), stop="tool_calls", model=self._name)
+
+    async def close(self) -> None: ...
