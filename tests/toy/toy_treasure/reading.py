@@ -25,7 +25,7 @@ class TreasurePanel(Panel):
     """Shows the door."""
 
     def sample(self, sample: Any) -> Mapping[str, Any]:
-        return {"door": sample.details["door"]}
+        return {"door": sample["details"]["door"]}
 
 
 class TreasureReading(Reading):
@@ -43,12 +43,12 @@ class TreasureReading(Reading):
     script = PANEL
 
     def facts(self, sample: Any) -> Mapping[str, Any]:
-        return {"door": sample.details["door"]}
+        return {"door": sample["details"]["door"]}
 
     def cause(self, sample: Any) -> Found | None:
-        if sample.won is not False:
+        if sample["won"] is not False:
             return None
-        return Found("not_a_number" if sample.details["looked"] is None else "blind")
+        return Found("not_a_number" if sample["details"]["looked"] is None else "blind")
 
     def panel(self, folder: Path | None, manifest: Mapping[str, Any] | None) -> Panel:
         return TreasurePanel()
