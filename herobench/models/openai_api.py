@@ -1,8 +1,8 @@
 """Served models, by the official SDK: any endpoint that speaks chat completions or the Responses API.
 
 The SDK carries requests and streams. It does not interpret their contents, since servers send fields that it does not
-know and leave out ones that it expects: documents are taken as plain JSON and read by `chat` and `responses`. Its own
-retries are off. Every failure leaves here as a ModelError; neither it nor a reply has the key in it.
+know and leave out ones that it expects: documents are taken as plain JSON and read by `chat_api` and `responses_api`.
+Its own retries are off. Every failure leaves here as a ModelError; neither it nor a reply has the key in it.
 
 A reply that came whole was paid for, and is taken whatever happens to its connection afterwards: a reset, an end
 without the end marker, a timeout, an error, or garbage. It is whole
@@ -27,7 +27,7 @@ import openai
 
 from herobench.conversation import Reply, Request
 from herobench.errors import UsageError
-from herobench.models import chat, responses
+from herobench.models import chat_api, responses_api
 from herobench.models.endpoint import address, is_openai, key_for
 from herobench.models.model import Setting
 from herobench.models.refusals import FAILURES, failure_of, shortened
@@ -105,13 +105,13 @@ class ServedModel:
     async def _ask(self, client: openai.AsyncOpenAI, request: Request) -> Reply:
         """The reply, as soon as it is whole, or else what went wrong."""
         stream = self._endpoint.stream
-        collector: type[chat.ChatReply | responses.ResponsesReply]
+        collector: type[chat_api.ChatReply | responses_api.ResponsesReply]
         if self._endpoint.api == "chat":
-            path, collector = chat.PATH, chat.ChatReply
-            body = chat.request(self._name, request, self._sampling, stream=stream, newest=self._newest)
+            path, collector = chat_api.PATH, chat_api.ChatReply
+            body = chat_api.request(self._name, request, self._sampling, stream=stream, newest=self._newest)
         else:
-            path, collector = responses.PATH, responses.ResponsesReply
-            body = responses.request(self._name, request, self._sampling, stream=stream)
+            path, collector = responses_api.PATH, responses_api.ResponsesReply
+            body = responses_api.request(self._name, request, self._sampling, stream=stream)
         answer = await client.post(path, cast_to=object, body=body, stream=True, stream_cls=openai.AsyncStream[object])
         streamed = stream and not _is_document(answer.response)
         reply = collector(stream=streamed)

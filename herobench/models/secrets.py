@@ -19,7 +19,7 @@ from urllib.parse import parse_qsl, unquote, urlencode, urlsplit, urlunsplit
 
 from herobench.conversation import Reply
 from herobench.models.disguise import Disguised
-from herobench.models.failure import ModelError
+from herobench.models.model_error import ModelError
 
 HIDDEN = "[hidden]"
 """What stands in a configuration in the place of a secret."""

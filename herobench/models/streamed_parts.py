@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from herobench.models.fields import count, entries, mapping, text
+from herobench.models.server_json import count, entries, mapping, text
 
 _TEXTS = {"output_text": "text", "refusal": "refusal"}
 """The kinds of parts that a message has, and the field with their text."""

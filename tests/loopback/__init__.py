@@ -6,22 +6,22 @@
         assert [record.behaviour.kind for record in server.records()] == [Kind.RATE_LIMIT, Kind.OK]
 
 `LoopbackProcess` is the same in a process of its own, for clients that are killed. The bytes of an answer are made by
-pure functions: `question`, what was asked; `script`, what it meets with; `reply`, what is said; `chat` and `responses`,
+pure functions: `request`, what was asked; `script`, what it meets with; `reply`, what is said; `chat` and `responses`,
 in which form; `errors` and `answer`, what goes wrong. Only `wire` and `server` touch the network.
 """
 
 from tests.loopback.behaviour import Behaviour, Kind
-from tests.loopback.endpoint import Endpoint
 from tests.loopback.log import Counters, Record
+from tests.loopback.model_output import tokens, usage_of
 from tests.loopback.process import LoopbackProcess
-from tests.loopback.reply import tokens, usage_of
+from tests.loopback.running_server import RunningServer
 from tests.loopback.script import default_answer
 from tests.loopback.thread import Loopback
 
 __all__ = [
     "Behaviour",
     "Counters",
-    "Endpoint",
+    "RunningServer",
     "Kind",
     "Loopback",
     "LoopbackProcess",

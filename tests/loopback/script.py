@@ -1,6 +1,6 @@
 """Which behaviour meets which request, by the key of the request and by how many times the key was asked, from 1 on.
 
-A script is any function of the two. A `Table` is the one that can be written as JSON, for a server in another process:
+A script is any function of the two. A `ScriptTable` can be written as JSON, for a server in another process:
 
     {"default": "ok", "keys": {"task-7": ["rate_limit", {"kind": "reset", "delay": 0.1}, "ok"]}, "delay": 0.01}
 
@@ -20,7 +20,7 @@ Answers = Callable[[str], str]
 
 
 @dataclass(frozen=True)
-class Table:
+class ScriptTable:
     default: tuple[Behaviour, ...] = (Behaviour(),)
     keys: Mapping[str, tuple[Behaviour, ...]] = field(default_factory=dict)
 
@@ -29,7 +29,7 @@ class Table:
         return tries[min(attempt, len(tries)) - 1]
 
     @classmethod
-    def of(cls, document: Mapping[str, Any]) -> Table:
+    def of(cls, document: Mapping[str, Any]) -> ScriptTable:
         unknown = document.keys() - {"default", "keys", "delay"}
         if unknown:
             raise ValueError(f"a script has no {', '.join(sorted(unknown))}")
@@ -39,7 +39,7 @@ class Table:
 
 
 def script_of(given: Script | Mapping[str, Any] | None) -> Script:
-    return given if callable(given) else Table.of(given or {})
+    return given if callable(given) else ScriptTable.of(given or {})
 
 
 def answers_of(given: Answers | Mapping[str, str] | None) -> Answers:

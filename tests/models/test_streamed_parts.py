@@ -4,10 +4,10 @@ from typing import Any
 import pytest
 
 from herobench.conversation import Usage
-from herobench.models.responses import ResponsesReply
-from tests.loopback import responses as served
-from tests.loopback.reply import Reply as Said
-from tests.loopback.reply import Usage as Counted
+from herobench.models.responses_api import ResponsesReply
+from tests.loopback import responses_form as served
+from tests.loopback.model_output import ModelOutput as Said
+from tests.loopback.model_output import TokenCounts as Counted
 
 TEXT = "first\nand then this, ünd so on"
 

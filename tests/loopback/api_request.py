@@ -13,7 +13,7 @@ MODELS = "/v1/models"
 
 
 @dataclass(frozen=True)
-class Question:
+class ApiRequest:
     path: str
     body: Json
 

@@ -6,17 +6,17 @@ import json
 from collections.abc import Iterator
 
 from tests.loopback.behaviour import Json
-from tests.loopback.reply import CREATED, Reply, Usage, pieces
+from tests.loopback.model_output import CREATED, ModelOutput, TokenCounts, pieces
 
 DONE = "data: [DONE]\n\n"
 
 
-def completion(reply: Reply) -> Json:
+def completion(reply: ModelOutput) -> Json:
     document = {**_head(reply, "chat.completion"), "choices": [] if reply.empty else [_choice(reply)]}
     return {**document, "usage": _usage(reply.usage)} if reply.usage else document
 
 
-def events(reply: Reply, wants_usage: bool) -> list[str]:
+def events(reply: ModelOutput, wants_usage: bool) -> list[str]:
     """The stream; with usage wanted, each chunk has a `usage` that is null but in a last one without choices."""
     head = _head(reply, "chat.completion.chunk")
     told = {"usage": None} if wants_usage and reply.usage else {}
@@ -31,7 +31,7 @@ def error_events(error: Json) -> list[str]:
     return [_event({"error": error}), DONE]
 
 
-def _head(reply: Reply, kind: str) -> Json:
+def _head(reply: ModelOutput, kind: str) -> Json:
     return {
         "id": f"chatcmpl-{reply.id}",
         "object": kind,
@@ -42,14 +42,14 @@ def _head(reply: Reply, kind: str) -> Json:
     }
 
 
-def _choice(reply: Reply) -> Json:
+def _choice(reply: ModelOutput) -> Json:
     reasoning = {"reasoning_content": reply.reasoning} if reply.reasoning else {}
     content = None if reply.refusal else reply.text
     message: Json = {"role": "assistant", "content": content, "refusal": reply.refusal, "annotations": [], **reasoning}
     return {"index": 0, "message": message, "logprobs": None, "finish_reason": reply.finish}
 
 
-def _choices(reply: Reply) -> Iterator[list[Json]]:
+def _choices(reply: ModelOutput) -> Iterator[list[Json]]:
     """The `choices` of chunk after chunk."""
     if reply.empty:
         yield []
@@ -69,7 +69,7 @@ def _delta(delta: Json, finish: str | None = None) -> list[Json]:
     return [{"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}]
 
 
-def _usage(usage: Usage) -> Json:
+def _usage(usage: TokenCounts) -> Json:
     return {
         "prompt_tokens": usage.prompt,
         "completion_tokens": usage.completion,

@@ -1,12 +1,12 @@
-"""What the model says to a question, before either API puts it into its own form."""
+"""What the model says to a request, before either API puts it into its own form."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from math import ceil
 
+from tests.loopback.api_request import ApiRequest
 from tests.loopback.behaviour import Behaviour, Kind
-from tests.loopback.question import Question
 
 CREATED = 1_700_000_000
 REFUSAL = "I'm sorry, but I can't help with that."
@@ -15,7 +15,7 @@ PIECES = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
+class TokenCounts:
     prompt: int
     cached: int
     completion: int
@@ -28,14 +28,14 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class ModelOutput:
     id: str
     model: str
     text: str
     reasoning: str = ""
     refusal: str | None = None
     finish: str = "stop"
-    usage: Usage | None = None
+    usage: TokenCounts | None = None
     empty: bool = False
     """Not even a choice, or an item of output."""
     echo: str | None = None
@@ -43,41 +43,43 @@ class Reply:
     fingerprint: str | None = None
 
 
-def reply_to(question: Question, behaviour: Behaviour, answer: str, number: int, echo: str | None = None) -> Reply:
+def output_for(
+    request: ApiRequest, behaviour: Behaviour, answer: str, number: int, echo: str | None = None
+) -> ModelOutput:
     """The reply, with that part of the behaviour in it that concerns what is said."""
     if echo is not None:
-        return _echo(question, behaviour, _said(behaviour, answer), number, echo)
+        return _echo(request, behaviour, _said(behaviour, answer), number, echo)
     text = _said(behaviour, answer)
     refusal = REFUSAL if behaviour.kind is Kind.REFUSAL else None
-    return Reply(
+    return ModelOutput(
         id=f"{number:08x}",
-        model=question.model if behaviour.model is None else behaviour.model,
+        model=request.model if behaviour.model is None else behaviour.model,
         text=text,
         reasoning=behaviour.reasoning,
         refusal=refusal,
         finish=FINISH.get(behaviour.kind, "stop"),
-        usage=usage_of(question.text, refusal or text, behaviour.reasoning) if behaviour.usage else None,
+        usage=usage_of(request.text, refusal or text, behaviour.reasoning) if behaviour.usage else None,
         empty=behaviour.kind is Kind.EMPTY_CHOICES,
     )
 
 
-def _echo(question: Question, behaviour: Behaviour, text: str, number: int, echo: str) -> Reply:
+def _echo(request: ApiRequest, behaviour: Behaviour, text: str, number: int, echo: str) -> ModelOutput:
     """A reply that says what it echoes after its text, and everywhere else."""
     said = f"{text}\n# {echo}\n"
-    return Reply(
+    return ModelOutput(
         id=f"{number:08x}-{echo}",
-        model=f"{question.model}-{echo}",
+        model=f"{request.model}-{echo}",
         text=said,
         reasoning=f"{behaviour.reasoning} {echo}",
-        usage=usage_of(question.text, said),
+        usage=usage_of(request.text, said),
         echo=echo,
         fingerprint=f"fp-{echo}",
     )
 
 
-def usage_of(prompt: str, text: str, reasoning: str = "") -> Usage:
+def usage_of(prompt: str, text: str, reasoning: str = "") -> TokenCounts:
     """Tokens that a test can foretell; a half of the prompt's are said to come from the cache."""
-    return Usage(tokens(prompt), tokens(prompt) // 2, tokens(text) + tokens(reasoning), tokens(reasoning))
+    return TokenCounts(tokens(prompt), tokens(prompt) // 2, tokens(text) + tokens(reasoning), tokens(reasoning))
 
 
 def tokens(text: str) -> int:

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from herobench.conversation import Reply, Request, Usage
-from herobench.models.failure import Kind, ModelError
-from herobench.models.fields import count, entries, mapping, text
 from herobench.models.model import Sampling
+from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.refusals import told_failure
+from herobench.models.server_json import count, entries, mapping, text
 from herobench.models.streamed_parts import StreamedParts
 
 PATH = "/responses"
@@ -48,7 +48,7 @@ class ResponsesReply:
     def add(self, event: object) -> None:
         """Take one event in."""
         if not isinstance(event, dict):
-            raise ModelError(Kind.MALFORMED, f"The server sent a {type(event).__name__} where an object belongs.")
+            raise ModelError(ErrorKind.MALFORMED, f"The server sent a {type(event).__name__} where an object belongs.")
         self._heard = True
         kind = text(event.get("type"))
         if not self._stream:
@@ -68,9 +68,9 @@ class ResponsesReply:
     def reply(self) -> Reply:
         """What the response says. Raises ModelError where it is no reply."""
         if not self._heard:
-            raise ModelError(Kind.MALFORMED, "The server sent no stream: is the base URL that of the API?")
+            raise ModelError(ErrorKind.MALFORMED, "The server sent no stream: is the base URL that of the API?")
         if not self.whole:
-            raise ModelError(Kind.TRUNCATED, "The stream ended before the response was complete.")
+            raise ModelError(ErrorKind.TRUNCATED, "The stream ended before the response was complete.")
         response = self._parts.response if self._last is None else self._last
         stop = self._parts.stop if self._last is None else self._why_it_stopped(self._last)
         if self._last is not None and not entries(response.get("output")):
@@ -81,7 +81,7 @@ class ResponsesReply:
         thought += _parts(response, "reasoning", "reasoning_text", "text")
         usage = _usage(mapping(response.get("usage")))
         if not (content or refusal or thought or usage.output):
-            raise ModelError(Kind.EMPTY, "The server sent a response with nothing in it.")
+            raise ModelError(ErrorKind.EMPTY, "The server sent a response with nothing in it.")
         return Reply(
             text=content or refusal,
             reasoning="\n\n".join(thought) or None,
@@ -98,7 +98,7 @@ class ResponsesReply:
             return "stop"
         reason = text(mapping(whole.get("incomplete_details")).get("reason"))
         if reason == "content_filter":
-            raise ModelError(Kind.FILTERED, "The server's content filter stopped the response.")
+            raise ModelError(ErrorKind.FILTERED, "The server's content filter stopped the response.")
         return "length" if reason == "max_output_tokens" else reason or "incomplete"
 
 

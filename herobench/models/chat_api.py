@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from herobench.conversation import Reply, Request, Usage
-from herobench.models.failure import Kind, ModelError
-from herobench.models.fields import count, entries, mapping, text
 from herobench.models.model import Sampling
+from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.refusals import told_failure
+from herobench.models.server_json import count, entries, mapping, text
 
 PATH = "/chat/completions"
 
@@ -54,7 +54,7 @@ class ChatReply:
     def add(self, chunk: object) -> None:
         """Take one chunk in."""
         if not isinstance(chunk, dict):
-            raise ModelError(Kind.MALFORMED, f"The server sent a {type(chunk).__name__} where an object belongs.")
+            raise ModelError(ErrorKind.MALFORMED, f"The server sent a {type(chunk).__name__} where an object belongs.")
         if error := chunk.get("error"):
             raise told_failure(error)
         self._heard = True
@@ -84,15 +84,15 @@ class ChatReply:
         content, refusal = "".join(self._content), "".join(self._refusal)
         reasoning = "".join(self._reasoning)
         if not self._heard:
-            raise ModelError(Kind.MALFORMED, "The server sent no stream: is the base URL that of the API?")
+            raise ModelError(ErrorKind.MALFORMED, "The server sent no stream: is the base URL that of the API?")
         if self._stream and self._stop is None:
-            raise ModelError(Kind.TRUNCATED, f"The stream ended in mid-reply, after {len(content):,} characters.")
+            raise ModelError(ErrorKind.TRUNCATED, f"The stream ended in mid-reply, after {len(content):,} characters.")
         if self._stop == "content_filter":
-            raise ModelError(Kind.FILTERED, "The server's content filter stopped the reply.")
+            raise ModelError(ErrorKind.FILTERED, "The server's content filter stopped the reply.")
         if self._stop == "error":
-            raise ModelError(Kind.SERVER, "The server stopped the reply with an error.")
+            raise ModelError(ErrorKind.SERVER, "The server stopped the reply with an error.")
         if not self._answered or not (content or refusal or reasoning or self._usage.output):
-            raise ModelError(Kind.EMPTY, "The server sent a reply with nothing in it.")
+            raise ModelError(ErrorKind.EMPTY, "The server sent a reply with nothing in it.")
         return Reply(
             text=content or refusal,
             reasoning=reasoning or None,

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from herobench.conversation import Message, Reply, Usage
-from herobench.models.failure import Kind, ModelError
+from herobench.conversation import Message, Reply, Request, Usage
 from herobench.models.model import Sampling
-from herobench.models.responses import ResponsesReply, request
-from tests.models.values import JSON, lists, objects
+from herobench.models.model_error import ErrorKind, ModelError
+from herobench.models.responses_api import ResponsesReply, request
+from tests.models.odd_values import JSON, lists, objects
 
 MESSAGES = [Message("system", "Plan."), Message("user", "Beat the drake.")]
 COUNTED = {
@@ -20,7 +20,7 @@ COUNTED = {
 
 
 def body(sampling: Sampling, *, stream: bool = False) -> dict[str, Any]:
-    return request("a-model", MESSAGES, sampling, stream=stream)
+    return request("a-model", Request("t", 0, MESSAGES), sampling, stream=stream)
 
 
 def message(*parts: dict[str, Any]) -> dict[str, Any]:
@@ -159,37 +159,37 @@ def test_thoughts_alone_are_a_reply_and_so_is_nothing_that_was_counted() -> None
 
 def test_a_stream_without_its_last_event_was_cut_off() -> None:
     error = fails({"type": "response.created", "response": response(message(said("a")))})
-    assert (error.kind, error.passing) == (Kind.TRUNCATED, True)
+    assert (error.kind, error.passing) == (ErrorKind.TRUNCATED, True)
 
 
 def test_a_stream_without_one_event_is_none() -> None:
-    assert fails().kind is Kind.MALFORMED
+    assert fails().kind is ErrorKind.MALFORMED
 
 
 def test_what_a_filter_stopped_is_no_reply() -> None:
     details = {"reason": "content_filter"}
     error = fails(ended(response(message(said("ha")), status="incomplete", incomplete_details=details), "incomplete"))
-    assert (error.kind, error.passing) == (Kind.FILTERED, False)
+    assert (error.kind, error.passing) == (ErrorKind.FILTERED, False)
 
 
 @pytest.mark.parametrize("whole", [{}, response(), response(message()), response(message(said("")), usage={})])
 def test_a_response_with_nothing_in_it_is_none(whole: dict[str, Any]) -> None:
-    assert fails(ended(whole)).kind is fails(whole, stream=False).kind is Kind.EMPTY
+    assert fails(ended(whole)).kind is fails(whole, stream=False).kind is ErrorKind.EMPTY
 
 
 @pytest.mark.parametrize(
     ("code", "kind"),
     [
-        ("server_error", Kind.SERVER),
-        ("rate_limit_exceeded", Kind.RATE_LIMIT),
-        ("context_length_exceeded", Kind.CONTEXT),
-        ("insufficient_quota", Kind.QUOTA),
-        ("model_not_found", Kind.NO_MODEL),
-        ("something_new", Kind.SERVER),
-        (None, Kind.SERVER),
+        ("server_error", ErrorKind.SERVER),
+        ("rate_limit_exceeded", ErrorKind.RATE_LIMIT),
+        ("context_length_exceeded", ErrorKind.CONTEXT),
+        ("insufficient_quota", ErrorKind.QUOTA),
+        ("model_not_found", ErrorKind.NO_MODEL),
+        ("something_new", ErrorKind.SERVER),
+        (None, ErrorKind.SERVER),
     ],
 )
-def test_a_failure_is_of_its_code_wherever_it_is_told(code: str | None, kind: Kind) -> None:
+def test_a_failure_is_of_its_code_wherever_it_is_told(code: str | None, kind: ErrorKind) -> None:
     error = {"code": code, "message": "It did not work."}
     for found in (
         fails(ended(response(status="failed", error=error), "failed")),
@@ -208,7 +208,7 @@ def test_a_failure_that_gives_no_reason_says_so() -> None:
 def test_what_is_no_object_is_told_in_short(event: object) -> None:
     for stream in (False, True):
         error = fails(event, stream=stream)
-        assert error.kind is Kind.MALFORMED
+        assert error.kind is ErrorKind.MALFORMED
         assert len(error.message) < 300
 
 

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from herobench.conversation import Message, Reply, Usage
-from herobench.models.chat import ChatReply, request
-from herobench.models.failure import Kind, ModelError
+from herobench.conversation import Message, Reply, Request, Usage
+from herobench.models.chat_api import ChatReply, request
 from herobench.models.model import Sampling
-from tests.models.values import JSON, lists, objects
+from herobench.models.model_error import ErrorKind, ModelError
+from tests.models.odd_values import JSON, lists, objects
 
 MESSAGES = [Message("system", "Plan."), Message("user", "Beat the drake.")]
 ALL = Sampling(1000, 0.5, 0.9, 7, "high", {"top_k": 20})
@@ -21,7 +21,7 @@ COUNTED = {
 
 
 def body(sampling: Sampling, epoch: int = 0, *, stream: bool = False, newest: bool = False) -> dict[str, Any]:
-    return request("a-model", MESSAGES, sampling, epoch, stream=stream, newest=newest)
+    return request("a-model", Request("t", epoch, MESSAGES), sampling, stream=stream, newest=newest)
 
 
 def delta(stop: Any = None, **said: Any) -> dict[str, Any]:
@@ -208,9 +208,9 @@ def test_the_reason_to_stop_stands_whatever_follows() -> None:
 
 def test_a_stream_that_gives_no_reason_to_stop_was_cut_off() -> None:
     error = fails(delta(content="a" * 1234), stream=True)
-    assert (error.kind, error.passing) == (Kind.TRUNCATED, True)
+    assert (error.kind, error.passing) == (ErrorKind.TRUNCATED, True)
     assert "1,234 characters" in error.message
-    assert fails(delta(content="a"), {"choices": [], "usage": COUNTED}).kind is Kind.TRUNCATED
+    assert fails(delta(content="a"), {"choices": [], "usage": COUNTED}).kind is ErrorKind.TRUNCATED
 
 
 def test_a_document_that_comes_whole_needs_no_reason() -> None:
@@ -218,16 +218,16 @@ def test_a_document_that_comes_whole_needs_no_reason() -> None:
 
 
 def test_a_stream_without_one_event_is_none() -> None:
-    assert fails(stream=True).kind is Kind.MALFORMED
+    assert fails(stream=True).kind is ErrorKind.MALFORMED
 
 
 def test_what_a_filter_stopped_is_no_reply_and_not_asked_again() -> None:
     for error in (fails(whole("content_filter", content="ha")), fails(delta(content="ha"), delta("content_filter"))):
-        assert (error.kind, error.passing) == (Kind.FILTERED, False)
+        assert (error.kind, error.passing) == (ErrorKind.FILTERED, False)
 
 
 def test_a_server_that_stops_with_an_error_failed() -> None:
-    assert fails(delta(content="ha"), delta("error")).kind is Kind.SERVER
+    assert fails(delta(content="ha"), delta("error")).kind is ErrorKind.SERVER
 
 
 @pytest.mark.parametrize(
@@ -246,19 +246,19 @@ def test_a_server_that_stops_with_an_error_failed() -> None:
 )
 def test_a_reply_with_nothing_in_it_is_none(document: dict[str, Any]) -> None:
     error = fails(document)
-    assert (error.kind, error.passing) == (Kind.EMPTY, True)
+    assert (error.kind, error.passing) == (ErrorKind.EMPTY, True)
 
 
 @pytest.mark.parametrize("stream", [False, True])
 def test_an_error_in_place_of_choices_is_told_in_its_own_words(stream: bool) -> None:
     error = fails({"error": {"message": "The engine is on fire.", "code": None}}, stream=stream)
-    assert (error.kind, "The engine is on fire." in error.message) == (Kind.SERVER, True)
+    assert (error.kind, "The engine is on fire." in error.message) == (ErrorKind.SERVER, True)
 
 
 @pytest.mark.parametrize("chunk", [None, [], "a text", 7, True, ["x" * 10_000]])
 def test_what_is_no_object_is_told_in_short(chunk: object) -> None:
     error = fails(chunk)
-    assert error.kind is Kind.MALFORMED
+    assert error.kind is ErrorKind.MALFORMED
     assert len(error.message) < 300
 
 
