@@ -1,7 +1,8 @@
-"""The chat completions API: what is sent, and what its chunks or its one document say.
+"""The chat completions API: build a request's body, and read a reply from its chunks or its one document.
 
-Servers differ: reasoning comes under two names, content as text or as parts, usage in a last chunk or not at all. All
-of it is taken as it comes. `openai_api` says when a stream that broke off is a reply all the same.
+`openai_api` calls this, sends and receives, and says when a stream that broke off is a reply all the same. Servers
+differ: reasoning comes under two names, content as text or as parts, usage in a last chunk or not at all, tool calls in
+many framings (`tool_calls`). All of it is taken as it comes.
 """
 
 from __future__ import annotations
@@ -9,41 +10,60 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from herobench.conversation import Reply, Request, Usage
+from herobench.conversation import Message, Reply, Request, Usage
 from herobench.models.model import Sampling
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.refusals import told_failure
 from herobench.models.server_json import count, entries, mapping, text
+from herobench.models.tool_calls import ToolCallPieces
 
 PATH = "/chat/completions"
 
 
-def request(name: str, call: Request, sampling: Sampling, *, stream: bool, newest: bool) -> dict[str, Any]:
-    """The body of a request. OpenAI's own models take `max_completion_tokens` and refuse the older name, which is all
-    that some other servers know."""
+def request_body(name: str, request: Request, sampling: Sampling, *, stream: bool, newest: bool) -> dict[str, Any]:
+    """Return the body of a request.
+
+    OpenAI's own models (`newest`) take `max_completion_tokens` and refuse the older name of the limit, which is all
+    that some other servers know.
+    """
     limit = "max_completion_tokens" if newest else "max_tokens"
-    asked = {
+    fields = {
         "model": name,
-        "messages": [message.as_row() for message in call.messages],
+        "messages": [_message(message) for message in request.messages],
+        "tools": [{"type": "function", "function": tool.as_row()} for tool in request.tools] or None,
         limit: sampling.max_tokens,
         "temperature": sampling.temperature,
         "top_p": sampling.top_p,
-        "seed": None if sampling.seed is None else sampling.seed + call.epoch,
+        "seed": None if sampling.seed is None else sampling.seed + request.epoch,
         "reasoning_effort": sampling.reasoning_effort,
         "stream": True if stream else None,
         "stream_options": {"include_usage": True} if stream else None,
     }
-    return {name: value for name, value in asked.items() if value is not None} | sampling.extra_body
+    return {name: value for name, value in fields.items() if value is not None} | sampling.extra_body
+
+
+def _message(message: Message) -> dict[str, Any]:
+    if message.role == "tool":
+        return {"role": "tool", "tool_call_id": message.call_id, "content": message.text}
+    if not message.tool_calls:
+        return {"role": message.role, "content": message.text}
+    calls = [
+        {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
+        for call in message.tool_calls
+    ]
+    # Some servers refuse an empty text; null is what the API itself says beside calls.
+    return {"role": message.role, "content": message.text or None, "tool_calls": calls}
 
 
 class ChatReply:
-    """Adds up chunks; a document that comes whole is one chunk."""
+    """Adds up chunks to a reply; a document that comes whole is one chunk."""
 
     def __init__(self, *, stream: bool) -> None:
         self._stream = stream
         self._content: list[str] = []
         self._reasoning: list[str] = []
         self._refusal: list[str] = []
+        self._calls = ToolCallPieces()
         self._stop: str | None = None
         self._usage = Usage()
         self._answered = False
@@ -66,7 +86,11 @@ class ChatReply:
             self._take(choice)
 
     def _take(self, choice: Mapping[str, Any]) -> None:
-        said = mapping(choice.get("delta")) or mapping(choice.get("message"))
+        if said := mapping(choice.get("delta")):
+            self._calls.add_delta(said)
+        else:
+            said = mapping(choice.get("message"))
+            self._calls.add_message(said)
         self._answered = True
         self._content.append(_content(said.get("content")))
         self._reasoning.append(text(said.get("reasoning_content")) or text(said.get("reasoning")) or "")
@@ -76,13 +100,13 @@ class ChatReply:
 
     @property
     def whole(self) -> bool:
-        """Whether the server gave a reason to stop: nothing of the text comes after it."""
+        """True once the server gave a reason to stop: no text and no call comes after it."""
         return self._stop not in (None, "error")
 
     def reply(self) -> Reply:
-        """What all chunks came to. Raises ModelError where it is no reply."""
+        """Return the reply that all chunks make. Raises ModelError where they make none."""
         content, refusal = "".join(self._content), "".join(self._refusal)
-        reasoning = "".join(self._reasoning)
+        reasoning, calls = "".join(self._reasoning), self._calls.calls()
         if not self._heard:
             raise ModelError(ErrorKind.MALFORMED, "The server sent no stream: is the base URL that of the API?")
         if self._stream and self._stop is None:
@@ -91,12 +115,14 @@ class ChatReply:
             raise ModelError(ErrorKind.FILTERED, "The server's content filter stopped the reply.")
         if self._stop == "error":
             raise ModelError(ErrorKind.SERVER, "The server stopped the reply with an error.")
-        if not self._answered or not (content or refusal or reasoning or self._usage.output):
+        # Tokens without a text are a reply: the model used up its limit on thoughts that the server does not show.
+        if not self._answered or not (content or refusal or reasoning or calls or self._usage.output):
             raise ModelError(ErrorKind.EMPTY, "The server sent a reply with nothing in it.")
         return Reply(
             text=content or refusal,
+            tool_calls=calls,
             reasoning=reasoning or None,
-            stop="refusal" if refusal and not content else self._stop,
+            stop="refusal" if refusal and not (content or calls) else self._stop,
             usage=self._usage,
             model=self._model,
             id=self._id,
@@ -104,7 +130,7 @@ class ChatReply:
 
 
 def _content(content: object, kind: str = "text") -> str:
-    """The text of content; of parts, those of a kind."""
+    """Return the text of content. Where content is a list of parts, only the parts of this kind count."""
     if isinstance(content, str):
         return content if kind == "text" else ""
     parts = (part for part in map(mapping, entries(content)) if part.get("type") == kind)

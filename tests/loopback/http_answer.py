@@ -13,7 +13,7 @@ from tests.loopback.behaviour import Behaviour, Json, Kind
 from tests.loopback.echoes import echoed
 from tests.loopback.error_documents import overloaded, refused
 from tests.loopback.http_wire import LAST_CHUNK, chunks, head
-from tests.loopback.model_output import CREATED, ModelOutput, output_for
+from tests.loopback.model_output import CREATED, ModelOutput, Turn, output_for
 
 MODEL = "test-model"
 """The one model that the server lists; it answers for any."""
@@ -41,7 +41,7 @@ class HttpAnswer:
     ending: ConnectionEnd = ConnectionEnd.KEEP
 
 
-def answer_to(request: ApiRequest, behaviour: Behaviour, text: str, number: int, key_sent: str) -> HttpAnswer:
+def answer_to(request: ApiRequest, behaviour: Behaviour, turn: Turn, number: int, key_sent: str) -> HttpAnswer:
     kind = behaviour.kind
     if kind in (Kind.CLOSED, Kind.SILENCE):
         return HttpAnswer((), ending=ConnectionEnd.CLOSE)
@@ -53,7 +53,7 @@ def answer_to(request: ApiRequest, behaviour: Behaviour, text: str, number: int,
     error = refused(behaviour, request, echo or key_sent)
     if error:
         return json_answer(error.status, error.document, number, error.headers | told)
-    reply = output_for(request, behaviour, text, number, echo)
+    reply = output_for(request, behaviour, turn, number, echo)
     if request.streams and kind is not Kind.MALFORMED_BODY:
         return _stream(request, kind, reply, number, told)
     return _body(request, kind, reply, number, told)

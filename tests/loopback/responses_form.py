@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from tests.loopback.behaviour import Json
-from tests.loopback.model_output import CREATED, ModelOutput, TokenCounts, pieces
+from tests.loopback.behaviour import Framing, Json
+from tests.loopback.model_output import CREATED, ModelOutput, OutputCall, TokenCounts, arguments, pieces
 
 INCOMPLETE = {"length": "max_output_tokens", "content_filter": "content_filter"}
 """Why a response is incomplete, by the word that a chat has for it."""
+BEGUN: dict[str, Json] = {"reasoning": {"summary": []}, "message": {"content": []}, "function_call": {"arguments": ""}}
+"""What an item lacks when it is announced."""
 
 
 def response(reply: ModelOutput) -> Json:
@@ -78,7 +80,8 @@ def _head(reply: ModelOutput) -> Json:
 def _output(reply: ModelOutput) -> list[Json]:
     if reply.empty:
         return []
-    return [*([_reasoning(reply)] if reply.reasoning else []), _message(reply)]
+    message = [_message(reply)] if reply.text or not reply.calls else []
+    return [*([_reasoning(reply)] if reply.reasoning else []), *message, *(_call(reply, call) for call in reply.calls)]
 
 
 def _reasoning(reply: ModelOutput) -> Json:
@@ -89,6 +92,18 @@ def _message(reply: ModelOutput) -> Json:
     status = "incomplete" if reply.finish in INCOMPLETE else "completed"
     content = [_part(reply, reply.refusal or reply.text)]
     return {"id": f"msg_{reply.id}", "type": "message", "status": status, "role": "assistant", "content": content}
+
+
+def _call(reply: ModelOutput, call: OutputCall) -> Json:
+    cut = reply.finish in INCOMPLETE and call is reply.calls[-1]
+    item = {
+        "type": "function_call",
+        "status": "incomplete" if cut else "completed",
+        "name": call.name,
+        "arguments": arguments(reply, call),
+    }
+    ids = {} if reply.framing in (Framing.NO_ID, Framing.BARE) else {"id": f"fc_{call.id}", "call_id": call.id}
+    return {**ids, **item}
 
 
 def _summary(text: str) -> Json:
@@ -105,11 +120,18 @@ def _events(reply: ModelOutput, whole: Json) -> Iterator[Json]:
     yield {"type": "response.created", "response": _head(reply)}
     yield {"type": "response.in_progress", "response": _head(reply)}
     for index, item in enumerate(whole["output"]):
-        begun = {"status": "in_progress", **({"summary": []} if item["type"] == "reasoning" else {"content": []})}
-        yield {"type": "response.output_item.added", "output_index": index, "item": {**item, **begun}}
-        at = {"item_id": item["id"], "output_index": index}
-        yield from _summary_events(reply, at) if item["type"] == "reasoning" else _part_events(reply, at)
-        yield {"type": "response.output_item.done", "output_index": index, "item": item}
+        begun = {"status": "in_progress", **BEGUN[item["type"]]}
+        numbered = {} if reply.framing in (Framing.NO_INDEX, Framing.BARE) else {"output_index": index}
+        yield {"type": "response.output_item.added", **numbered, "item": {**item, **begun}}
+        at = {"item_id": item.get("id", ""), **numbered}
+        match item["type"]:
+            case "reasoning":
+                yield from _summary_events(reply, at)
+            case "message":
+                yield from _part_events(reply, at)
+            case _:
+                yield from _call_events(item, at)
+        yield {"type": "response.output_item.done", **numbered, "item": item}
     yield {"type": f"response.{whole['status']}", "response": whole}
 
 
@@ -132,6 +154,13 @@ def _part_events(reply: ModelOutput, at: Json) -> Iterator[Json]:
         yield {"type": f"response.{name}.delta", **at, "delta": piece, **more}
     yield {"type": f"response.{name}.done", **at, field: text, **more}
     yield {"type": "response.content_part.done", **at, "part": _part(reply, text)}
+
+
+def _call_events(item: Json, at: Json) -> Iterator[Json]:
+    whole = item["arguments"]
+    for piece in pieces(whole if isinstance(whole, str) else json.dumps(whole)):
+        yield {"type": "response.function_call_arguments.delta", **at, "delta": piece}
+    yield {"type": "response.function_call_arguments.done", **at, "name": item["name"], "arguments": whole}
 
 
 def _usage(usage: TokenCounts) -> Json:

@@ -9,14 +9,18 @@ A list is gone through try by try, and its last behaviour stays. The `delay` com
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tests.loopback.behaviour import Behaviour, Given
+from tests.loopback.model_output import Turn
 
 Script = Callable[[str, int], Given]
-Answers = Callable[[str], str]
+Said = str | Mapping[str, Any]
+"""One turn of the model: a text, or `{"text": ..., "calls": [{"name": ..., "arguments": ...}]}`."""
+Answers = Callable[[str], Said | Sequence[Said]]
+AnswerTable = Mapping[str, Said | Sequence[Said]]
 
 
 @dataclass(frozen=True)
@@ -42,11 +46,20 @@ def script_of(given: Script | Mapping[str, Any] | None) -> Script:
     return given if callable(given) else ScriptTable.of(given or {})
 
 
-def answers_of(given: Answers | Mapping[str, str] | None) -> Answers:
+def answers_of(given: Answers | AnswerTable | None) -> Answers:
     """Answers by key; a key that a table lacks is answered as by default."""
     if given is None:
         return default_answer
     return given if callable(given) else lambda key: given[key] if key in given else default_answer(key)
+
+
+def turn_of(answer: Said | Sequence[Said], number: int) -> Turn:
+    """Return the turn that an answer has for a request in which the model has answered this often before.
+
+    The last turn of a list stays. So the same request gets the same answer, however often it is asked.
+    """
+    said = answer if isinstance(answer, str | Mapping) else answer[min(number, len(answer) - 1)]
+    return Turn(said) if isinstance(said, str) else Turn(**said)
 
 
 def default_answer(key: str) -> str:

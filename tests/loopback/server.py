@@ -20,7 +20,7 @@ from tests.loopback.error_documents import bad_request
 from tests.loopback.http_answer import ConnectionEnd, HttpAnswer, answer_to, json_answer
 from tests.loopback.http_wire import ClientLeft, Ear, HttpRequest, Wire
 from tests.loopback.log import Log, Record
-from tests.loopback.script import Answers, Script, answers_of, script_of
+from tests.loopback.script import Answers, AnswerTable, Script, answers_of, script_of, turn_of
 
 HOST = "127.0.0.1"
 ENDPOINTS = {("POST", CHAT), ("POST", RESPONSES), ("GET", MODELS)}
@@ -31,7 +31,7 @@ class Server:
     def __init__(
         self,
         script: Script | Mapping[str, Any] | None = None,
-        answers: Answers | Mapping[str, str] | None = None,
+        answers: Answers | AnswerTable | None = None,
         key: str | None = None,
     ) -> None:
         self.script = script_of(script)
@@ -151,7 +151,8 @@ class Server:
         record.attempt = self.log.attempt(record.key)
         record.behaviour = Behaviour.of(self.script(record.key, record.attempt))
         key_sent = (record.authorization or "").removeprefix("Bearer ")
-        return record, answer_to(asked, record.behaviour, self.answers(record.key), number, key_sent)
+        turn = turn_of(self.answers(record.key), asked.turns)
+        return record, answer_to(asked, record.behaviour, turn, number, key_sent)
 
 
 def _api_request(request: HttpRequest) -> ApiRequest | str:

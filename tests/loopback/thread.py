@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from tests.loopback.log import Counters, Record
 from tests.loopback.running_server import RunningServer
-from tests.loopback.script import Answers, Script, script_of
+from tests.loopback.script import Answers, AnswerTable, Script, script_of
 from tests.loopback.server import Server
 
 
@@ -21,7 +21,7 @@ class Loopback(RunningServer):
     def __init__(
         self,
         script: Script | Mapping[str, Any] | None = None,
-        answers: Answers | Mapping[str, str] | None = None,
+        answers: Answers | AnswerTable | None = None,
         key: str | None = None,
     ) -> None:
         self._server = Server(script, answers, key)
