@@ -1,12 +1,12 @@
 """The public Python way to run, score again and analyze; the commands call the same functions.
 
-    import herobench
+import herobench
 
-    ending = herobench.run("oracle", limit=20, output="runs/oracle")
-    print(ending.standing.wins, "of", ending.standing.total)
-    herobench.rescore(ending.path)
-    samples = herobench.analyze(ending.path)        # a pandas table, one row a sample
-    samples.groupby("group").win.mean()
+ending = herobench.run("oracle", limit=20, output="runs/oracle")
+print(ending.standing.wins, "of", ending.standing.total)
+herobench.rescore(ending.path)
+samples = herobench.analyze(ending.path)        # a pandas table, one row a sample
+samples.groupby("group").win.mean()
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ A plan that fails is data (an `Episode`), never an exception. These are for the 
     ├── InputError      a file or a row we were given is wrong: it lists every problem with file, path and value
     ├── UsageError      what was asked for does not exist or does not fit
     ├── StoreError      a run's folder cannot be written
-    ├── ModelError      a model gives no reply (models/failure.py)
+    ├── ModelError      a model gives no reply (models/model_error.py)
     ├── SandboxError    plans cannot be run at all: workers do not start
     └── SuiteError      a suite raised an exception where its contract allows none
 """

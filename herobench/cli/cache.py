@@ -20,9 +20,9 @@ def list_(file: FileArgument, as_json: Annotated[bool, typer.Option("--json", he
     from dataclasses import asdict
 
     from herobench.cli.table import plain_console, print_table
-    from herobench.models.cache import stock
+    from herobench.models.reply_cache import summarize_cache
 
-    found = stock(file)
+    found = summarize_cache(file)
     if as_json:
         say_json([asdict(entry) for entry in found])
         return
@@ -36,6 +36,6 @@ def clear(
     model: Annotated[str | None, typer.Option("--model", "-m", help="Only the replies of this one.")] = None,
 ) -> None:
     """Throw replies away."""
-    from herobench.models.cache import clear
+    from herobench.models.reply_cache import clear_cache
 
-    say(f"{clear(file, model)} replies thrown away from {file}", err=True)
+    say(f"{clear_cache(file, model)} replies thrown away from {file}", err=True)

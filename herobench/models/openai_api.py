@@ -1,19 +1,21 @@
-"""Served models, by the official SDK: any endpoint that speaks chat completions or the Responses API.
+"""Ask a served model through the official SDK: any endpoint that speaks chat completions or the Responses API.
 
-The SDK carries requests and streams. It does not interpret their contents, since servers send fields that it does not
-know and leave out ones that it expects: documents are taken as plain JSON and read by `chat` and `responses`. Its own
-retries are off. Every failure leaves here as a ModelError; neither it nor a reply has the key in it.
+The SDK carries requests and streams; `chat_api` and `responses_api` read the documents as plain JSON, since servers
+send fields that the SDK does not know and leave out ones that it expects. Its own retries are off. Every failure leaves
+here as a ModelError; neither a failure nor a reply has the key in it.
 
 A reply that came whole was paid for, and is taken whatever happens to its connection afterwards: a reset, an end
-without the end marker, a timeout, an error, or garbage. It is whole
+without the end marker, a timeout, an error, or garbage. A reply is whole
 
 - in a stream of chat completions, when a choice has given its finish reason;
-- in a stream of the Responses API, when the last event has come (`response.completed` or `response.incomplete`), or
-  when a message has a text (`response.output_text.done`) and every item and every text that was begun is done;
+- in a stream of the Responses API, when the last event has come (`response.completed` or `response.incomplete`); or
+  when every item and every text that was begun is done, and there is a tool call among them (its
+  `response.output_item.done` has come) or, where the request offered no tools, a text (`response.output_text.done`);
 - in one document, when the bytes that came are JSON.
 
-Usage that comes later than that and is lost is unknown, as it is of servers that never tell it. Everything else that
-breaks off is a failure.
+So a stream that breaks inside the arguments of a call is never taken, and neither is a text after which a call could
+have followed. Usage that comes later and is lost is unknown, as it is with servers that never tell it. Everything else
+that breaks off is a failure.
 """
 
 from __future__ import annotations
@@ -21,33 +23,35 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from typing import Any
 
 import httpx2
 import openai
 
 from herobench.conversation import Reply, Request
 from herobench.errors import UsageError
-from herobench.models import chat, responses
+from herobench.models import chat_api, responses_api
 from herobench.models.endpoint import address, is_openai, key_for
 from herobench.models.model import Setting
 from herobench.models.refusals import FAILURES, failure_of, shortened
 from herobench.models.secrets import Secrets
 
-_OURS = {"model", "messages", "input", "stream", "stream_options", "n"}
-"""Fields of a request that a run depends on."""
+_RESERVED = {"model", "messages", "input", "tools", "functions", "stream", "stream_options", "n"}
+"""Fields of a request that a run sets itself. `tool_choice` and `parallel_tool_calls` are the user's to choose."""
 _CONNECT_SECONDS = 10.0
 _LANE = 100
-"""How many connections one client has: it looks through all of them for each request, which a thousand would slow."""
+"""The most connections of one client. A client looks through all of its connections for each request, and with a
+thousand of them that alone would slow a run down."""
 
 
 def build(setting: Setting) -> ServedModel:
-    """The model of a setting; the entry point."""
+    """Build the served model of a setting; an entry point."""
     if not setting.argument:
-        raise UsageError("Say which model is served: --model openai:NAME.")
+        raise UsageError("The model openai: has no name after the colon: write --model openai:NAME.")
     if setting.endpoint.api == "responses" and setting.sampling.seed is not None:
-        raise UsageError("The Responses API takes no seed.")
-    if ours := sorted(_OURS & setting.sampling.extra_body.keys()):
-        raise UsageError(f"--extra-body cannot say {', '.join(ours)}: that is the run's own business.")
+        raise UsageError("The Responses API takes no seed: leave --seed out, or use --api chat.")
+    if reserved := sorted(_RESERVED & setting.sampling.extra_body.keys()):
+        raise UsageError(f"--extra-body cannot set {', '.join(reserved)}: the run sets that itself. Leave it out.")
     return ServedModel(setting)
 
 
@@ -60,7 +64,7 @@ class _Lane:
 
 
 def _widths(connections: int) -> list[int]:
-    """So many connections dealt out to lanes."""
+    """Divide the connections evenly among as few clients as can hold them."""
     lanes = -(-connections // _LANE)
     return [connections // lanes + (lane < connections % lanes) for lane in range(lanes)]
 
@@ -92,7 +96,7 @@ class ServedModel:
         return _Lane(client)
 
     async def reply(self, request: Request) -> Reply:
-        """Ask once."""
+        """Ask the server once."""
         lane = min(self._lanes, key=lambda lane: lane.busy)
         lane.busy += 1
         try:
@@ -103,18 +107,13 @@ class ServedModel:
             lane.busy -= 1
 
     async def _ask(self, client: openai.AsyncOpenAI, request: Request) -> Reply:
-        """The reply, as soon as it is whole, or else what went wrong."""
-        stream = self._endpoint.stream
-        collector: type[chat.ChatReply | responses.ResponsesReply]
-        if self._endpoint.api == "chat":
-            path, collector = chat.PATH, chat.ChatReply
-            body = chat.request(self._name, request, self._sampling, stream=stream, newest=self._newest)
-        else:
-            path, collector = responses.PATH, responses.ResponsesReply
-            body = responses.request(self._name, request, self._sampling, stream=stream)
+        """Return the reply as soon as it is whole, or raise what went wrong."""
+        path, body = self._path_and_body(request)
+        # `stream=True` is for the SDK only: it then hands over the bytes as they come, so that a body is ours to read
+        # however it ends.
         answer = await client.post(path, cast_to=object, body=body, stream=True, stream_cls=openai.AsyncStream[object])
-        streamed = stream and not _is_document(answer.response)
-        reply = collector(stream=streamed)
+        streamed = self._endpoint.stream and not _is_document(answer.response)
+        reply = self._reply_reader(request, streamed)
         try:
             async with answer:
                 async for document in answer if streamed else _whole(answer.response):
@@ -124,6 +123,18 @@ class ServedModel:
                 raise
         return reply.reply()
 
+    def _path_and_body(self, request: Request) -> tuple[str, dict[str, Any]]:
+        stream = self._endpoint.stream
+        if self._endpoint.api == "chat":
+            body = chat_api.request_body(self._name, request, self._sampling, stream=stream, newest=self._newest)
+            return chat_api.PATH, body
+        return responses_api.PATH, responses_api.request_body(self._name, request, self._sampling, stream=stream)
+
+    def _reply_reader(self, request: Request, streamed: bool) -> chat_api.ChatReply | responses_api.ResponsesReply:
+        if self._endpoint.api == "chat":
+            return chat_api.ChatReply(stream=streamed)
+        return responses_api.ResponsesReply(stream=streamed, tools=bool(request.tools))
+
     async def close(self) -> None:
         """Close all connections."""
         for lane in self._lanes:
@@ -131,13 +142,13 @@ class ServedModel:
 
 
 def _is_document(response: httpx2.Response) -> bool:
-    """Whether a server sends one document in place of the stream that it was asked for."""
+    """Say whether a server sends one document in place of the stream that it was asked for."""
     kind: str = response.headers.get("content-type", "")
     return kind.partition(";")[0].strip().lower() == "application/json"
 
 
 async def _whole(response: httpx2.Response) -> AsyncIterator[object]:
-    """The one document of a body. One that came whole is read although the connection broke after it."""
+    """Yield the one document of a body, also where the connection broke after its last byte."""
     body = bytearray()
     try:
         async for part in response.aiter_bytes():

@@ -7,13 +7,18 @@ begins, has more than was allowed. Tokens of a request are known when it is done
 from __future__ import annotations
 
 import asyncio
+import resource
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from time import monotonic
 
+from herobench.errors import UsageError
+
 MINUTE = 60.0
+_OTHER_FILES = 200
+"""File descriptors for everything that is not a connection: files, pipes to workers, libraries."""
 
 
 @dataclass(slots=True)
@@ -68,3 +73,20 @@ class Pace:
         crowded = self._requests is not None and len(self._recent) >= self._requests
         spent = self._tokens is not None and sum(turn.tokens for turn in self._recent) + guess > self._tokens
         return max(self._recent[0].begun + MINUTE - now, 0.001) if crowded or spent else 0.0
+
+
+def allow_descriptors(connections: int) -> None:
+    """Raise this process's limit of open files so far that it can hold these connections.
+
+    Each connection takes a file descriptor, and the usual limit is 1,024. Raises UsageError where the system's own
+    limit is lower than that.
+    """
+    wanted = connections + _OTHER_FILES
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return
+    if hard != resource.RLIM_INFINITY and hard < wanted:
+        told = f"{connections} connections need {wanted} open files, and {hard} are allowed"
+        most = hard - _OTHER_FILES
+        raise UsageError(f"{told}: give at most {most} connections." if most > 0 else f"{told}.")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

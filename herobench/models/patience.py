@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TypeVar
 
-from herobench.models.failure import ModelError
+from herobench.models.model_error import ModelError
 
 _Made = TypeVar("_Made")
 

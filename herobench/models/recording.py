@@ -13,8 +13,8 @@ from typing import Any
 from herobench.conversation import Reply, Request, Usage
 from herobench.errors import InputError, Problem, UsageError
 from herobench.input_file import is_standard_input
-from herobench.models.failure import Kind, ModelError
 from herobench.models.model import Setting
+from herobench.models.model_error import ErrorKind, ModelError
 from herobench.rows import read_lines
 
 
@@ -50,7 +50,7 @@ class Recording:
         found = self._replies.get((request.task_id, request.epoch))
         if found is None:
             told = f"{self._path.name} has no answer to {request.task_id} in epoch {request.epoch}."
-            raise ModelError(Kind.NO_ANSWER, told)
+            raise ModelError(ErrorKind.NO_ANSWER, told)
         return found
 
     async def close(self) -> None:

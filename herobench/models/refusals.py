@@ -13,21 +13,21 @@ from email.utils import parsedate_to_datetime
 import httpx2
 import openai
 
-from herobench.models.failure import Kind, ModelError
-from herobench.models.fields import mapping, text
+from herobench.models.model_error import ErrorKind, ModelError
+from herobench.models.server_json import mapping, text
 
 _MOST_WORDS = 500
 _TOO_LONG = re.compile(
     r"context[ _](length|window|size)|maximum context|too many (input )?tokens|prompt is too long", re.I
 )
 _BY_STATUS = {
-    401: Kind.AUTH,
-    402: Kind.QUOTA,
-    403: Kind.AUTH,
-    404: Kind.NO_MODEL,
-    408: Kind.TIMEOUT,
-    409: Kind.SERVER,
-    413: Kind.CONTEXT,
+    401: ErrorKind.AUTH,
+    402: ErrorKind.QUOTA,
+    403: ErrorKind.AUTH,
+    404: ErrorKind.NO_MODEL,
+    408: ErrorKind.TIMEOUT,
+    409: ErrorKind.SERVER,
+    413: ErrorKind.CONTEXT,
 }
 _QUOTA = {"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"}
 
@@ -42,15 +42,15 @@ def failure_of(error: Exception) -> ModelError:
     if isinstance(error, ModelError):
         return error
     if isinstance(error, openai.APITimeoutError | httpx2.TimeoutException):
-        return ModelError(Kind.TIMEOUT, "The server said nothing for too long.")
+        return ModelError(ErrorKind.TIMEOUT, "The server said nothing for too long.")
     if isinstance(error, openai.APIConnectionError):
         cause = f" ({error.__cause__})" if error.__cause__ and str(error.__cause__) else ""
-        return ModelError(Kind.CONNECTION, f"The connection failed or broke off{cause}.")
+        return ModelError(ErrorKind.CONNECTION, f"The connection failed or broke off{cause}.")
     if isinstance(error, httpx2.HTTPError):
-        return ModelError(Kind.CONNECTION, f"The connection broke off ({error}).")
+        return ModelError(ErrorKind.CONNECTION, f"The connection broke off ({error}).")
     if isinstance(error, openai.APIError):
         return _refusal(error)
-    return ModelError(Kind.MALFORMED, f"The server sent what is not JSON: {error}")
+    return ModelError(ErrorKind.MALFORMED, f"The server sent what is not JSON: {error}")
 
 
 def _refusal(error: openai.APIError) -> ModelError:
@@ -60,7 +60,7 @@ def _refusal(error: openai.APIError) -> ModelError:
         status = error.status_code
         return ModelError(_kind(status, names, words), words, status=status, retry_after=_retry_after(error))
     if isinstance(error, openai.APIResponseValidationError):
-        return ModelError(Kind.MALFORMED, words, status=error.status_code)
+        return ModelError(ErrorKind.MALFORMED, words, status=error.status_code)
     return ModelError(_kind(None, names, words), words)
 
 
@@ -79,21 +79,21 @@ def told_failure(error: object) -> ModelError:
     return ModelError(_kind(None, names, words), f"The server failed: {words}")
 
 
-def _kind(status: int | None, names: set[str | None], words: str) -> Kind:
+def _kind(status: int | None, names: set[str | None], words: str) -> ErrorKind:
     """The kind of a refusal, by its code and type; without a status it came in mid-stream."""
     if names & _QUOTA:
-        return Kind.QUOTA
+        return ErrorKind.QUOTA
     if "model_not_found" in names:
-        return Kind.NO_MODEL
+        return ErrorKind.NO_MODEL
     if status in (400, 422, None) and ("context_length_exceeded" in names or _TOO_LONG.search(words)):
-        return Kind.CONTEXT
+        return ErrorKind.CONTEXT
     if status == 400 and "content_filter" in names:
-        return Kind.FILTERED
+        return ErrorKind.FILTERED
     if status == 429 or names & {"rate_limit_exceeded", "rate_limit_error"}:
-        return Kind.RATE_LIMIT
+        return ErrorKind.RATE_LIMIT
     if status is None or status >= 500:
-        return Kind.SERVER
-    return _BY_STATUS.get(status, Kind.REFUSED)
+        return ErrorKind.SERVER
+    return _BY_STATUS.get(status, ErrorKind.REFUSED)
 
 
 def _words(error: openai.APIError) -> str:

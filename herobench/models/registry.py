@@ -1,12 +1,13 @@
-"""From the name of a model to the model.
+"""Build a model by its name.
 
-A name that begins with that of an entry point (`oracle`, `replay:FILE`) is made by it; any other is a model that is
-served. `openai:NAME` is always served, for models that are called like one of ours.
+The name of an entry point, alone or before a colon (`replay:FILE`), makes that model; any other name is a served model.
+`openai:NAME` is always served, for models that share a name with a player or an entry point. A run calls this after it
+has asked the suite for a player of that name: this module knows the suite's players only as spellings to suggest.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from difflib import get_close_matches
 from typing import cast
@@ -20,7 +21,7 @@ SERVED = "openai"
 
 
 def maker_of(name: str) -> tuple[str, str]:
-    """Which entry point makes a model, and with which argument."""
+    """Return the entry point that makes a model, and its argument: `replay:a.jsonl` gives `replay` and `a.jsonl`."""
     first, colon, rest = name.partition(":")
     known = plugins.names(plugins.MODELS)
     if first in known and (colon or first != SERVED):
@@ -28,11 +29,24 @@ def maker_of(name: str) -> tuple[str, str]:
     return SERVED, name
 
 
-def build_model(setting: Setting, players: Sequence[str] = ()) -> Model:
-    """The model of a setting, by its name. Raises UsageError where it cannot be made."""
+def build_model(setting: Setting, players: Collection[str] = ()) -> Model:
+    """Build the model that the setting names; `players` are the suite's own. Raises UsageError where it cannot."""
     maker, argument = maker_of(setting.name)
-    near = get_close_matches(setting.name.partition(":")[0], [*players, *plugins.names(plugins.MODELS)], 1, cutoff=0.75)
-    if near and maker == SERVED and argument == setting.name and is_openai(address(setting.endpoint.base_url)):
-        raise UsageError(f"There is no {setting.name!r}: is {near[0]} meant? A served model is openai:{setting.name}.")
+    if maker == SERVED and argument == setting.name:
+        _refuse_misspelled(setting, players)
     build = cast("Callable[[Setting], Model]", plugins.load(plugins.MODELS, maker))
     return build(replace(setting, argument=argument))
+
+
+def _refuse_misspelled(setting: Setting, players: Collection[str]) -> None:
+    """Refuse a name that is nearly one of ours."""
+    # Only for OpenAI itself: there `orcale` would cost a request and a puzzling 404. On a server of their own, people
+    # name models as they like.
+    if not is_openai(address(setting.endpoint.base_url)):
+        return
+    known = [*players, *plugins.names(plugins.MODELS)]
+    if near := get_close_matches(setting.name.partition(":")[0], known, 1, cutoff=0.75):
+        raise UsageError(
+            f"There is no model {setting.name!r}: is {near[0]} meant? "
+            f"To ask the server for a model of this name, write openai:{setting.name}."
+        )

@@ -17,9 +17,9 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit, urlunsplit
 
-from herobench.conversation import Reply
+from herobench.conversation import Reply, ToolCall
 from herobench.models.disguise import Disguised
-from herobench.models.failure import ModelError
+from herobench.models.model_error import ModelError
 
 HIDDEN = "[hidden]"
 """What stands in a configuration in the place of a secret."""
@@ -58,11 +58,15 @@ class Secrets:
         return replace(
             reply,
             text=self.covered(reply.text),
+            tool_calls=tuple(map(self._call, reply.tool_calls)),
             reasoning=self._maybe(reply.reasoning),
             stop=self._maybe(reply.stop),
             model=self._maybe(reply.model),
             id=self._maybe(reply.id),
         )
+
+    def _call(self, call: ToolCall) -> ToolCall:
+        return ToolCall(self.covered(call.id), self.covered(call.name), self.covered(call.arguments))
 
     def failure(self, error: ModelError) -> ModelError:
         """A failure without the secrets, in whatever the server said."""

@@ -14,8 +14,8 @@ from time import monotonic
 from typing import Any
 
 from herobench.conversation import Message, Reply, Request, Tool, Usage
-from herobench.models.failure import Kind, ModelError
 from herobench.models.model import Model
+from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.pace import Pace
 from herobench.models.patience import Patience, Retry
 from herobench.rows import dump_row
@@ -112,7 +112,7 @@ class Asking:
             except ModelError:
                 raise
             except Exception as error:
-                raise ModelError(Kind.PLAYER, f"The model raised {type(error).__name__}: {error}") from error
+                raise ModelError(ErrorKind.PLAYER, f"The model raised {type(error).__name__}: {error}") from error
             finally:
                 spent.seconds += monotonic() - begun
                 line.standing.in_flight -= 1

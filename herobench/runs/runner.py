@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from herobench.agents.agent import Agent
-from herobench.models.failure import Kind, ModelError
+from herobench.models.model_error import ErrorKind, ModelError
 from herobench.runs.asking import Asking, Line
 from herobench.runs.folder import Key
 from herobench.runs.journal import Journal
@@ -104,7 +104,7 @@ class Runner:
             if error in (parts.line.journal.failure, attempt.failure):
                 raise
             told = f"The agent raised {type(error).__name__}: {error}"
-            await self._give_up(key, ModelError(Kind.PLAYER, told), played)
+            await self._give_up(key, ModelError(ErrorKind.PLAYER, told), played)
         else:
             self._failed_alike = 0
             await self._ungraded.acquire()

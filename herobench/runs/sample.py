@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from herobench.conversation import Reply, Usage
-from herobench.models.failure import ModelError
+from herobench.models.model_error import ModelError
 from herobench.suite import TaskInfo, Verdict
 
 SCHEMA = 2

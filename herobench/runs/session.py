@@ -17,12 +17,11 @@ from typing import Any
 
 from herobench.agents.agent import build_agent
 from herobench.errors import StoreError, UsageError
-from herobench.models.cache import Cached
-from herobench.models.descriptors import allow_descriptors
 from herobench.models.model import Model
-from herobench.models.pace import Pace
+from herobench.models.pace import Pace, allow_descriptors
 from herobench.models.patience import Patience
 from herobench.models.registry import SERVED, build_model, maker_of
+from herobench.models.reply_cache import CachedModel
 from herobench.runs.asking import Line, guess_of
 from herobench.runs.config import RunConfig
 from herobench.runs.folder import Key, RunFolder
@@ -73,7 +72,9 @@ class Session:
         except OSError as error:
             raise StoreError(folder.path, error) from error
 
-    async def _work(self, folder: RunFolder, tell: Callable[[News], None], watch: Callable[[Standing], None]) -> RunResult:
+    async def _work(
+        self, folder: RunFolder, tell: Callable[[News], None], watch: Callable[[Standing], None]
+    ) -> RunResult:
         config, suite, tasks = self._order.config, self._order.suite, self._order.tasks
         if not folder.begun:
             folder.create(self._manifest(), (task.row for task in tasks.values()), suite.files())
@@ -161,7 +162,7 @@ def _model(order: Order) -> Model:
         setting.without_sampling()
         return suite.player(setting.name)
     model = build_model(setting, suite.players)
-    return Cached(model, setting, Path(cache)) if cache else model
+    return CachedModel(model, setting, Path(cache)) if cache else model
 
 
 def _owed(task_ids: Sequence[str], epochs: int, done: Collection[Key]) -> Iterator[Key]:

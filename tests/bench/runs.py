@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.loopback import Behaviour, Endpoint, LoopbackProcess
+from tests.loopback import Behaviour, LoopbackProcess, RunningServer
 
 _PROGRAM = str(Path(sys.executable).with_name("herobench"))
 _ATTEMPTS = 1980
@@ -43,7 +43,7 @@ def measure() -> dict[str, float]:
     }
 
 
-def _asking(server: Endpoint, connections: int) -> tuple[str, ...]:
+def _asking(server: RunningServer, connections: int) -> tuple[str, ...]:
     count = str(connections)
     return ("--model", "m", "--base-url", server.url, "--epochs", "11", "--max-connections", count)
 

@@ -13,7 +13,7 @@ from herobench.rpg.content import load_rules, load_world
 from herobench.rpg.plan import as_answer
 from herobench.rpg.task_file import load_tasks
 from herobench.task_gen.oracle.planner import oracle_code
-from tests.loopback.endpoint import Endpoint
+from tests.loopback.running_server import RunningServer
 from tests.program import Done, command, herobench, read_jsonl, surroundings
 
 Row = dict[str, Any]
@@ -34,7 +34,7 @@ def run(*options: str | Path, cwd: Path | None = None) -> Done:
     return herobench(*_words(options), cwd=cwd)
 
 
-def ask(server: Endpoint, *options: str | Path, cwd: Path | None = None) -> Done:
+def ask(server: RunningServer, *options: str | Path, cwd: Path | None = None) -> Done:
     """The same, of the model `m` that a server serves."""
     return run("--model", "m", "--base-url", server.url, *options, cwd=cwd)
 
@@ -51,7 +51,7 @@ def start(*options: str | Path, cwd: Path | None = None) -> subprocess.Popen[str
     )
 
 
-def start_asking(server: Endpoint, *options: str | Path) -> subprocess.Popen[str]:
+def start_asking(server: RunningServer, *options: str | Path) -> subprocess.Popen[str]:
     return start("--model", "m", "--base-url", server.url, *options)
 
 

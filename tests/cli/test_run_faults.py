@@ -11,7 +11,7 @@ import pytest
 
 from tests.cli.running import KEY, TARGETS, ask, calls, contents, samples, some_win
 from tests.loopback import Behaviour, Kind, Loopback
-from tests.loopback.disguise import DISGUISES
+from tests.loopback.echoes import DISGUISES
 
 SECRET = "sk-Top9secret_0123456789abcdefXYZ"
 WAYS = [(), ("--no-stream",), ("--api", "responses"), ("--api", "responses", "--no-stream")]

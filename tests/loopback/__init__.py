@@ -5,27 +5,29 @@
         ...
         assert [record.behaviour.kind for record in server.records()] == [Kind.RATE_LIMIT, Kind.OK]
 
-`LoopbackProcess` is the same in a process of its own, for clients that are killed. The bytes of an answer are made by
-pure functions: `question`, what was asked; `script`, what it meets with; `reply`, what is said; `chat` and `responses`,
-in which form; `errors` and `answer`, what goes wrong. Only `wire` and `server` touch the network.
+`LoopbackProcess` is the same in a process of its own, for clients that are killed. Pure functions make the bytes of an
+answer: `api_request` reads what was asked, `script` chooses the behaviour and the turn, `model_output` makes text and
+tool calls of them, `chat_form` and `responses_form` write these in the form of an API, `error_documents` and
+`http_answer` put the faults in. Only `http_wire` and `server` touch the network.
 """
 
-from tests.loopback.behaviour import Behaviour, Kind
-from tests.loopback.endpoint import Endpoint
+from tests.loopback.behaviour import Behaviour, Framing, Kind
 from tests.loopback.log import Counters, Record
+from tests.loopback.model_output import tokens, usage_of
 from tests.loopback.process import LoopbackProcess
-from tests.loopback.reply import tokens, usage_of
+from tests.loopback.running_server import RunningServer
 from tests.loopback.script import default_answer
 from tests.loopback.thread import Loopback
 
 __all__ = [
     "Behaviour",
     "Counters",
-    "Endpoint",
+    "Framing",
     "Kind",
     "Loopback",
     "LoopbackProcess",
     "Record",
+    "RunningServer",
     "default_answer",
     "tokens",
     "usage_of",

@@ -1,12 +1,12 @@
-"""What the server may do with one request: a closed set of kinds, and the few figures that go with them.
+"""Behaviours: how the server may answer one request. A closed set of kinds, and a few fields that go with any kind.
 
-A kind says what goes wrong; the other fields of a `Behaviour` go with any kind. What a kind does where it makes little
-sense, as the end of a stream in an answer that is not streamed, is said beside it.
+A kind says what goes wrong. Where a kind makes little sense, such as the end of a stream in an answer that is not
+streamed, its note says what happens instead. A framing says how tool calls are put into the answer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
@@ -97,6 +97,29 @@ class Kind(StrEnum):
     """Half the text, and finish_reason content_filter; in a response incomplete, content_filter."""
 
 
+class Framing(StrEnum):
+    """How tool calls are told. The Responses API has one way only, but for ids and for arguments as objects."""
+
+    USUAL = "usual"
+    """As OpenAI does: the id and the name at first, then the arguments in pieces, all with the index of the call."""
+    AT_ONCE = "at_once"
+    """Each call whole in one chunk."""
+    NO_ID = "no_id"
+    NO_INDEX = "no_index"
+    BARE = "bare"
+    """Neither an id nor an index; each call whole in one chunk."""
+    SAME_INDEX = "same_index"
+    """All calls have the index 0, each whole in one chunk and with an id of its own."""
+    NAME_REPEATED = "name_repeated"
+    """Each piece has the id and the name again."""
+    REPEATED_AT_END = "repeated_at_end"
+    """After the pieces comes each call once more, whole."""
+    FUNCTION_CALL = "function_call"
+    """The older field, which has room for one call and none for an id."""
+    OBJECTS = "objects"
+    """Arguments that are JSON are sent as that, not as text."""
+
+
 @dataclass(frozen=True, slots=True)
 class Behaviour:
     kind: Kind = Kind.OK
@@ -108,6 +131,10 @@ class Behaviour:
     """Seconds before each byte of the stream, or of the body."""
     text: str | None = None
     """What is answered; by default what the server answers to the key."""
+    calls: Sequence[Json] | None = None
+    """The tool calls of the answer, each as `{"name": ..., "arguments": "..."}`; the only text beside them is that of
+    the behaviour. By default what the server answers to the key."""
+    framing: Framing = Framing.USUAL
     reasoning: str = ""
     """Reasoning that comes before the text: reasoning_content in a chat, a reasoning item in a response."""
     model: str | None = None
@@ -118,20 +145,21 @@ class Behaviour:
     """The words of an error; by default those of the provider."""
     echo: str | None = None
     """The disguise in which the key that was sent comes back wherever there is room for it: in the text, the reasoning,
-    the model, the id and the headers of a reply, and in the message of an error."""
+    the model, the tool calls, the id and the headers of a reply, and in the message of an error."""
 
     @classmethod
     def of(cls, given: Given) -> Behaviour:
-        """What is meant by the name of a kind or by JSON."""
+        """Build from the name of a kind or from JSON."""
         if isinstance(given, Behaviour):
             return given
         if isinstance(given, str):
             return cls(Kind(given))
-        return cls(**{**given, "kind": Kind(given.get("kind", Kind.OK))})
+        kind, framing = Kind(given.get("kind", Kind.OK)), Framing(given.get("framing", Framing.USUAL))
+        return cls(**{**given, "kind": kind, "framing": framing})
 
     def as_json(self) -> Json:
         return asdict(self)
 
 
 Given = Behaviour | str | Mapping[str, Any]
-"""How a behaviour may be said: as itself, as the name of its kind, or as the JSON of its fields."""
+"""How a behaviour may be given: as itself, as the name of its kind, or as the JSON of its fields."""

@@ -14,16 +14,16 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from tests.loopback.answer import Answer, json_answer
+from tests.loopback.http_answer import HttpAnswer, json_answer
+from tests.loopback.http_wire import HttpRequest, chunks, head
 from tests.loopback.log import Log
-from tests.loopback.script import Table
-from tests.loopback.wire import Request, chunks, head
+from tests.loopback.script import ScriptTable
 
 if TYPE_CHECKING:
     from tests.loopback.server import Server
 
 
-def control(server: Server, request: Request) -> Answer | None:
+def control(server: Server, request: HttpRequest) -> HttpAnswer | None:
     """The answer to a request that is for us and not for the model."""
     match request.method, request.path:
         case "GET", "/counters":
@@ -43,17 +43,17 @@ def control(server: Server, request: Request) -> Answer | None:
     return json_answer(200, {}, 0)
 
 
-def _log(log: Log) -> Answer:
+def _log(log: Log) -> HttpAnswer:
     """The log in chunks, a record each: it may be long, and what was asked meanwhile is not to wait for all of it."""
     counters = f'{{"counters": {json.dumps(asdict(log.counters))}, "records": ['.encode()
     records = (json.dumps(record.as_json()).encode() for record in log.records)
     parts = chunks([counters, *(b"," * bool(number) + record for number, record in enumerate(records)), b"]}"])
-    return Answer(tuple(parts), head(200, {"Content-Type": "application/json", "Transfer-Encoding": "chunked"}))
+    return HttpAnswer(tuple(parts), head(200, {"Content-Type": "application/json", "Transfer-Encoding": "chunked"}))
 
 
-def _script(server: Server, body: bytes) -> Answer:
+def _script(server: Server, body: bytes) -> HttpAnswer:
     try:
-        server.script = Table.of(json.loads(body))
+        server.script = ScriptTable.of(json.loads(body))
     except (ValueError, TypeError, AttributeError) as problem:
         return json_answer(400, {"error": {"message": str(problem)}}, 0)
     return json_answer(200, {}, 0)

@@ -11,14 +11,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from tests.loopback.endpoint import Endpoint
 from tests.loopback.log import Counters, Record
+from tests.loopback.running_server import RunningServer
 from tests.loopback.server import HOST
 
 ROOT = Path(__file__).parents[2]
 
 
-class LoopbackProcess(Endpoint):
+class LoopbackProcess(RunningServer):
     """Runs while its `with` block does, and not longer than the process that started it, however that may end."""
 
     def __init__(

@@ -1,6 +1,6 @@
 """Which behaviour meets which request, by the key of the request and by how many times the key was asked, from 1 on.
 
-A script is any function of the two. A `Table` is the one that can be written as JSON, for a server in another process:
+A script is any function of the two. A `ScriptTable` can be written as JSON, for a server in another process:
 
     {"default": "ok", "keys": {"task-7": ["rate_limit", {"kind": "reset", "delay": 0.1}, "ok"]}, "delay": 0.01}
 
@@ -9,18 +9,22 @@ A list is gone through try by try, and its last behaviour stays. The `delay` com
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tests.loopback.behaviour import Behaviour, Given
+from tests.loopback.model_output import Turn
 
 Script = Callable[[str, int], Given]
-Answers = Callable[[str], str]
+Said = str | Mapping[str, Any]
+"""One turn of the model: a text, or `{"text": ..., "calls": [{"name": ..., "arguments": ...}]}`."""
+Answers = Callable[[str], Said | Sequence[Said]]
+AnswerTable = Mapping[str, Said | Sequence[Said]]
 
 
 @dataclass(frozen=True)
-class Table:
+class ScriptTable:
     default: tuple[Behaviour, ...] = (Behaviour(),)
     keys: Mapping[str, tuple[Behaviour, ...]] = field(default_factory=dict)
 
@@ -29,7 +33,7 @@ class Table:
         return tries[min(attempt, len(tries)) - 1]
 
     @classmethod
-    def of(cls, document: Mapping[str, Any]) -> Table:
+    def of(cls, document: Mapping[str, Any]) -> ScriptTable:
         unknown = document.keys() - {"default", "keys", "delay"}
         if unknown:
             raise ValueError(f"a script has no {', '.join(sorted(unknown))}")
@@ -39,14 +43,23 @@ class Table:
 
 
 def script_of(given: Script | Mapping[str, Any] | None) -> Script:
-    return given if callable(given) else Table.of(given or {})
+    return given if callable(given) else ScriptTable.of(given or {})
 
 
-def answers_of(given: Answers | Mapping[str, str] | None) -> Answers:
+def answers_of(given: Answers | AnswerTable | None) -> Answers:
     """Answers by key; a key that a table lacks is answered as by default."""
     if given is None:
         return default_answer
     return given if callable(given) else lambda key: given[key] if key in given else default_answer(key)
+
+
+def turn_of(answer: Said | Sequence[Said], number: int) -> Turn:
+    """Return the turn that an answer has for a request in which the model has answered this often before.
+
+    The last turn of a list stays. So the same request gets the same answer, however often it is asked.
+    """
+    said = answer if isinstance(answer, str | Mapping) else answer[min(number, len(answer) - 1)]
+    return Turn(said) if isinstance(said, str) else Turn(**said)
 
 
 def default_answer(key: str) -> str:

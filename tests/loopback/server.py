@@ -13,14 +13,14 @@ import traceback
 from collections.abc import Mapping
 from typing import Any
 
-from tests.loopback.answer import Answer, Ending, answer_to, json_answer
+from tests.loopback.api_request import CHAT, MODELS, RESPONSES, ApiRequest
 from tests.loopback.behaviour import Behaviour, Kind
 from tests.loopback.control import control
-from tests.loopback.errors import bad_request
+from tests.loopback.error_documents import bad_request
+from tests.loopback.http_answer import ConnectionEnd, HttpAnswer, answer_to, json_answer
+from tests.loopback.http_wire import ClientLeft, Ear, HttpRequest, Wire
 from tests.loopback.log import Log, Record
-from tests.loopback.question import CHAT, MODELS, RESPONSES, Question
-from tests.loopback.script import Answers, Script, answers_of, script_of
-from tests.loopback.wire import ClientLeft, Ear, Request, Wire
+from tests.loopback.script import Answers, AnswerTable, Script, answers_of, script_of, turn_of
 
 HOST = "127.0.0.1"
 ENDPOINTS = {("POST", CHAT), ("POST", RESPONSES), ("GET", MODELS)}
@@ -31,7 +31,7 @@ class Server:
     def __init__(
         self,
         script: Script | Mapping[str, Any] | None = None,
-        answers: Answers | Mapping[str, str] | None = None,
+        answers: Answers | AnswerTable | None = None,
         key: str | None = None,
     ) -> None:
         self.script = script_of(script)
@@ -83,7 +83,7 @@ class Server:
                     for piece in _pieces(answer, 0):
                         await wire.write(piece)
                     ending = answer.ending
-                if ending is not Ending.KEEP or not request.keeps_alive:
+                if ending is not ConnectionEnd.KEEP or not request.keeps_alive:
                     break
         except ConnectionError:
             pass  # The client has left; the record says so.
@@ -95,7 +95,7 @@ class Server:
                 self.log.disconnect()
             await wire.close()
 
-    async def _answer(self, wire: Wire, request: Request) -> Ending:
+    async def _answer(self, wire: Wire, request: HttpRequest) -> ConnectionEnd:
         number = self.log.counters.requests
         record, answer = self._decide(request, number)
         self.log.arrive(record)
@@ -111,7 +111,7 @@ class Server:
                 await wire.pause(record.behaviour.byte_delay)
             if wire.reader.left.is_set():
                 raise ClientLeft
-            self.log.leave(record, sent=answer.ending is Ending.KEEP)
+            self.log.leave(record, sent=answer.ending is ConnectionEnd.KEEP)
             in_flight = False
             await wire.write(last)
             if record.behaviour.kind is Kind.STALL_AT_END:
@@ -123,11 +123,11 @@ class Server:
         finally:
             if in_flight:
                 self.log.leave(record, sent=False)
-        if answer.ending is Ending.RESET:
+        if answer.ending is ConnectionEnd.RESET:
             wire.reset()
         return answer.ending
 
-    def _decide(self, request: Request, number: int) -> tuple[Record, Answer]:
+    def _decide(self, request: HttpRequest, number: int) -> tuple[Record, HttpAnswer]:
         """What the request meets with; one that cannot be understood gets its 400 or 404 whatever the script says."""
         record = Record(
             arrived=time.monotonic(),
@@ -143,29 +143,30 @@ class Server:
         if (request.method, request.path) not in ENDPOINTS:
             wrong = bad_request(f"Invalid URL ({request.method} {request.path})")
             return record, json_answer(404, wrong.document, number)
-        question = _question(request)
-        problem = question.problem if isinstance(question, Question) else question
-        if problem or not isinstance(question, Question):
+        asked = _api_request(request)
+        problem = asked.problem if isinstance(asked, ApiRequest) else asked
+        if problem or not isinstance(asked, ApiRequest):
             return record, json_answer(400, bad_request(str(problem)).document, number)
-        record.key = question.key(self.pattern)
+        record.key = asked.key(self.pattern)
         record.attempt = self.log.attempt(record.key)
         record.behaviour = Behaviour.of(self.script(record.key, record.attempt))
         key_sent = (record.authorization or "").removeprefix("Bearer ")
-        return record, answer_to(question, record.behaviour, self.answers(record.key), number, key_sent)
+        turn = turn_of(self.answers(record.key), asked.turns)
+        return record, answer_to(asked, record.behaviour, turn, number, key_sent)
 
 
-def _question(request: Request) -> Question | str:
-    """The question of a request, or why it is none."""
+def _api_request(request: HttpRequest) -> ApiRequest | str:
+    """The asked of a request, or why it is none."""
     try:
         body = json.loads(request.body or b"{}")
     except ValueError:
         body = None
     if not isinstance(body, dict):
         return "We could not parse the JSON body of your request."
-    return Question(request.path, body)
+    return ApiRequest(request.path, body)
 
 
-def _pieces(answer: Answer, byte_delay: float) -> list[bytes]:
+def _pieces(answer: HttpAnswer, byte_delay: float) -> list[bytes]:
     """What is written at a time; there is always a last one, be it empty."""
     if not byte_delay:
         return [answer.head, *answer.parts] if answer.parts else [b""]

@@ -11,8 +11,19 @@ from openai.types.responses import ResponseStreamEvent, ResponseUsage
 from pydantic import TypeAdapter
 
 from tests.loopback import Behaviour, Kind, Loopback, default_answer, usage_of
-from tests.loopback.asking import KEY, MODEL, Seen, Way, ask, chat, chat_stream, client_of, response, response_stream
-from tests.loopback.reply import REFUSAL
+from tests.loopback.model_output import REFUSAL
+from tests.loopback.sdk_ways import (
+    KEY,
+    MODEL,
+    SdkView,
+    Way,
+    ask,
+    chat,
+    chat_stream,
+    client_of,
+    response,
+    response_stream,
+)
 
 WAYS: list[Way] = [chat, chat_stream, response, response_stream]
 STREAMS: list[Way] = [chat_stream, response_stream]
@@ -25,7 +36,7 @@ def always(behaviour: Behaviour | Kind) -> Loopback:
     return Loopback(lambda key, attempt: behaviour)
 
 
-def seen(behaviour: Behaviour | Kind, way: Way) -> Seen:
+def seen(behaviour: Behaviour | Kind, way: Way) -> SdkView:
     with always(behaviour) as server:
         return ask(server, way)
 
@@ -259,7 +270,7 @@ def test_a_page_of_html_may_come_with_status_200() -> None:
 
 @pytest.mark.parametrize("way", [chat_stream, response_stream])
 def test_200_streams_at_once_all_get_their_own_answer(way: Way) -> None:
-    async def many(server: Loopback) -> list[Seen]:
+    async def many(server: Loopback) -> list[SdkView]:
         async with client_of(server) as client:
             asked = asyncio.gather(*(way(client, f"Task: {number}\nPlan!") for number in range(200)))
             await asyncio.to_thread(server.wait_until, lambda now: now.in_flight == 200)

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from tests.loopback import Behaviour, Kind, Loopback, default_answer
-from tests.loopback.endpoint import Endpoint
-from tests.loopback.script import Table
+from tests.loopback.running_server import RunningServer
+from tests.loopback.script import ScriptTable
 from tests.loopback.server import HOST
 
 CHAT = "/v1/chat/completions"
@@ -23,7 +23,7 @@ def response_body(prompt: str, **more: Any) -> dict[str, Any]:
     return {"model": "m", "input": prompt, **more}
 
 
-def connect(server: Endpoint) -> HTTPConnection:
+def connect(server: RunningServer) -> HTTPConnection:
     return HTTPConnection(HOST, server.port, timeout=10)
 
 
@@ -33,7 +33,7 @@ def post(connection: HTTPConnection, path: str, body: Any) -> tuple[int, str]:
     return answer.status, answer.read().decode()
 
 
-def ask(server: Endpoint, prompt: str = "k", **more: Any) -> tuple[int, str]:
+def ask(server: RunningServer, prompt: str = "k", **more: Any) -> tuple[int, str]:
     """Ask a chat over a connection of its own."""
     connection = connect(server)
     try:
@@ -42,7 +42,7 @@ def ask(server: Endpoint, prompt: str = "k", **more: Any) -> tuple[int, str]:
         connection.close()
 
 
-def raw(server: Endpoint, body: dict[str, Any], path: str = CHAT) -> socket.socket:
+def raw(server: RunningServer, body: dict[str, Any], path: str = CHAT) -> socket.socket:
     """A plain socket on which a request was sent."""
     data = json.dumps(body).encode()
     plain = socket.create_connection((HOST, server.port), timeout=10)
@@ -82,7 +82,7 @@ def test_a_table_is_gone_through_try_by_try_and_its_last_behaviour_stays() -> No
 )
 def test_a_table_that_is_wrong_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises((ValueError, TypeError)):
-        Table.of(wrong)
+        ScriptTable.of(wrong)
 
 
 def test_the_key_is_what_the_pattern_finds_in_the_last_message_of_the_user_else_all_of_it() -> None:

@@ -9,19 +9,19 @@ from concurrent.futures import Future
 from types import TracebackType
 from typing import Any, Self
 
-from tests.loopback.endpoint import Endpoint
 from tests.loopback.log import Counters, Record
-from tests.loopback.script import Answers, Script, script_of
+from tests.loopback.running_server import RunningServer
+from tests.loopback.script import Answers, AnswerTable, Script, script_of
 from tests.loopback.server import Server
 
 
-class Loopback(Endpoint):
+class Loopback(RunningServer):
     """Runs while its `with` block does; when a script or the server itself has failed, the end of the block raises."""
 
     def __init__(
         self,
         script: Script | Mapping[str, Any] | None = None,
-        answers: Answers | Mapping[str, str] | None = None,
+        answers: Answers | AnswerTable | None = None,
         key: str | None = None,
     ) -> None:
         self._server = Server(script, answers, key)

@@ -10,8 +10,8 @@ from typing import Literal, NamedTuple, TypeVar
 import pytest
 
 from herobench.conversation import Message, Reply, Request
-from herobench.models.failure import ModelError
 from herobench.models.model import Endpoint, Sampling, Setting
+from herobench.models.model_error import ModelError
 from herobench.models.openai_api import ServedModel, build
 
 KEY = "sk-loopback-secret"

@@ -5,7 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from herobench.models.disguise import Disguised
-from tests.loopback.disguise import DISGUISES
+from tests.loopback.echoes import DISGUISES
 
 KEY = "sk-Loop_back.s3cret/0+9=A"
 PRINTABLE = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=8, max_size=60)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import pytest
 
 from herobench.conversation import Reply
-from herobench.models.failure import Kind
+from herobench.models.model_error import ErrorKind
 from tests.loopback import Behaviour, Loopback, default_answer
 from tests.loopback import Kind as Wrong
 from tests.models.asked import (
@@ -31,19 +31,19 @@ from tests.models.asked import (
 class Found(NamedTuple):
     """What is held of an outcome; the kind is none of a reply."""
 
-    kind: Kind | None
+    kind: ErrorKind | None
     status: int | None = None
     words: str = ""
     """Some that must be told."""
 
 
 GOOD = Found(None)
-RATE = Found(Kind.RATE_LIMIT, 429, f"Rate limit reached for {MODEL}")
-LONG = Found(Kind.CONTEXT, 400, "context")
-BROKEN = Found(Kind.CONNECTION)
-TORN = Found(Kind.MALFORMED)
-CUT_OFF = Found(Kind.TRUNCATED)
-EMPTY = Found(Kind.EMPTY)
+RATE = Found(ErrorKind.RATE_LIMIT, 429, f"Rate limit reached for {MODEL}")
+LONG = Found(ErrorKind.CONTEXT, 400, "context")
+BROKEN = Found(ErrorKind.CONNECTION)
+TORN = Found(ErrorKind.MALFORMED)
+CUT_OFF = Found(ErrorKind.TRUNCATED)
+EMPTY = Found(ErrorKind.EMPTY)
 
 EVERYWHERE = {
     Wrong.OK: GOOD,
@@ -53,18 +53,18 @@ EVERYWHERE = {
     Wrong.RATE_LIMIT_SECONDS: RATE,
     Wrong.RATE_LIMIT_DATE: RATE,
     Wrong.RATE_LIMIT_MS: RATE,
-    Wrong.QUOTA: Found(Kind.QUOTA, 429, "exceeded your current quota"),
-    Wrong.SERVER_ERROR: Found(Kind.SERVER, 500, "had an error"),
-    Wrong.UNAVAILABLE: Found(Kind.SERVER, 503, "overloaded"),
-    Wrong.TIMEOUT: Found(Kind.TIMEOUT, 408, "timed out"),
-    Wrong.HTML_502: Found(Kind.SERVER, 502, "502"),
+    Wrong.QUOTA: Found(ErrorKind.QUOTA, 429, "exceeded your current quota"),
+    Wrong.SERVER_ERROR: Found(ErrorKind.SERVER, 500, "had an error"),
+    Wrong.UNAVAILABLE: Found(ErrorKind.SERVER, 503, "overloaded"),
+    Wrong.TIMEOUT: Found(ErrorKind.TIMEOUT, 408, "timed out"),
+    Wrong.HTML_502: Found(ErrorKind.SERVER, 502, "502"),
     Wrong.CONTEXT: LONG,
     Wrong.CONTEXT_VLLM: LONG,
     Wrong.CONTEXT_VLLM_OLD: LONG,
-    Wrong.BAD_REQUEST: Found(Kind.REFUSED, 400, "Use 'max_completion_tokens' instead."),
-    Wrong.UNAUTHORIZED: Found(Kind.AUTH, 401, "Incorrect API key provided: [key]."),
-    Wrong.FORBIDDEN: Found(Kind.AUTH, 403, "not supported"),
-    Wrong.NO_MODEL: Found(Kind.NO_MODEL, 404, f"The model `{MODEL}` does not exist"),
+    Wrong.BAD_REQUEST: Found(ErrorKind.REFUSED, 400, "Use 'max_completion_tokens' instead."),
+    Wrong.UNAUTHORIZED: Found(ErrorKind.AUTH, 401, "Incorrect API key provided: [key]."),
+    Wrong.FORBIDDEN: Found(ErrorKind.AUTH, 403, "not supported"),
+    Wrong.NO_MODEL: Found(ErrorKind.NO_MODEL, 404, f"The model `{MODEL}` does not exist"),
     Wrong.CLOSED: BROKEN,
     Wrong.SILENCE: BROKEN,
     Wrong.RESET: BROKEN,
@@ -79,10 +79,10 @@ EVERYWHERE = {
     Wrong.MALFORMED_CHUNK: TORN,
     Wrong.MALFORMED_BODY: TORN,
     Wrong.HTML: TORN,
-    Wrong.STREAM_ERROR: Found(Kind.SERVER, None, "had an error"),
+    Wrong.STREAM_ERROR: Found(ErrorKind.SERVER, None, "had an error"),
     Wrong.EMPTY_CHOICES: EMPTY,
     Wrong.EMPTY_CONTENT: EMPTY,
-    Wrong.CONTENT_FILTER: Found(Kind.FILTERED),
+    Wrong.CONTENT_FILTER: Found(ErrorKind.FILTERED),
 }
 ELSEWHERE = {
     (CHAT, Wrong.TRUNCATED): TORN,
@@ -196,4 +196,4 @@ def test_a_server_that_is_not_there_is_a_connection_that_failed() -> None:
         gone = server.url
     for way in WAYS:
         error = failure_of(ask(setting(gone, way))[0])
-        assert (error.kind, error.everywhere) == (Kind.CONNECTION, True)
+        assert (error.kind, error.everywhere) == (ErrorKind.CONNECTION, True)

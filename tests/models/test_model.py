@@ -4,16 +4,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from herobench.conversation import Message, Reply, Usage
+from herobench.conversation import Message, Reply, ToolCall, Usage
 from herobench.errors import UsageError
-from herobench.models.fields import count, entries, mapping, text
 from herobench.models.model import Sampling, Setting
-from tests.models.values import JSON
+from herobench.models.server_json import count, entries, mapping, text
+from tests.models.odd_values import JSON
 
 COUNTS = st.none() | st.integers(0, 10**9)
 USAGES = st.builds(Usage, COUNTS, COUNTS, COUNTS, COUNTS)
 TEXTS = st.none() | st.text()
-REPLIES = st.builds(Reply, st.text(), TEXTS, TEXTS, TEXTS, USAGES, TEXTS, TEXTS)
+CALLS = st.lists(st.builds(ToolCall, st.text(), st.text(), st.text()), max_size=2).map(tuple)
+REPLIES = st.builds(Reply, st.text(), CALLS, TEXTS, TEXTS, TEXTS, USAGES, TEXTS, TEXTS)
 
 
 def test_usages_add_up_and_what_neither_said_stays_unsaid() -> None:

@@ -8,7 +8,7 @@ from herobench.errors import UsageError
 from herobench.models.model import Endpoint, Sampling, Setting
 from herobench.models.openai_api import ServedModel, build
 from tests.loopback import Behaviour, Kind, Loopback, default_answer, usage_of
-from tests.loopback.reply import REFUSAL
+from tests.loopback.model_output import REFUSAL
 from tests.models.asked import (
     CHAT,
     CHAT_STREAM,
@@ -43,7 +43,7 @@ def test_a_reply_is_read_whole_with_its_thoughts_and_its_counts(way: Way) -> Non
     reply = replied(Behaviour(reasoning="Let me think, ünd so on.", model="served@2026"), way)
     counted = usage_of("k", default_answer("k"), "Let me think, ünd so on.")
     assert (reply.text, reply.reasoning) == (default_answer("k"), "Let me think, ünd so on.")
-    assert (reply.stop, reply.model, reply.plan) == ("stop", "served@2026", None)
+    assert (reply.stop, reply.model, reply.answer) == ("stop", "served@2026", None)
     assert (reply.usage.output, reply.usage.reasoning) == (counted.completion, counted.reasoning)
     assert reply.usage.input is not None
     assert reply.usage.cached == reply.usage.input // 2

@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from herobench.models.failure import Kind, ModelError
+from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.patience import Patience, Retry
 
-PASSING = [kind for kind in Kind if ModelError(kind, "").passing]
-LASTING = [kind for kind in Kind if not ModelError(kind, "").passing]
-BUSY = ModelError(Kind.RATE_LIMIT, "Slowly.", status=429)
+PASSING = [kind for kind in ErrorKind if ModelError(kind, "").passing]
+LASTING = [kind for kind in ErrorKind if not ModelError(kind, "").passing]
+BUSY = ModelError(ErrorKind.RATE_LIMIT, "Slowly.", status=429)
 
 
 class Trial:
@@ -39,7 +39,7 @@ class Trial:
         return asyncio.run((patience or self.patience()).ask(self.once, self.noted.append))
 
 
-def told(seconds: float, kind: Kind = Kind.RATE_LIMIT) -> ModelError:
+def told(seconds: float, kind: ErrorKind = ErrorKind.RATE_LIMIT) -> ModelError:
     return ModelError(kind, "Slowly.", retry_after=seconds)
 
 
@@ -53,7 +53,7 @@ def test_what_succeeds_is_asked_once() -> None:
 
 @given(st.integers(0, 8), st.integers(0, 8))
 def test_a_failure_that_passes_is_asked_again_after_as_often_as_allowed(failures: int, retries: int) -> None:
-    trial = Trial(*(ModelError(Kind.SERVER, f"failure {number}") for number in range(failures)))
+    trial = Trial(*(ModelError(ErrorKind.SERVER, f"failure {number}") for number in range(failures)))
     patience = trial.patience(retries)
     if failures <= retries:
         assert trial.run(patience) == "a reply"
@@ -65,12 +65,12 @@ def test_a_failure_that_passes_is_asked_again_after_as_often_as_allowed(failures
 
 
 @pytest.mark.parametrize("kind", PASSING)
-def test_what_may_pass_is_asked_again(kind: Kind) -> None:
+def test_what_may_pass_is_asked_again(kind: ErrorKind) -> None:
     assert Trial(ModelError(kind, "")).run() == "a reply"
 
 
 @pytest.mark.parametrize("kind", LASTING)
-def test_what_cannot_succeed_is_never_asked_again(kind: Kind) -> None:
+def test_what_cannot_succeed_is_never_asked_again(kind: ErrorKind) -> None:
     trial = Trial(BUSY, ModelError(kind, "", retry_after=1.0))
     with pytest.raises(ModelError) as raised:
         trial.run()
@@ -138,7 +138,7 @@ def test_two_that_failed_together_do_not_come_back_together() -> None:
 
 @given(st.integers(), st.integers(0, 20), st.floats(0.0, 3600.0), st.sampled_from(PASSING))
 def test_a_server_that_says_how_long_is_believed_and_little_is_added(
-    seed: int, tries: int, seconds: float, kind: Kind
+    seed: int, tries: int, seconds: float, kind: ErrorKind
 ) -> None:
     wait = Trial().patience(seed=seed).wait_after(told(seconds, kind), tries)
     assert wait is not None

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from herobench.models.failure import Kind, ModelError
+from herobench.models.model_error import ErrorKind, ModelError
 from tests.models.asked import (
     CHAT,
     CHAT_STREAM,
@@ -52,21 +52,21 @@ MALFORMED = {
 @pytest.mark.parametrize("answer", BROKEN.values(), ids=BROKEN.keys())
 def test_what_breaks_off_is_a_connection_that_failed(way: Way, answer: bytes) -> None:
     error = failure_of(answered(way, answer))
-    assert (error.kind, error.passing) == (Kind.CONNECTION, True)
+    assert (error.kind, error.passing) == (ErrorKind.CONNECTION, True)
 
 
 @every_way
 @pytest.mark.parametrize("answer", MALFORMED.values(), ids=MALFORMED.keys())
 def test_what_is_not_the_protocol_is_malformed(way: Way, answer: bytes) -> None:
     error = failure_of(answered(way, answer))
-    assert (error.kind, error.passing) == (Kind.MALFORMED, True)
+    assert (error.kind, error.passing) == (ErrorKind.MALFORMED, True)
 
 
 @every_way
 @pytest.mark.parametrize("error", [{}, [], "boo", 7, None, {"type": {}}, {"type": []}, {"code": {}, "message": {}}])
 def test_a_refusal_may_be_of_any_shape(way: Way, error: object) -> None:
     refused = failure_of(answered(way, http(400, json.dumps({"error": error}).encode())))
-    assert (refused.kind, refused.status) == (Kind.REFUSED, 400)
+    assert (refused.kind, refused.status) == (ErrorKind.REFUSED, 400)
     told_amid = failure_of(answered(way, events(json.dumps({"error": error}).encode())))
     assert told_amid.passing
 
@@ -100,7 +100,7 @@ def test_the_words_of_a_server_are_told_however_they_are_wrapped(body: object) -
 def test_a_wait_that_cannot_be_understood_is_none(told: str) -> None:
     headers = f"Content-Type: application/json\r\nRetry-After: {told}"
     error = failure_of(answered(CHAT, http(429, b"{}", headers=headers)))
-    assert (error.kind, error.retry_after) == (Kind.RATE_LIMIT, None)
+    assert (error.kind, error.retry_after) == (ErrorKind.RATE_LIMIT, None)
 
 
 def test_a_date_that_has_passed_is_no_wait() -> None:
@@ -135,7 +135,7 @@ def test_a_body_that_is_json_came_whole_whatever_was_promised(way: Way) -> None:
 @every_way
 def test_a_body_that_lacks_its_last_byte_did_not_come_whole(way: Way) -> None:
     error = failure_of(answered(way, chunked(document(way)[:-1])))
-    assert (error.kind, error.passing) == (Kind.CONNECTION, True)
+    assert (error.kind, error.passing) == (ErrorKind.CONNECTION, True)
 
 
 @every_way
@@ -158,7 +158,7 @@ def test_nothing_that_comes_after_the_end_loses_a_reply(way: Way, end: bytes, re
 def test_a_stream_that_says_it_stopped_with_an_error_is_no_reply() -> None:
     stopped = json.dumps({"choices": [{"delta": {"content": "a plan"}, "finish_reason": "error"}]}).encode()
     late = failure_of(answered(CHAT_STREAM, events(stopped, b'{"error": {"message": "The engine died."}}')))
-    assert (late.kind, late.message) == (Kind.SERVER, "The engine died.")
+    assert (late.kind, late.message) == (ErrorKind.SERVER, "The engine died.")
 
 
 # -- the key ----------------------------------------------------------------------------------------------------------

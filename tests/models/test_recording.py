@@ -6,8 +6,8 @@ import pytest
 
 from herobench.conversation import Reply, Request, Usage
 from herobench.errors import InputError, UsageError
-from herobench.models.failure import Kind, ModelError
 from herobench.models.model import Sampling, Setting
+from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.recording import Recording, build
 from tests.program import write_jsonl
 
@@ -43,7 +43,7 @@ def test_an_answer_is_given_back_word_for_word(tmp_path: Path) -> None:
 )
 def test_a_plan_is_given_back_where_one_was_kept(tmp_path: Path, row: Any, text: str, plan: str | None) -> None:
     reply = asked(recorded(tmp_path, {"task_id": "t", **row}))
-    assert (reply.text, reply.plan, reply.usage) == (text, plan, Usage())
+    assert (reply.text, reply.answer, reply.usage) == (text, plan, Usage())
 
 
 def test_each_epoch_has_its_own_answer_and_none_is_the_first(tmp_path: Path) -> None:
@@ -57,7 +57,7 @@ def test_what_was_not_answered_is_unmeasured_and_not_asked_again(tmp_path: Path)
     for task_id, epoch in (("t", 1), ("u", 0)):
         with pytest.raises(ModelError, match=f"answers.jsonl has no answer to {task_id} in epoch {epoch}") as raised:
             asked(recording, task_id, epoch)
-        assert (raised.value.kind, raised.value.passing) == (Kind.NO_ANSWER, False)
+        assert (raised.value.kind, raised.value.passing) == (ErrorKind.NO_ANSWER, False)
 
 
 def test_what_another_run_could_not_measure_is_no_answer(tmp_path: Path) -> None:

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from herobench.models.failure import Kind, ModelError
+from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.refusals import failure_of, shortened
 from herobench.models.secrets import Secrets
 from tests.models.asked import KEY
-from tests.models.values import JSON, objects
+from tests.models.odd_values import JSON, objects
 
 REQUEST = httpx2.Request("POST", "http://localhost/v1/chat/completions")
 
@@ -33,24 +33,24 @@ def told(error: Exception) -> ModelError:
 @pytest.mark.parametrize(
     ("status", "kind"),
     [
-        (400, Kind.REFUSED),
-        (401, Kind.AUTH),
-        (402, Kind.QUOTA),  # as OpenRouter, DeepSeek and others have it
-        (403, Kind.AUTH),
-        (404, Kind.NO_MODEL),
-        (405, Kind.REFUSED),
-        (408, Kind.TIMEOUT),
-        (409, Kind.SERVER),
-        (413, Kind.CONTEXT),
-        (422, Kind.REFUSED),
-        (429, Kind.RATE_LIMIT),
-        (500, Kind.SERVER),
-        (503, Kind.SERVER),
-        (529, Kind.SERVER),
-        (None, Kind.SERVER),
+        (400, ErrorKind.REFUSED),
+        (401, ErrorKind.AUTH),
+        (402, ErrorKind.QUOTA),  # as OpenRouter, DeepSeek and others have it
+        (403, ErrorKind.AUTH),
+        (404, ErrorKind.NO_MODEL),
+        (405, ErrorKind.REFUSED),
+        (408, ErrorKind.TIMEOUT),
+        (409, ErrorKind.SERVER),
+        (413, ErrorKind.CONTEXT),
+        (422, ErrorKind.REFUSED),
+        (429, ErrorKind.RATE_LIMIT),
+        (500, ErrorKind.SERVER),
+        (503, ErrorKind.SERVER),
+        (529, ErrorKind.SERVER),
+        (None, ErrorKind.SERVER),
     ],
 )
-def test_a_status_alone_says_what_kind_of_refusal_it_is(status: int | None, kind: Kind) -> None:
+def test_a_status_alone_says_what_kind_of_refusal_it_is(status: int | None, kind: ErrorKind) -> None:
     error = refused(status, None)
     assert (error.kind, error.status) == (kind, status)
 
@@ -58,21 +58,21 @@ def test_a_status_alone_says_what_kind_of_refusal_it_is(status: int | None, kind
 @pytest.mark.parametrize(
     ("status", "body", "kind"),
     [
-        (429, {"code": "insufficient_quota"}, Kind.QUOTA),
-        (429, {"type": "insufficient_quota"}, Kind.QUOTA),
-        (400, {"code": "billing_hard_limit_reached"}, Kind.QUOTA),
-        (None, {"code": "insufficient_quota"}, Kind.QUOTA),
-        (400, {"code": "model_not_found"}, Kind.NO_MODEL),
-        (400, {"code": "content_filter"}, Kind.FILTERED),
-        (400, {"code": "context_length_exceeded"}, Kind.CONTEXT),
-        (None, {"code": "context_length_exceeded"}, Kind.CONTEXT),
-        (None, {"code": "rate_limit_exceeded"}, Kind.RATE_LIMIT),
-        (None, {"type": "rate_limit_error"}, Kind.RATE_LIMIT),
-        (None, {"code": "server_error"}, Kind.SERVER),
-        (500, {"message": "prompt is too long"}, Kind.SERVER),
+        (429, {"code": "insufficient_quota"}, ErrorKind.QUOTA),
+        (429, {"type": "insufficient_quota"}, ErrorKind.QUOTA),
+        (400, {"code": "billing_hard_limit_reached"}, ErrorKind.QUOTA),
+        (None, {"code": "insufficient_quota"}, ErrorKind.QUOTA),
+        (400, {"code": "model_not_found"}, ErrorKind.NO_MODEL),
+        (400, {"code": "content_filter"}, ErrorKind.FILTERED),
+        (400, {"code": "context_length_exceeded"}, ErrorKind.CONTEXT),
+        (None, {"code": "context_length_exceeded"}, ErrorKind.CONTEXT),
+        (None, {"code": "rate_limit_exceeded"}, ErrorKind.RATE_LIMIT),
+        (None, {"type": "rate_limit_error"}, ErrorKind.RATE_LIMIT),
+        (None, {"code": "server_error"}, ErrorKind.SERVER),
+        (500, {"message": "prompt is too long"}, ErrorKind.SERVER),
     ],
 )
-def test_a_code_or_a_type_says_more_than_the_status(status: int | None, body: object, kind: Kind) -> None:
+def test_a_code_or_a_type_says_more_than_the_status(status: int | None, body: object, kind: ErrorKind) -> None:
     assert refused(status, body).kind is kind
 
 
@@ -89,12 +89,12 @@ def test_a_code_or_a_type_says_more_than_the_status(status: int | None, body: ob
 @pytest.mark.parametrize("status", [400, 422, None])
 def test_servers_without_codes_say_in_words_that_a_prompt_is_too_long(status: int | None, words: str) -> None:
     error = refused(status, {"message": words, "code": 400})
-    assert (error.kind, error.passing, error.message) == (Kind.CONTEXT, False, words)
+    assert (error.kind, error.passing, error.message) == (ErrorKind.CONTEXT, False, words)
 
 
 def test_other_words_about_tokens_are_no_such_thing() -> None:
     error = refused(400, {"message": "max_tokens is too large: 100000. This model supports at most 16384 tokens."})
-    assert error.kind is Kind.REFUSED
+    assert error.kind is ErrorKind.REFUSED
 
 
 @pytest.mark.parametrize(
@@ -127,12 +127,12 @@ def test_a_connection_that_failed_says_why_where_that_is_known(cause: Exception 
     error = openai.APIConnectionError(request=REQUEST)
     error.__cause__ = cause
     failure = told(error)
-    assert (failure.kind, KEY in failure.message) == (Kind.CONNECTION, False)
+    assert (failure.kind, KEY in failure.message) == (ErrorKind.CONNECTION, False)
     assert ("(" in failure.message) == bool(cause and str(cause))
 
 
 def test_a_timeout_is_one_though_the_sdk_calls_it_a_failed_connection() -> None:
-    assert told(openai.APITimeoutError(REQUEST)).kind is Kind.TIMEOUT
+    assert told(openai.APITimeoutError(REQUEST)).kind is ErrorKind.TIMEOUT
 
 
 BODIES = JSON | objects(message=st.text(), code=st.text(), type=st.text(), error=objects(message=st.text()))

@@ -3,13 +3,13 @@ import json
 import pytest
 
 from herobench.conversation import Reply
-from herobench.models.failure import Kind, ModelError
 from herobench.models.model import Sampling
+from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.refusals import shortened
 from herobench.models.secrets import Secrets
 from tests.loopback import Behaviour, Loopback
 from tests.loopback import Kind as Wrong
-from tests.loopback.disguise import DISGUISES
+from tests.loopback.echoes import DISGUISES
 from tests.models.asked import CHAT, KEY, Way, ask, every_way, failure_of, reply_of, setting, told
 
 URL = "http://localhost/v1"
@@ -53,11 +53,11 @@ def test_a_key_that_is_short_or_a_word_for_none_changes_no_reply(key: str) -> No
 
 
 def test_every_text_of_a_reply_and_of_a_failure_is_covered_and_all_else_stays() -> None:
-    reply = Reply(f"a {KEY}", None, f"b {KEY}", KEY, model=f"m-{KEY}", id=f"{KEY}-7", from_cache=True)
+    reply = Reply(f"a {KEY}", (), None, f"b {KEY}", KEY, model=f"m-{KEY}", id=f"{KEY}-7", from_cache=True)
     covered = sent(KEY).reply(reply)
-    assert covered == Reply("a [key]", None, "b [key]", "[key]", model="m-[key]", id="[key]-7", from_cache=True)
-    error = sent(KEY).failure(ModelError(Kind.SERVER, f"c {KEY}", status=500, retry_after=7.0))
-    assert (error.kind, error.message, error.status, error.retry_after) == (Kind.SERVER, "c [key]", 500, 7.0)
+    assert covered == Reply("a [key]", (), None, "b [key]", "[key]", model="m-[key]", id="[key]-7", from_cache=True)
+    error = sent(KEY).failure(ModelError(ErrorKind.SERVER, f"c {KEY}", status=500, retry_after=7.0))
+    assert (error.kind, error.message, error.status, error.retry_after) == (ErrorKind.SERVER, "c [key]", 500, 7.0)
 
 
 def test_an_ordinary_reply_is_the_same_as_without_a_key() -> None:
@@ -100,7 +100,7 @@ def test_a_failure_in_whose_words_the_key_is_disguised_does_not_tell_it(way: Way
 
 def test_a_key_that_the_end_of_a_long_message_would_cut_in_two_is_told_in_no_part() -> None:
     for before in range(400, 520):
-        error = shortened(sent(KEY).failure(ModelError(Kind.AUTH, f"{'n' * before}{KEY} and more{' no' * 100}")))
+        error = shortened(sent(KEY).failure(ModelError(ErrorKind.AUTH, f"{'n' * before}{KEY} and more{' no' * 100}")))
         assert KEY[:4] not in error.message
         assert len(error.message) == 500
 

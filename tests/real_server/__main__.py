@@ -7,7 +7,7 @@ import signal
 from contextlib import suppress
 from pathlib import Path
 
-from tests.real_server.server import KINDS, real_server
+from tests.real_server.llama_server import KINDS, real_server
 
 
 def main() -> None:

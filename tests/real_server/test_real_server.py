@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.program import herobench, read_jsonl
-from tests.real_server.server import RealServer, real_server
+from tests.real_server.llama_server import RealServer, real_server
 
 pytest.importorskip("xllamacpp", reason="the server comes as a wheel for some machines only")
 

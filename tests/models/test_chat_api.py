@@ -4,11 +4,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from herobench.conversation import Message, Reply, Usage
-from herobench.models.chat import ChatReply, request
-from herobench.models.failure import Kind, ModelError
+from herobench.conversation import Message, Reply, Request, Tool, ToolCall, Usage
+from herobench.models.chat_api import ChatReply, request_body
 from herobench.models.model import Sampling
-from tests.models.values import JSON, lists, objects
+from herobench.models.model_error import ErrorKind, ModelError
+from tests.models.odd_values import JSON, lists, objects
 
 MESSAGES = [Message("system", "Plan."), Message("user", "Beat the drake.")]
 ALL = Sampling(1000, 0.5, 0.9, 7, "high", {"top_k": 20})
@@ -21,7 +21,7 @@ COUNTED = {
 
 
 def body(sampling: Sampling, epoch: int = 0, *, stream: bool = False, newest: bool = False) -> dict[str, Any]:
-    return request("a-model", MESSAGES, sampling, epoch, stream=stream, newest=newest)
+    return request_body("a-model", Request("t", epoch, MESSAGES), sampling, stream=stream, newest=newest)
 
 
 def delta(stop: Any = None, **said: Any) -> dict[str, Any]:
@@ -95,6 +95,49 @@ def test_each_epoch_has_the_next_seed() -> None:
 def test_extra_fields_have_the_last_word() -> None:
     sent = body(Sampling(100, extra_body={"max_tokens": 5, "guided": {"a": None}}))
     assert (sent["max_tokens"], sent["guided"]) == (5, {"a": None})
+
+
+MOVE = ToolCall("call_a", "move", '{"x": 1}')
+LOOK = ToolCall("call_b", "look", "")
+TALK = [
+    Message("user", "Go."),
+    Message("assistant", "", (MOVE, LOOK)),
+    Message("tool", "moved", call_id="call_a"),
+    Message("tool", "", call_id="call_b"),
+    Message("assistant", "And now?", (MOVE,)),
+    Message("tool", "moved", call_id="call_a"),
+    Message("assistant", ""),
+]
+TOOL = Tool("move", "Go to a place.", {"type": "object", "properties": {"x": {"type": "integer"}}})
+
+
+def test_tools_are_offered_and_nothing_is_said_of_them_where_there_are_none() -> None:
+    offered = request_body("m", Request("t", 0, MESSAGES, [TOOL]), Sampling(), stream=False, newest=False)["tools"]
+    parameters = {"type": "object", "properties": {"x": {"type": "integer"}}}
+    function = {"name": "move", "description": "Go to a place.", "parameters": parameters}
+    assert offered == [{"type": "function", "function": function}]
+    assert "tools" not in body(Sampling())
+
+
+def test_calls_and_their_results_are_sent_back_as_they_were() -> None:
+    sent = request_body("m", Request("t", 0, TALK), Sampling(), stream=False, newest=False)["messages"]
+    move = {"id": "call_a", "type": "function", "function": {"name": "move", "arguments": '{"x": 1}'}}
+    look = {"id": "call_b", "type": "function", "function": {"name": "look", "arguments": ""}}
+    assert sent == [
+        {"role": "user", "content": "Go."},
+        {"role": "assistant", "content": None, "tool_calls": [move, look]},
+        {"role": "tool", "tool_call_id": "call_a", "content": "moved"},
+        {"role": "tool", "tool_call_id": "call_b", "content": ""},
+        {"role": "assistant", "content": "And now?", "tool_calls": [move]},
+        {"role": "tool", "tool_call_id": "call_a", "content": "moved"},
+        {"role": "assistant", "content": ""},
+    ]
+
+
+def test_how_tools_are_chosen_is_the_users_to_say() -> None:
+    sampling = Sampling(extra_body={"tool_choice": "required", "parallel_tool_calls": False})
+    sent = request_body("m", Request("t", 0, MESSAGES, [TOOL]), sampling, stream=False, newest=False)
+    assert (sent["tool_choice"], sent["parallel_tool_calls"], len(sent["tools"])) == ("required", False, 1)
 
 
 # -- what comes -------------------------------------------------------------------------------------------------------
@@ -203,14 +246,42 @@ def test_the_reason_to_stop_stands_whatever_follows() -> None:
     assert (reply.text, reply.stop) == ("a", "length")
 
 
+# -- tool calls -------------------------------------------------------------------------------------------------------
+
+
+def called(*calls: ToolCall) -> list[dict[str, Any]]:
+    return [{"id": call.id, "function": {"name": call.name, "arguments": call.arguments}} for call in calls]
+
+
+def test_a_reply_of_calls_alone_is_a_reply_whole_and_in_a_stream() -> None:
+    expected = Reply("", (MOVE, LOOK), stop="tool_calls", model="served", id="chatcmpl-1")
+    assert read(whole("tool_calls", content=None, tool_calls=called(MOVE, LOOK))) == expected
+    first, second = ({"index": index, **entry} for index, entry in enumerate(called(MOVE, LOOK)))
+    assert read(delta(tool_calls=[first]), delta(tool_calls=[second]), delta("tool_calls")) == expected
+    assert read(delta("tool_calls", tool_calls=[first, second]), delta()) == expected
+
+
+def test_text_thoughts_and_calls_stand_side_by_side_and_the_word_of_the_server_stays() -> None:
+    reply = read(whole("stop", content="Go!", reasoning="hm", tool_calls=called(MOVE)))
+    assert (reply.text, reply.reasoning, reply.tool_calls, reply.stop) == ("Go!", "hm", (MOVE,), "stop")
+    assert read(whole("stop", refusal="No.", tool_calls=called(MOVE))).stop == "stop"
+
+
+def test_a_stream_that_ends_inside_the_arguments_was_cut_off() -> None:
+    begun = {"index": 0, "id": "call_a", "function": {"name": "move", "arguments": '{"x": 1}'}}
+    assert fails(delta(tool_calls=[begun]), stream=True).kind is ErrorKind.TRUNCATED
+    cut = read(delta(tool_calls=[begun]), delta("length", tool_calls=[{"index": 1, "function": {"name": "look"}}]))
+    assert [call.id for call in cut.tool_calls] == ["call_a", "call_0"], "the server itself says that this is the end"
+
+
 # -- what is no reply -------------------------------------------------------------------------------------------------
 
 
 def test_a_stream_that_gives_no_reason_to_stop_was_cut_off() -> None:
     error = fails(delta(content="a" * 1234), stream=True)
-    assert (error.kind, error.passing) == (Kind.TRUNCATED, True)
+    assert (error.kind, error.passing) == (ErrorKind.TRUNCATED, True)
     assert "1,234 characters" in error.message
-    assert fails(delta(content="a"), {"choices": [], "usage": COUNTED}).kind is Kind.TRUNCATED
+    assert fails(delta(content="a"), {"choices": [], "usage": COUNTED}).kind is ErrorKind.TRUNCATED
 
 
 def test_a_document_that_comes_whole_needs_no_reason() -> None:
@@ -218,16 +289,16 @@ def test_a_document_that_comes_whole_needs_no_reason() -> None:
 
 
 def test_a_stream_without_one_event_is_none() -> None:
-    assert fails(stream=True).kind is Kind.MALFORMED
+    assert fails(stream=True).kind is ErrorKind.MALFORMED
 
 
 def test_what_a_filter_stopped_is_no_reply_and_not_asked_again() -> None:
     for error in (fails(whole("content_filter", content="ha")), fails(delta(content="ha"), delta("content_filter"))):
-        assert (error.kind, error.passing) == (Kind.FILTERED, False)
+        assert (error.kind, error.passing) == (ErrorKind.FILTERED, False)
 
 
 def test_a_server_that_stops_with_an_error_failed() -> None:
-    assert fails(delta(content="ha"), delta("error")).kind is Kind.SERVER
+    assert fails(delta(content="ha"), delta("error")).kind is ErrorKind.SERVER
 
 
 @pytest.mark.parametrize(
@@ -246,22 +317,24 @@ def test_a_server_that_stops_with_an_error_failed() -> None:
 )
 def test_a_reply_with_nothing_in_it_is_none(document: dict[str, Any]) -> None:
     error = fails(document)
-    assert (error.kind, error.passing) == (Kind.EMPTY, True)
+    assert (error.kind, error.passing) == (ErrorKind.EMPTY, True)
 
 
 @pytest.mark.parametrize("stream", [False, True])
 def test_an_error_in_place_of_choices_is_told_in_its_own_words(stream: bool) -> None:
     error = fails({"error": {"message": "The engine is on fire.", "code": None}}, stream=stream)
-    assert (error.kind, "The engine is on fire." in error.message) == (Kind.SERVER, True)
+    assert (error.kind, "The engine is on fire." in error.message) == (ErrorKind.SERVER, True)
 
 
 @pytest.mark.parametrize("chunk", [None, [], "a text", 7, True, ["x" * 10_000]])
 def test_what_is_no_object_is_told_in_short(chunk: object) -> None:
     error = fails(chunk)
-    assert error.kind is Kind.MALFORMED
+    assert error.kind is ErrorKind.MALFORMED
     assert len(error.message) < 300
 
 
+FUNCTION = objects(name=st.text(), arguments=st.text() | JSON)
+CALL = objects(index=st.integers(0, 2), id=st.text(), function=FUNCTION)
 CHUNKS = objects(
     id=st.just("chatcmpl-1"),
     model=st.just("served"),
@@ -280,8 +353,10 @@ CHUNKS = objects(
                 reasoning=st.text(),
                 reasoning_content=st.text(),
                 refusal=st.text(),
+                tool_calls=lists(CALL),
+                function_call=FUNCTION,
             ),
-            message=objects(content=st.text(), reasoning=st.text()),
+            message=objects(content=st.text(), reasoning=st.text(), tool_calls=lists(CALL), function_call=FUNCTION),
         )
     ),
 )
@@ -297,4 +372,4 @@ def test_whatever_chunks_come_they_are_a_reply_or_a_failure(chunks: list[Any], s
         return
     assert Reply.from_row(reply.as_row()) == reply
     assert isinstance(reply.text, str)
-    assert reply.text or reply.reasoning or reply.usage.output
+    assert reply.text or reply.reasoning or reply.usage.output or reply.tool_calls

@@ -20,7 +20,7 @@ LAST_CHUNK = b"0\r\n\r\n"
 
 
 @dataclass(frozen=True)
-class Request:
+class HttpRequest:
     method: str
     path: str
     headers: dict[str, str]
@@ -59,7 +59,7 @@ class Wire:
         self.reader = reader
         self.writer = writer
 
-    async def read(self) -> Request | None:
+    async def read(self) -> HttpRequest | None:
         """The next request; none when the client has closed, between requests or within one, or speaks no HTTP."""
         try:
             head = await self.reader.readuntil(b"\r\n\r\n")
@@ -69,7 +69,7 @@ class Wire:
             body = await self.reader.readexactly(int(headers.get("content-length", "0")))
         except (asyncio.IncompleteReadError, asyncio.LimitOverrunError, ConnectionError, ValueError):
             return None
-        return Request(method, path, headers, body)
+        return HttpRequest(method, path, headers, body)
 
     async def write(self, data: bytes) -> None:
         if self.reader.left.is_set():

@@ -11,14 +11,14 @@ from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 from openai.types import CompletionUsage
 from openai.types.responses import Response, ResponseUsage
 
-from tests.loopback.endpoint import Endpoint
+from tests.loopback.running_server import RunningServer
 
 MODEL = "some/model"
 KEY = "sk-loopback-secret"
 
 
 @dataclass
-class Seen:
+class SdkView:
     text: str = ""
     reasoning: str = ""
     refusal: str = ""
@@ -31,27 +31,27 @@ class Seen:
     """What the SDK gave, in its own types."""
 
 
-Way = Callable[[AsyncOpenAI, str], Awaitable[Seen]]
+Way = Callable[[AsyncOpenAI, str], Awaitable[SdkView]]
 
 
-def ask(server: Endpoint, way: Way, prompt: str = "k1") -> Seen:
+def ask(server: RunningServer, way: Way, prompt: str = "k1") -> SdkView:
     """Ask once, with no retries."""
 
-    async def one() -> Seen:
+    async def one() -> SdkView:
         async with client_of(server) as client:
             return await way(client, prompt)
 
     return asyncio.run(one())
 
 
-def client_of(server: Endpoint) -> AsyncOpenAI:
+def client_of(server: RunningServer) -> AsyncOpenAI:
     plain = DefaultAsyncHttpxClient(verify=False)  # to load certificates takes longer than to ask
     return AsyncOpenAI(base_url=server.url, api_key=KEY, max_retries=0, timeout=10, http_client=plain)
 
 
-async def chat(client: AsyncOpenAI, prompt: str) -> Seen:
+async def chat(client: AsyncOpenAI, prompt: str) -> SdkView:
     whole = await client.chat.completions.create(model=MODEL, messages=[{"role": "user", "content": prompt}])
-    seen = Seen(model=whole.model, usage=_chat_usage(whole.usage), documents=[whole])
+    seen = SdkView(model=whole.model, usage=_chat_usage(whole.usage), documents=[whole])
     for choice in whole.choices:
         seen.text = choice.message.content or ""
         seen.refusal = choice.message.refusal or ""
@@ -60,8 +60,8 @@ async def chat(client: AsyncOpenAI, prompt: str) -> Seen:
     return seen
 
 
-async def chat_stream(client: AsyncOpenAI, prompt: str) -> Seen:
-    seen = Seen()
+async def chat_stream(client: AsyncOpenAI, prompt: str) -> SdkView:
+    seen = SdkView()
     async for chunk in await client.chat.completions.create(
         model=MODEL,
         messages=[{"role": "user", "content": [{"type": "text", "text": prompt}]}],
@@ -79,9 +79,9 @@ async def chat_stream(client: AsyncOpenAI, prompt: str) -> Seen:
     return seen
 
 
-async def response(client: AsyncOpenAI, prompt: str) -> Seen:
+async def response(client: AsyncOpenAI, prompt: str) -> SdkView:
     whole = await client.responses.create(model=MODEL, input=prompt)
-    seen = Seen(model=whole.model, end=_end(whole), usage=_response_usage(whole.usage), documents=[whole])
+    seen = SdkView(model=whole.model, end=_end(whole), usage=_response_usage(whole.usage), documents=[whole])
     seen.text = whole.output_text
     for item in whole.output:
         if item.type == "reasoning":
@@ -91,8 +91,8 @@ async def response(client: AsyncOpenAI, prompt: str) -> Seen:
     return seen
 
 
-async def response_stream(client: AsyncOpenAI, prompt: str) -> Seen:
-    seen = Seen()
+async def response_stream(client: AsyncOpenAI, prompt: str) -> SdkView:
+    seen = SdkView()
     async for event in await client.responses.create(
         model=MODEL,
         input=[{"role": "user", "content": [{"type": "input_text", "text": prompt}]}],

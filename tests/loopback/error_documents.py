@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from email.utils import formatdate
 from math import ceil
 
+from tests.loopback.api_request import ApiRequest
 from tests.loopback.behaviour import Behaviour, Json, Kind
-from tests.loopback.question import Question
 
 OVERLOADED: Json = {
     "message": "The server had an error while processing your request. Sorry about that!",
@@ -83,39 +83,39 @@ _SIMPLE: dict[Kind, tuple[int, str, str, str | None, str | int | None]] = {
 
 
 @dataclass(frozen=True)
-class Refused:
+class ErrorAnswer:
     status: int
     document: Json
     headers: dict[str, str] = field(default_factory=dict)
 
 
-def refused(behaviour: Behaviour, question: Question, key_sent: str) -> Refused | None:
+def refused(behaviour: Behaviour, request: ApiRequest, key_sent: str) -> ErrorAnswer | None:
     """The error that a behaviour is, where it is one."""
     simple = _SIMPLE.get(behaviour.kind)
     if simple:
         status, message, sort, param, code = simple
-        told = behaviour.message or message.format(model=question.model, key=key_sent)
+        told = behaviour.message or message.format(model=request.model, key=key_sent)
         if behaviour.echo and key_sent not in told:
             told = f"{told} You are {key_sent}."
-        return Refused(status, _error(told, sort, param, code), _retry_after(behaviour))
+        return ErrorAnswer(status, _error(told, sort, param, code), _retry_after(behaviour))
     if behaviour.kind is Kind.CONTEXT:
-        return Refused(400, _context(question))
+        return ErrorAnswer(400, _context(request))
     if behaviour.kind is Kind.CONTEXT_VLLM_OLD:
-        return Refused(400, {"object": "error", **_error(_VLLM_OLD, "BadRequestError", None, 400)["error"]})
+        return ErrorAnswer(400, {"object": "error", **_error(_VLLM_OLD, "BadRequestError", None, 400)["error"]})
     return None
 
 
-def bad_request(message: str) -> Refused:
+def bad_request(message: str) -> ErrorAnswer:
     """For requests that no behaviour is asked about, because nothing in them can be understood."""
-    return Refused(400, _error(message, _WRONG, None, None))
+    return ErrorAnswer(400, _error(message, _WRONG, None, None))
 
 
 def _error(message: str, sort: str, param: str | None, code: str | int | None) -> Json:
     return {"error": {"message": message, "type": sort, "param": param, "code": code}}
 
 
-def _context(question: Question) -> Json:
-    if question.is_chat:
+def _context(request: ApiRequest) -> Json:
+    if request.is_chat:
         return _error(_CONTEXT_CHAT, _WRONG, "messages", "context_length_exceeded")
     return _error(_CONTEXT_RESPONSE, _WRONG, "input", "context_length_exceeded")
 

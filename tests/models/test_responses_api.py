@@ -4,11 +4,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from herobench.conversation import Message, Reply, Usage
-from herobench.models.failure import Kind, ModelError
+from herobench.conversation import Message, Reply, Request, Tool, ToolCall, Usage
 from herobench.models.model import Sampling
-from herobench.models.responses import ResponsesReply, request
-from tests.models.values import JSON, lists, objects
+from herobench.models.model_error import ErrorKind, ModelError
+from herobench.models.responses_api import ResponsesReply, request_body
+from tests.models.odd_values import JSON, lists, objects
 
 MESSAGES = [Message("system", "Plan."), Message("user", "Beat the drake.")]
 COUNTED = {
@@ -20,7 +20,7 @@ COUNTED = {
 
 
 def body(sampling: Sampling, *, stream: bool = False) -> dict[str, Any]:
-    return request("a-model", MESSAGES, sampling, stream=stream)
+    return request_body("a-model", Request("t", 0, MESSAGES), sampling, stream=stream)
 
 
 def message(*parts: dict[str, Any]) -> dict[str, Any]:
@@ -75,6 +75,44 @@ def test_what_was_chosen_is_sent_under_the_names_of_the_api() -> None:
         "stream": True,
         "truncation": "auto",
     }
+
+
+MOVE = ToolCall("call_a", "move", '{"x": 1}')
+LOOK = ToolCall("call_b", "look", "")
+TOOL = Tool("move", "Go to a place.", {"type": "object", "properties": {}})
+
+
+def test_tools_are_offered_flat_and_their_schema_is_not_changed_by_the_server() -> None:
+    offered = request_body("m", Request("t", 0, MESSAGES, [TOOL]), Sampling(), stream=False)["tools"]
+    parameters = {"type": "object", "properties": {}}
+    flat = {"name": "move", "description": "Go to a place.", "parameters": parameters, "strict": False}
+    assert offered == [{"type": "function", **flat}]
+    assert "tools" not in body(Sampling())
+
+
+def test_calls_and_their_results_are_items_without_the_ids_that_the_server_gave_to_items() -> None:
+    talk = [
+        Message("user", "Go."),
+        Message("assistant", "", (MOVE, LOOK)),
+        Message("tool", "moved", call_id="call_a"),
+        Message("tool", "", call_id="call_b"),
+        Message("assistant", "And now?", (MOVE,)),
+        Message("tool", "moved", call_id="call_a"),
+        Message("assistant", ""),
+    ]
+    move = {"type": "function_call", "call_id": "call_a", "name": "move", "arguments": '{"x": 1}'}
+    moved = {"type": "function_call_output", "call_id": "call_a", "output": "moved"}
+    assert request_body("m", Request("t", 0, talk), Sampling(), stream=False)["input"] == [
+        {"role": "user", "content": "Go."},
+        move,
+        {"type": "function_call", "call_id": "call_b", "name": "look", "arguments": ""},
+        moved,
+        {"type": "function_call_output", "call_id": "call_b", "output": ""},
+        {"role": "assistant", "content": "And now?"},
+        move,
+        moved,
+        {"role": "assistant", "content": ""},
+    ]
 
 
 # -- what comes -------------------------------------------------------------------------------------------------------
@@ -154,42 +192,84 @@ def test_thoughts_alone_are_a_reply_and_so_is_nothing_that_was_counted() -> None
     assert read(ended(response(usage={"output_tokens": 5}))).usage.output == 5
 
 
+# -- tool calls -------------------------------------------------------------------------------------------------------
+
+
+def call(said: ToolCall, **more: Any) -> dict[str, Any]:
+    item = {"id": f"fc_{said.id}", "call_id": said.id, "name": said.name, "arguments": said.arguments}
+    return {"type": "function_call", **item, **more}
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_response_of_calls_alone_is_a_reply(stream: bool) -> None:
+    full = response(call(MOVE), call(LOOK))
+    expected = Reply("", (MOVE, LOOK), stop="tool_calls", model="served", id="resp_1")
+    assert read(ended(full) if stream else full, stream=stream) == expected
+
+
+def test_calls_stand_beside_texts_and_thoughts() -> None:
+    thought = {"type": "reasoning", "summary": [{"type": "summary_text", "text": "hm"}]}
+    reply = read(ended(response(thought, message(said("Go!")), call(MOVE))))
+    assert (reply.text, reply.reasoning, reply.tool_calls, reply.stop) == ("Go!", "hm", (MOVE,), "tool_calls")
+
+
+@pytest.mark.parametrize(
+    ("more", "expected"),
+    [
+        ({"call_id": None}, ToolCall("fc_call_a", "move", '{"x": 1}')),
+        ({"call_id": "", "id": None}, ToolCall("call_0", "move", '{"x": 1}')),
+        ({"arguments": {"x": 1}}, MOVE),
+        ({"arguments": '{"x": '}, ToolCall("call_a", "move", '{"x": ')),
+        ({"arguments": None, "name": None}, ToolCall("call_a", "", "")),
+    ],
+)
+def test_a_call_may_lack_its_id_and_have_any_arguments(more: dict[str, Any], expected: ToolCall) -> None:
+    assert read(ended(response(call(MOVE, **more)))).tool_calls == (expected,)
+
+
+def test_a_call_that_was_cut_by_the_limit_is_kept_as_it_came() -> None:
+    cut = response(call(MOVE, arguments='{"x', status="incomplete"), status="incomplete")
+    cut["incomplete_details"] = {"reason": "max_output_tokens"}
+    reply = read(ended(cut, "incomplete"))
+    assert (reply.tool_calls, reply.stop) == ((ToolCall("call_a", "move", '{"x'),), "length")
+
+
 # -- what is no reply -------------------------------------------------------------------------------------------------
 
 
 def test_a_stream_without_its_last_event_was_cut_off() -> None:
     error = fails({"type": "response.created", "response": response(message(said("a")))})
-    assert (error.kind, error.passing) == (Kind.TRUNCATED, True)
+    assert (error.kind, error.passing) == (ErrorKind.TRUNCATED, True)
 
 
 def test_a_stream_without_one_event_is_none() -> None:
-    assert fails().kind is Kind.MALFORMED
+    assert fails().kind is ErrorKind.MALFORMED
 
 
 def test_what_a_filter_stopped_is_no_reply() -> None:
     details = {"reason": "content_filter"}
     error = fails(ended(response(message(said("ha")), status="incomplete", incomplete_details=details), "incomplete"))
-    assert (error.kind, error.passing) == (Kind.FILTERED, False)
+    assert (error.kind, error.passing) == (ErrorKind.FILTERED, False)
 
 
 @pytest.mark.parametrize("whole", [{}, response(), response(message()), response(message(said("")), usage={})])
 def test_a_response_with_nothing_in_it_is_none(whole: dict[str, Any]) -> None:
-    assert fails(ended(whole)).kind is fails(whole, stream=False).kind is Kind.EMPTY
+    assert fails(ended(whole)).kind is fails(whole, stream=False).kind is ErrorKind.EMPTY
 
 
 @pytest.mark.parametrize(
     ("code", "kind"),
     [
-        ("server_error", Kind.SERVER),
-        ("rate_limit_exceeded", Kind.RATE_LIMIT),
-        ("context_length_exceeded", Kind.CONTEXT),
-        ("insufficient_quota", Kind.QUOTA),
-        ("model_not_found", Kind.NO_MODEL),
-        ("something_new", Kind.SERVER),
-        (None, Kind.SERVER),
+        ("server_error", ErrorKind.SERVER),
+        ("rate_limit_exceeded", ErrorKind.RATE_LIMIT),
+        ("context_length_exceeded", ErrorKind.CONTEXT),
+        ("insufficient_quota", ErrorKind.QUOTA),
+        ("model_not_found", ErrorKind.NO_MODEL),
+        ("something_new", ErrorKind.SERVER),
+        (None, ErrorKind.SERVER),
     ],
 )
-def test_a_failure_is_of_its_code_wherever_it_is_told(code: str | None, kind: Kind) -> None:
+def test_a_failure_is_of_its_code_wherever_it_is_told(code: str | None, kind: ErrorKind) -> None:
     error = {"code": code, "message": "It did not work."}
     for found in (
         fails(ended(response(status="failed", error=error), "failed")),
@@ -208,7 +288,7 @@ def test_a_failure_that_gives_no_reason_says_so() -> None:
 def test_what_is_no_object_is_told_in_short(event: object) -> None:
     for stream in (False, True):
         error = fails(event, stream=stream)
-        assert error.kind is Kind.MALFORMED
+        assert error.kind is ErrorKind.MALFORMED
         assert len(error.message) < 300
 
 
@@ -221,17 +301,34 @@ WHOLE = objects(
     usage=objects(input_tokens=st.integers(), output_tokens=st.integers(), output_tokens_details=JSON),
     output=lists(
         objects(
-            type=st.sampled_from(["message", "reasoning"]),
+            type=st.sampled_from(["message", "reasoning", "function_call"]),
+            id=st.text(),
+            call_id=st.text(),
+            name=st.text(),
+            arguments=st.text() | JSON,
             content=lists(objects(type=st.sampled_from(["output_text", "refusal"]), text=st.text(), refusal=st.text())),
             summary=lists(objects(type=st.just("summary_text"), text=st.text())),
         )
     ),
 )
-LAST = st.sampled_from(["response.completed", "response.incomplete", "response.failed", "error"])
-EVENTS = objects(type=LAST, response=WHOLE, code=st.text(), message=st.text())
+KINDS = st.sampled_from(
+    "response.completed response.incomplete response.failed error response.output_item.added response.output_item.done "
+    "response.function_call_arguments.delta response.function_call_arguments.done response.output_text.done".split()
+)
+EVENTS = objects(
+    type=KINDS,
+    response=WHOLE,
+    code=st.text(),
+    message=st.text(),
+    output_index=st.integers(0, 2),
+    item_id=st.text(),
+    item=objects(type=st.sampled_from(["message", "function_call"]), name=st.text(), arguments=st.text() | JSON),
+    arguments=st.text() | JSON,
+    text=st.text(),
+)
 
 
-@given(st.lists(JSON | WHOLE | EVENTS, max_size=3), st.booleans())
+@given(st.lists(JSON | WHOLE | EVENTS | EVENTS, max_size=4), st.booleans())
 @example([{"type": []}], True)
 @example([{"type": {}}], True)
 @example([{"type": "error", "code": [], "message": {}}], True)
@@ -241,4 +338,4 @@ def test_whatever_events_come_they_are_a_reply_or_a_failure(events: list[Any], s
     except ModelError:
         return
     assert Reply.from_row(reply.as_row()) == reply
-    assert reply.text or reply.reasoning or reply.usage.output
+    assert reply.text or reply.reasoning or reply.usage.output or reply.tool_calls

@@ -8,9 +8,9 @@ import pytest
 
 from herobench.conversation import Message, Reply, Request, Usage
 from herobench.errors import UsageError
-from herobench.models.cache import Cached, clear, stock
-from herobench.models.failure import Kind, ModelError
 from herobench.models.model import Endpoint, Sampling, Setting
+from herobench.models.model_error import ErrorKind, ModelError
+from herobench.models.reply_cache import CachedModel, clear_cache, summarize_cache
 
 SETTING = Setting("m", "m", Sampling(temperature=0.5), Endpoint("http://a/v1"))
 PROMPT = [Message("user", "p")]
@@ -27,7 +27,7 @@ class Counting:
     async def reply(self, request: Request) -> Reply:
         self.asked += 1
         if self.fails:
-            raise ModelError(Kind.SERVER, "Not now.")
+            raise ModelError(ErrorKind.SERVER, "Not now.")
         return Reply(f"reply {self.asked} \ud800", reasoning="hm", stop="stop", usage=Usage(1, 2), model="m")
 
     async def close(self) -> None:
@@ -42,7 +42,7 @@ def asked(
     messages: Sequence[Message] = PROMPT,
     task_id: str = "t",
 ) -> Reply:
-    return asyncio.run(Cached(model, setting, path).reply(Request(task_id, epoch, messages)))
+    return asyncio.run(CachedModel(model, setting, path).reply(Request(task_id, epoch, messages)))
 
 
 @pytest.fixture
@@ -97,43 +97,50 @@ def test_a_failure_is_not_kept(path: Path) -> None:
 
 def test_many_may_ask_at_once(path: Path) -> None:
     async def many(epochs: range) -> list[Reply]:
-        cached = [Cached(model, SETTING, path) for _ in range(4)]
+        cached = [CachedModel(model, SETTING, path) for _ in range(4)]
         return await asyncio.gather(*(one.reply(Request("t", epoch, PROMPT)) for one in cached for epoch in epochs))
 
     model = Counting()
     asyncio.run(many(range(10)))
-    assert [entry.replies for entry in stock(path)] == [10]
+    assert [entry.replies for entry in summarize_cache(path)] == [10]
     before = model.asked
     assert all(reply.from_cache for reply in asyncio.run(many(range(10))))
     assert model.asked == before
 
 
 def test_the_stock_is_told_by_model_and_taken_out_by_model_or_whole(path: Path) -> None:
-    assert (stock(path), clear(path, None)) == ([], 0)
+    assert (summarize_cache(path), clear_cache(path, None)) == ([], 0)
     assert not path.exists()
     for name in ("m", "n"):
         for epoch in range(2):
             asked(path, Counting(), replace(SETTING, argument=name), epoch)
-    assert [(entry.model, entry.replies, entry.bytes > 0) for entry in stock(path)] == [("m", 2, True), ("n", 2, True)]
-    assert (clear(path, "m"), clear(path, "m")) == (2, 0)
-    assert [entry.model for entry in stock(path)] == ["n"]
-    assert (clear(path, None), stock(path)) == (2, [])
+    assert [(entry.model, entry.replies, entry.bytes > 0) for entry in summarize_cache(path)] == [
+        ("m", 2, True),
+        ("n", 2, True),
+    ]
+    assert (clear_cache(path, "m"), clear_cache(path, "m")) == (2, 0)
+    assert [entry.model for entry in summarize_cache(path)] == ["n"]
+    assert (clear_cache(path, None), summarize_cache(path)) == (2, [])
 
 
 def test_a_file_that_is_no_cache_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_text("These are my notes, and no cache at all.\n" * 100, "utf-8")
-    for use in (lambda: Cached(Counting(), SETTING, path), lambda: stock(path), lambda: clear(path, None)):
+    for use in (
+        lambda: CachedModel(Counting(), SETTING, path),
+        lambda: summarize_cache(path),
+        lambda: clear_cache(path, None),
+    ):
         with pytest.raises(UsageError, match=r"The cache .*notes\.txt cannot be used"):
             use()
     assert path.read_text("utf-8").startswith("These are my notes")
     with pytest.raises(UsageError, match="cannot be used"):
-        Cached(Counting(), SETTING, tmp_path)
+        CachedModel(Counting(), SETTING, tmp_path)
 
 
 def test_closing_closes_the_model(path: Path) -> None:
     model = Counting()
-    asyncio.run(Cached(model, SETTING, path).close())
+    asyncio.run(CachedModel(model, SETTING, path).close())
     assert model.closed
 
 

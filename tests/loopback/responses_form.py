@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from tests.loopback.behaviour import Json
-from tests.loopback.reply import CREATED, Reply, Usage, pieces
+from tests.loopback.behaviour import Framing, Json
+from tests.loopback.model_output import CREATED, ModelOutput, OutputCall, TokenCounts, arguments, pieces
 
 INCOMPLETE = {"length": "max_output_tokens", "content_filter": "content_filter"}
 """Why a response is incomplete, by the word that a chat has for it."""
+BEGUN: dict[str, Json] = {"reasoning": {"summary": []}, "message": {"content": []}, "function_call": {"arguments": ""}}
+"""What an item lacks when it is announced."""
 
 
-def response(reply: Reply) -> Json:
+def response(reply: ModelOutput) -> Json:
     reason = INCOMPLETE.get(reply.finish)
     return {
         **_head(reply),
@@ -24,16 +26,16 @@ def response(reply: Reply) -> Json:
     }
 
 
-def failed(reply: Reply, error: Json) -> Json:
+def failed(reply: ModelOutput, error: Json) -> Json:
     return {**_head(reply), "status": "failed", "error": {"code": "server_error", "message": error["message"]}}
 
 
-def events(reply: Reply) -> list[str]:
+def events(reply: ModelOutput) -> list[str]:
     whole = response(reply)
     return [_event(number, data) for number, data in enumerate(_events(reply, whole))]
 
 
-def error_events(reply: Reply, error: Json, number: int) -> list[str]:
+def error_events(reply: ModelOutput, error: Json, number: int) -> list[str]:
     """How a stream ends that fails midway, from the event of that number on."""
     end = {"type": "response.failed", "response": failed(reply, error)}
     return [error_event(error, number), _event(number + 1, end)]
@@ -43,7 +45,7 @@ def error_event(error: Json, number: int) -> str:
     return _event(number, {"type": "error", "code": "server_error", "message": error["message"], "param": None})
 
 
-def _head(reply: Reply) -> Json:
+def _head(reply: ModelOutput) -> Json:
     """A response on which work has begun."""
     return {
         "id": f"resp_{reply.id}",
@@ -75,45 +77,65 @@ def _head(reply: Reply) -> Json:
     }
 
 
-def _output(reply: Reply) -> list[Json]:
+def _output(reply: ModelOutput) -> list[Json]:
     if reply.empty:
         return []
-    return [*([_reasoning(reply)] if reply.reasoning else []), _message(reply)]
+    message = [_message(reply)] if reply.text or not reply.calls else []
+    return [*([_reasoning(reply)] if reply.reasoning else []), *message, *(_call(reply, call) for call in reply.calls)]
 
 
-def _reasoning(reply: Reply) -> Json:
+def _reasoning(reply: ModelOutput) -> Json:
     return {"id": f"rs_{reply.id}", "type": "reasoning", "summary": [_summary(reply.reasoning)]}
 
 
-def _message(reply: Reply) -> Json:
+def _message(reply: ModelOutput) -> Json:
     status = "incomplete" if reply.finish in INCOMPLETE else "completed"
     content = [_part(reply, reply.refusal or reply.text)]
     return {"id": f"msg_{reply.id}", "type": "message", "status": status, "role": "assistant", "content": content}
+
+
+def _call(reply: ModelOutput, call: OutputCall) -> Json:
+    cut = reply.finish in INCOMPLETE and call is reply.calls[-1]
+    item = {
+        "type": "function_call",
+        "status": "incomplete" if cut else "completed",
+        "name": call.name,
+        "arguments": arguments(reply, call),
+    }
+    ids = {} if reply.framing in (Framing.NO_ID, Framing.BARE) else {"id": f"fc_{call.id}", "call_id": call.id}
+    return {**ids, **item}
 
 
 def _summary(text: str) -> Json:
     return {"type": "summary_text", "text": text}
 
 
-def _part(reply: Reply, text: str) -> Json:
+def _part(reply: ModelOutput, text: str) -> Json:
     if reply.refusal:
         return {"type": "refusal", "refusal": text}
     return {"type": "output_text", "text": text, "annotations": [], "logprobs": []}
 
 
-def _events(reply: Reply, whole: Json) -> Iterator[Json]:
+def _events(reply: ModelOutput, whole: Json) -> Iterator[Json]:
     yield {"type": "response.created", "response": _head(reply)}
     yield {"type": "response.in_progress", "response": _head(reply)}
     for index, item in enumerate(whole["output"]):
-        begun = {"status": "in_progress", **({"summary": []} if item["type"] == "reasoning" else {"content": []})}
-        yield {"type": "response.output_item.added", "output_index": index, "item": {**item, **begun}}
-        at = {"item_id": item["id"], "output_index": index}
-        yield from _summary_events(reply, at) if item["type"] == "reasoning" else _part_events(reply, at)
-        yield {"type": "response.output_item.done", "output_index": index, "item": item}
+        begun = {"status": "in_progress", **BEGUN[item["type"]]}
+        numbered = {} if reply.framing in (Framing.NO_INDEX, Framing.BARE) else {"output_index": index}
+        yield {"type": "response.output_item.added", **numbered, "item": {**item, **begun}}
+        at = {"item_id": item.get("id", ""), **numbered}
+        match item["type"]:
+            case "reasoning":
+                yield from _summary_events(reply, at)
+            case "message":
+                yield from _part_events(reply, at)
+            case _:
+                yield from _call_events(item, at)
+        yield {"type": "response.output_item.done", **numbered, "item": item}
     yield {"type": f"response.{whole['status']}", "response": whole}
 
 
-def _summary_events(reply: Reply, at: Json) -> Iterator[Json]:
+def _summary_events(reply: ModelOutput, at: Json) -> Iterator[Json]:
     at = {**at, "summary_index": 0}
     yield {"type": "response.reasoning_summary_part.added", **at, "part": _summary("")}
     for piece in pieces(reply.reasoning):
@@ -122,7 +144,7 @@ def _summary_events(reply: Reply, at: Json) -> Iterator[Json]:
     yield {"type": "response.reasoning_summary_part.done", **at, "part": _summary(reply.reasoning)}
 
 
-def _part_events(reply: Reply, at: Json) -> Iterator[Json]:
+def _part_events(reply: ModelOutput, at: Json) -> Iterator[Json]:
     at = {**at, "content_index": 0}
     name, field = ("refusal", "refusal") if reply.refusal else ("output_text", "text")
     more: Json = {} if reply.refusal else {"logprobs": []}
@@ -134,7 +156,14 @@ def _part_events(reply: Reply, at: Json) -> Iterator[Json]:
     yield {"type": "response.content_part.done", **at, "part": _part(reply, text)}
 
 
-def _usage(usage: Usage) -> Json:
+def _call_events(item: Json, at: Json) -> Iterator[Json]:
+    whole = item["arguments"]
+    for piece in pieces(whole if isinstance(whole, str) else json.dumps(whole)):
+        yield {"type": "response.function_call_arguments.delta", **at, "delta": piece}
+    yield {"type": "response.function_call_arguments.done", **at, "name": item["name"], "arguments": whole}
+
+
+def _usage(usage: TokenCounts) -> Json:
     return {
         "input_tokens": usage.prompt,
         "input_tokens_details": {"cached_tokens": usage.cached, "cache_write_tokens": 0},

@@ -1,4 +1,4 @@
-"""From a question and a behaviour to the bytes that answer it, and how they end: all decided before any is sent."""
+"""From a request and a behaviour to the bytes that answer it, and how they end: all decided before any is sent."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any
 
-from tests.loopback import chat, responses
+from tests.loopback import chat_form, responses_form
+from tests.loopback.api_request import MODELS, ApiRequest
 from tests.loopback.behaviour import Behaviour, Json, Kind
-from tests.loopback.disguise import echoed
-from tests.loopback.errors import overloaded, refused
-from tests.loopback.question import MODELS, Question
-from tests.loopback.reply import CREATED, Reply, reply_to
-from tests.loopback.wire import LAST_CHUNK, chunks, head
+from tests.loopback.echoes import echoed
+from tests.loopback.error_documents import overloaded, refused
+from tests.loopback.http_wire import LAST_CHUNK, chunks, head
+from tests.loopback.model_output import CREATED, ModelOutput, Turn, output_for
 
 MODEL = "test-model"
 """The one model that the server lists; it answers for any."""
@@ -25,7 +25,7 @@ AT_END = (Kind.RESET_AT_END, Kind.CUT_AT_END, Kind.STALL_AT_END)
 RESETS = (Kind.RESET, Kind.RESET_AT_END)
 
 
-class Ending(Enum):
+class ConnectionEnd(Enum):
     """What becomes of the connection."""
 
     KEEP = auto()
@@ -34,64 +34,64 @@ class Ending(Enum):
 
 
 @dataclass(frozen=True)
-class Answer:
+class HttpAnswer:
     parts: tuple[bytes, ...]
     """What is written, piece by piece, after the head; for a stream an event each."""
     head: bytes = b""
-    ending: Ending = Ending.KEEP
+    ending: ConnectionEnd = ConnectionEnd.KEEP
 
 
-def answer_to(question: Question, behaviour: Behaviour, text: str, number: int, key_sent: str) -> Answer:
+def answer_to(request: ApiRequest, behaviour: Behaviour, turn: Turn, number: int, key_sent: str) -> HttpAnswer:
     kind = behaviour.kind
     if kind in (Kind.CLOSED, Kind.SILENCE):
-        return Answer((), ending=Ending.CLOSE)
+        return HttpAnswer((), ending=ConnectionEnd.CLOSE)
     if kind in PAGES:
         status, title = PAGES[kind]
         return whole(status, PAGE % (title, title), number, {"Content-Type": "text/html"})
     echo = echoed(behaviour, key_sent)
     told = {"X-Echo": echo} if echo and echo.isprintable() and echo.isascii() else {}
-    error = refused(behaviour, question, echo or key_sent)
+    error = refused(behaviour, request, echo or key_sent)
     if error:
         return json_answer(error.status, error.document, number, error.headers | told)
-    reply = reply_to(question, behaviour, text, number, echo)
-    if question.streams and kind is not Kind.MALFORMED_BODY:
-        return _stream(question, kind, reply, number, told)
-    return _body(question, kind, reply, number, told)
+    reply = output_for(request, behaviour, turn, number, echo)
+    if request.streams and kind is not Kind.MALFORMED_BODY:
+        return _stream(request, kind, reply, number, told)
+    return _body(request, kind, reply, number, told)
 
 
-def whole(status: int, body: bytes, number: int, headers: dict[str, str]) -> Answer:
+def whole(status: int, body: bytes, number: int, headers: dict[str, str]) -> HttpAnswer:
     measured = {"Content-Length": str(len(body)), "x-request-id": f"req_{number:08x}", **headers}
-    return Answer((body,), head(status, measured))
+    return HttpAnswer((body,), head(status, measured))
 
 
-def json_answer(status: int, document: Any, number: int, headers: dict[str, str] | None = None) -> Answer:
+def json_answer(status: int, document: Any, number: int, headers: dict[str, str] | None = None) -> HttpAnswer:
     body = json.dumps(document, ensure_ascii=False).encode()
     return whole(status, body, number, {"Content-Type": "application/json", **(headers or {})})
 
 
-def _body(question: Question, kind: Kind, reply: Reply, number: int, told: dict[str, str]) -> Answer:
-    answer = json_answer(200, _document(question, kind, reply), number, told)
+def _body(request: ApiRequest, kind: Kind, reply: ModelOutput, number: int, told: dict[str, str]) -> HttpAnswer:
+    answer = json_answer(200, _document(request, kind, reply), number, told)
     body = answer.parts[0]
     half = body[: len(body) // 2]
     if kind in TORN:
         return whole(200, half, number, {"Content-Type": "application/json"})
     if kind in AT_END:
-        promised = json_answer(200, _document(question, kind, reply), number, {"Content-Length": str(len(body) + 1)})
+        promised = json_answer(200, _document(request, kind, reply), number, {"Content-Length": str(len(body) + 1)})
         return _broken((body,), promised.head, kind)
     return _broken((half,), answer.head, kind) if kind in HALF else answer
 
 
-def _document(question: Question, kind: Kind, reply: Reply) -> Json:
-    if question.path == MODELS:
+def _document(request: ApiRequest, kind: Kind, reply: ModelOutput) -> Json:
+    if request.path == MODELS:
         model = {"id": reply.model or MODEL, "object": "model", "created": CREATED, "owned_by": "loopback"}
         return {"object": "list", "data": [model]}
     if kind is Kind.STREAM_ERROR:
         error = overloaded(reply.echo)
-        return {"error": error} if question.is_chat else responses.failed(reply, error)
-    return chat.completion(reply) if question.is_chat else responses.response(reply)
+        return {"error": error} if request.is_chat else responses_form.failed(reply, error)
+    return chat_form.completion(reply) if request.is_chat else responses_form.response(reply)
 
 
-def _stream(question: Question, kind: Kind, reply: Reply, number: int, told: dict[str, str]) -> Answer:
+def _stream(request: ApiRequest, kind: Kind, reply: ModelOutput, number: int, told: dict[str, str]) -> HttpAnswer:
     headers = {
         "Content-Type": "text/event-stream; charset=utf-8",
         "Transfer-Encoding": "chunked",
@@ -99,19 +99,19 @@ def _stream(question: Question, kind: Kind, reply: Reply, number: int, told: dic
         "x-request-id": f"req_{number:08x}",
         **told,
     }
-    parts = tuple(chunks([event.encode() for event in _events(question, kind, reply)]))
+    parts = tuple(chunks([event.encode() for event in _events(request, kind, reply)]))
     begin = head(200, headers)
     if kind in AT_END:
         return _broken((*parts[:-1], parts[-1].removesuffix(LAST_CHUNK)), begin, kind)
-    return _broken(parts[: len(parts) // 2], begin, kind) if kind in HALF else Answer(parts, begin)
+    return _broken(parts[: len(parts) // 2], begin, kind) if kind in HALF else HttpAnswer(parts, begin)
 
 
-def _broken(parts: tuple[bytes, ...], begin: bytes, kind: Kind) -> Answer:
-    return Answer(parts, begin, Ending.RESET if kind in RESETS else Ending.CLOSE)
+def _broken(parts: tuple[bytes, ...], begin: bytes, kind: Kind) -> HttpAnswer:
+    return HttpAnswer(parts, begin, ConnectionEnd.RESET if kind in RESETS else ConnectionEnd.CLOSE)
 
 
-def _events(question: Question, kind: Kind, reply: Reply) -> list[str]:
-    events = chat.events(reply, question.wants_usage) if question.is_chat else responses.events(reply)
+def _events(request: ApiRequest, kind: Kind, reply: ModelOutput) -> list[str]:
+    events = chat_form.events(reply, request.wants_usage) if request.is_chat else responses_form.events(reply)
     half = len(events) // 2
     match kind:
         case Kind.TRUNCATED:
@@ -119,19 +119,19 @@ def _events(question: Question, kind: Kind, reply: Reply) -> list[str]:
         case Kind.NO_DONE:
             return events[:-1]
         case Kind.RESET_AT_END | Kind.CUT_AT_END | Kind.STALL_AT_END:
-            return events[:-1] if question.is_chat else events
+            return events[:-1] if request.is_chat else events
         case Kind.GARBAGE_AT_END:
             return [*events[:-1], _torn(events[-2]), events[-1]]
-        case Kind.ERROR_AT_END if question.is_chat:
-            return [*events[:-1], *chat.error_events(overloaded(reply.echo))]
+        case Kind.ERROR_AT_END if request.is_chat:
+            return [*events[:-1], *chat_form.error_events(overloaded(reply.echo))]
         case Kind.ERROR_AT_END:
-            return [*events[:-1], responses.error_event(overloaded(reply.echo), len(events) - 1)]
+            return [*events[:-1], responses_form.error_event(overloaded(reply.echo), len(events) - 1)]
         case Kind.MALFORMED_CHUNK:
             return [*events[:half], _torn(events[half]), *events[half + 1 :]]
-        case Kind.STREAM_ERROR if question.is_chat:
-            return [*events[:half], *chat.error_events(overloaded(reply.echo))]
+        case Kind.STREAM_ERROR if request.is_chat:
+            return [*events[:half], *chat_form.error_events(overloaded(reply.echo))]
         case Kind.STREAM_ERROR:
-            return [*events[:half], *responses.error_events(reply, overloaded(reply.echo), half)]
+            return [*events[:half], *responses_form.error_events(reply, overloaded(reply.echo), half)]
         case _:
             return events
 

@@ -7,7 +7,7 @@ from textwrap import dedent
 
 import pytest
 
-from herobench.models.descriptors import allow_descriptors
+from herobench.models.pace import allow_descriptors
 
 
 def after(soft: int, hard: int, connections: int) -> tuple[int, int] | str:
@@ -15,7 +15,7 @@ def after(soft: int, hard: int, connections: int) -> tuple[int, int] | str:
     program = f"""
         from resource import RLIMIT_NOFILE, getrlimit, setrlimit
         from herobench.errors import UsageError
-        from herobench.models.descriptors import allow_descriptors
+        from herobench.models.pace import allow_descriptors
         setrlimit(RLIMIT_NOFILE, ({soft}, {hard}))
         try:
             allow_descriptors({connections})

@@ -10,7 +10,7 @@ from enum import StrEnum
 from herobench.errors import HeroBenchError
 
 
-class Kind(StrEnum):
+class ErrorKind(StrEnum):
     """What went wrong between us and a model."""
 
     RATE_LIMIT = "rate_limit"
@@ -46,22 +46,22 @@ class Kind(StrEnum):
 
 
 _PASSING = {
-    Kind.RATE_LIMIT,
-    Kind.SERVER,
-    Kind.CONNECTION,
-    Kind.TIMEOUT,
-    Kind.MALFORMED,
-    Kind.TRUNCATED,
-    Kind.EMPTY,
+    ErrorKind.RATE_LIMIT,
+    ErrorKind.SERVER,
+    ErrorKind.CONNECTION,
+    ErrorKind.TIMEOUT,
+    ErrorKind.MALFORMED,
+    ErrorKind.TRUNCATED,
+    ErrorKind.EMPTY,
 }
-_EVERYWHERE = {Kind.CONNECTION, Kind.AUTH, Kind.NO_MODEL, Kind.QUOTA}
+_EVERYWHERE = {ErrorKind.CONNECTION, ErrorKind.AUTH, ErrorKind.NO_MODEL, ErrorKind.QUOTA}
 
 
 class ModelError(HeroBenchError):
     """Raised when a model gives no reply."""
 
     def __init__(
-        self, kind: Kind, message: str, *, status: int | None = None, retry_after: float | None = None
+        self, kind: ErrorKind, message: str, *, status: int | None = None, retry_after: float | None = None
     ) -> None:
         super().__init__(message)
         self.kind = kind

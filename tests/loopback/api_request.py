@@ -1,9 +1,11 @@
-"""A request as the model would see it: what was asked, of whom, and in which way the answer is wanted."""
+"""A request of either API, read as a model would see it: what was asked, of whom, and how the answer is wanted."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
 from tests.loopback.behaviour import Json
 
@@ -13,7 +15,7 @@ MODELS = "/v1/models"
 
 
 @dataclass(frozen=True)
-class Question:
+class ApiRequest:
     path: str
     body: Json
 
@@ -46,6 +48,12 @@ class Question:
         return _text(users[-1]) if users else ""
 
     @property
+    def turns(self) -> int:
+        """How often the model has answered before: items of a response that stand together are one answer."""
+        said = (item.get("role") == "assistant" or item.get("type") == "function_call" for item in self._messages())
+        return sum(answered for answered, _ in groupby(said))
+
+    @property
     def problem(self) -> str | None:
         """Why the genuine API would not take the request; it takes less than this, but so much must be right."""
         if self.path == MODELS:
@@ -58,7 +66,30 @@ class Question:
             return "The 'stream_options' parameter is only allowed when 'stream' is enabled."
         if self.wants_usage and not self.is_chat:
             return "Unknown parameter: 'stream_options.include_usage'."
-        return None
+        return next(self._wrong_tools(), None) or next(self._wrong_calls(), None)
+
+    def _wrong_tools(self) -> Iterator[str]:
+        for place, tool in enumerate(self.body.get("tools") or []):
+            function, where = (tool.get("function"), ".function") if self.is_chat else (tool, "")
+            if tool.get("type") != "function" or not isinstance(function, dict) or not function.get("name"):
+                yield f"Missing required parameter: 'tools[{place}]{where}.name'."
+
+    def _wrong_calls(self) -> Iterator[str]:
+        """Calls without a result, and results without a call. In a chat a result must follow its call at once."""
+        open_calls: set[str] = set()
+        for item in self._messages():
+            if item.get("role") == "tool" or item.get("type") == "function_call_output":
+                name = item.get("tool_call_id") if self.is_chat else item.get("call_id")
+                if name not in open_calls:
+                    yield f"No tool call found for the output with call id {name}."
+                open_calls.discard(str(name))
+            elif self.is_chat and open_calls:
+                break
+            open_calls |= {call["id"] for call in item.get("tool_calls") or []}
+            if item.get("type") == "function_call":
+                open_calls.add(item["call_id"])
+        if open_calls:
+            yield f"No tool output found for the call {min(open_calls)}."
 
     def key(self, pattern: re.Pattern[str] | None) -> str:
         """The first group of the pattern in the last user message; the whole of it where nothing is found."""
@@ -74,5 +105,7 @@ class Question:
 
 
 def _text(message: Json) -> str:
-    content = message.get("content") or ""
-    return content if isinstance(content, str) else "".join(part.get("text", "") for part in content)
+    """What is to be read in a message, or in an item of a response."""
+    content = message.get("content") or message.get("output") or message.get("arguments") or ""
+    said = content if isinstance(content, str) else "".join(part.get("text", "") for part in content)
+    return said + "".join(call["function"]["arguments"] for call in message.get("tool_calls") or [])

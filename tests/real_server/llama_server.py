@@ -18,7 +18,7 @@ from typing import NamedTuple
 from urllib.error import URLError
 from urllib.request import urlopen
 
-from tests.real_server.model import CONTEXT, write_model
+from tests.real_server.random_model import CONTEXT, write_model
 
 MODEL = "random"
 """The name the model goes by, whichever server has it."""

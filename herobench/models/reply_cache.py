@@ -29,7 +29,7 @@ _PATIENCE = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class Stock:
+class CacheSummary:
     """What a cache has of one model."""
 
     model: str
@@ -38,7 +38,7 @@ class Stock:
     last: str
 
 
-def stock(path: Path) -> list[Stock]:
+def summarize_cache(path: Path) -> list[CacheSummary]:
     """What a cache has, by model; nothing where there is none."""
     if not path.exists():
         return []
@@ -46,10 +46,10 @@ def stock(path: Path) -> list[Stock]:
         rows = base.execute(
             "SELECT model, count(*), sum(length(reply)), max(had) FROM replies GROUP BY model ORDER BY 1"
         )
-        return [Stock(*row) for row in rows]
+        return [CacheSummary(*row) for row in rows]
 
 
-def clear(path: Path, model: str | None) -> int:
+def clear_cache(path: Path, model: str | None) -> int:
     """Take out the replies of a model, or all; how many they were comes back."""
     if not path.exists():
         return 0
@@ -60,7 +60,7 @@ def clear(path: Path, model: str | None) -> int:
     return found
 
 
-class Cached:
+class CachedModel:
     """A model that is asked only what it was never asked before."""
 
     def __init__(self, model: Model, setting: Setting, path: Path) -> None:

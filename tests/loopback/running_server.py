@@ -10,7 +10,7 @@ from tests.loopback.log import Counters, Record
 from tests.loopback.server import HOST
 
 
-class Endpoint(ABC):
+class RunningServer(ABC):
     port: int
 
     @property

@@ -1,0 +1,156 @@
+"""The Responses API: build a request's body, and read a reply from its last event or its one document.
+
+`openai_api` calls this, sends and receives. The last event of a stream repeats the whole response, so that it alone is
+read. The events before it are kept (`streamed_parts`) for the case that it never comes, or comes without its output;
+`openai_api` says when they are a reply without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from herobench.conversation import Message, Reply, Request, Tool, ToolCall, Usage
+from herobench.models.model import Sampling
+from herobench.models.model_error import ErrorKind, ModelError
+from herobench.models.refusals import told_failure
+from herobench.models.server_json import count, entries, mapping, text
+from herobench.models.streamed_parts import StreamedParts
+from herobench.models.tool_calls import arguments_text, with_ids
+
+PATH = "/responses"
+_LAST = {"response.completed", "response.incomplete", "response.failed"}
+
+
+def request_body(name: str, request: Request, sampling: Sampling, *, stream: bool) -> dict[str, Any]:
+    """Return the body of a request. The server is asked not to keep it. There is no seed in this API."""
+    effort = sampling.reasoning_effort
+    fields = {
+        "model": name,
+        "input": [item for message in request.messages for item in _items(message)],
+        "tools": [_tool(tool) for tool in request.tools] or None,
+        "max_output_tokens": sampling.max_tokens,
+        "temperature": sampling.temperature,
+        "top_p": sampling.top_p,
+        "reasoning": None if effort is None else {"effort": effort, "summary": "auto"},
+        "store": False,
+        "stream": True if stream else None,
+    }
+    return {name: value for name, value in fields.items() if value is not None} | sampling.extra_body
+
+
+def _tool(tool: Tool) -> dict[str, Any]:
+    # Without `strict: false` this API, unlike chat completions, makes all arguments of a tool required.
+    return {"type": "function", **tool.as_row(), "strict": False}
+
+
+def _items(message: Message) -> Iterator[dict[str, Any]]:
+    """Yield the items of `input` that a message makes: its text and each of its calls is one."""
+    if message.role == "tool":
+        yield {"type": "function_call_output", "call_id": message.call_id, "output": message.text}
+        return
+    if message.text or not message.tool_calls:
+        yield {"role": message.role, "content": message.text}
+    # The items go back without the server's own ids and without its reasoning: it has kept neither (`store`), and
+    # refuses an id that it does not know.
+    for call in message.tool_calls:
+        yield {"type": "function_call", "call_id": call.id, "name": call.name, "arguments": call.arguments}
+
+
+class ResponsesReply:
+    """Waits for the whole response among events; a document that comes whole is one."""
+
+    def __init__(self, *, stream: bool, tools: bool = False) -> None:
+        self._stream = stream
+        self._last: Mapping[str, Any] | None = None
+        self._parts = StreamedParts(tools=tools)
+        self._heard = False
+
+    def add(self, event: object) -> None:
+        """Take one event in."""
+        if not isinstance(event, dict):
+            raise ModelError(ErrorKind.MALFORMED, f"The server sent a {type(event).__name__} where an object belongs.")
+        self._heard = True
+        kind = text(event.get("type"))
+        if not self._stream:
+            self._last = event
+        elif kind in _LAST:
+            self._last = mapping(event.get("response"))
+        elif kind == "error":
+            raise told_failure(event)
+        else:
+            self._parts.add(event)
+
+    @property
+    def whole(self) -> bool:
+        """True once the last event came, or all that was begun is done."""
+        return self._last is not None or self._parts.whole
+
+    def reply(self) -> Reply:
+        """Return the reply that the response holds. Raises ModelError where it holds none."""
+        if not self._heard:
+            raise ModelError(ErrorKind.MALFORMED, "The server sent no stream: is the base URL that of the API?")
+        if not self.whole:
+            raise ModelError(ErrorKind.TRUNCATED, "The stream ended before the response was complete.")
+        response = self._parts.response if self._last is None else self._last
+        stop = self._parts.stop if self._last is None else _stop_of(self._last)
+        if self._last is not None and not entries(response.get("output")):
+            response = {**response, "output": self._parts.response["output"]}
+        output = [mapping(item) for item in entries(response.get("output"))]
+        content = "".join(_parts(output, "message", "output_text", "text"))
+        refusal = "".join(_parts(output, "message", "refusal", "refusal"))
+        thoughts = [*_parts(output, "reasoning", "summary_text", "text")]
+        thoughts += _parts(output, "reasoning", "reasoning_text", "text")
+        calls = with_ids(_call(item) for item in output if item.get("type") == "function_call")
+        usage = _usage(mapping(response.get("usage")))
+        if not (content or refusal or thoughts or calls or usage.output):
+            raise ModelError(ErrorKind.EMPTY, "The server sent a response with nothing in it.")
+        if stop == "stop" and calls:
+            stop = "tool_calls"  # this API has one word for both ends; chat completions tells them apart
+        return Reply(
+            text=content or refusal,
+            tool_calls=calls,
+            reasoning="\n\n".join(thoughts) or None,
+            stop="refusal" if refusal and not (content or calls) else stop,
+            usage=usage,
+            model=text(response.get("model")),
+            id=text(response.get("id")),
+        )
+
+
+def _stop_of(response: Mapping[str, Any]) -> str:
+    """Return why a response ended. Raises ModelError for one that failed or was filtered."""
+    if response.get("status") == "failed" or response.get("error"):
+        raise told_failure(response.get("error"))
+    if response.get("status") != "incomplete":
+        return "stop"
+    reason = text(mapping(response.get("incomplete_details")).get("reason"))
+    if reason == "content_filter":
+        raise ModelError(ErrorKind.FILTERED, "The server's content filter stopped the response.")
+    return "length" if reason == "max_output_tokens" else reason or "incomplete"
+
+
+def _parts(output: Iterable[Mapping[str, Any]], item: str, part: str, field: str) -> Iterator[str]:
+    """Yield the texts of all parts of one kind, in the items of one kind."""
+    for one in output:
+        if one.get("type") == item:
+            for inner in map(mapping, [*entries(one.get("summary")), *entries(one.get("content"))]):
+                if inner.get("type") == part and (said := text(inner.get(field))):
+                    yield said
+
+
+def _call(item: Mapping[str, Any]) -> ToolCall:
+    return ToolCall(
+        id=text(item.get("call_id")) or text(item.get("id")) or "",
+        name=text(item.get("name")) or "",
+        arguments=arguments_text(item.get("arguments")),
+    )
+
+
+def _usage(row: Mapping[str, Any]) -> Usage:
+    return Usage(
+        input=count(row.get("input_tokens")),
+        output=count(row.get("output_tokens")),
+        reasoning=count(mapping(row.get("output_tokens_details")).get("reasoning_tokens")),
+        cached=count(mapping(row.get("input_tokens_details")).get("cached_tokens")),
+    )

@@ -1,0 +1,152 @@
+"""The model's output for a request, before either API puts it into its own form: text, tool calls, counts.
+
+`http_answer` asks for it; `chat_form` and `responses_form` write it down. It knows nothing of HTTP or of JSON.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from math import ceil
+from typing import Any
+
+from tests.loopback.api_request import ApiRequest
+from tests.loopback.behaviour import Behaviour, Framing, Kind
+
+CREATED = 1_700_000_000
+REFUSAL = "I'm sorry, but I can't help with that."
+FINISH = {Kind.LENGTH: "length", Kind.CONTENT_FILTER: "content_filter"}
+PIECES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class TokenCounts:
+    prompt: int
+    cached: int
+    completion: int
+    """With the reasoning, as in both APIs."""
+    reasoning: int
+
+    @property
+    def total(self) -> int:
+        return self.prompt + self.completion
+
+
+@dataclass(frozen=True, slots=True)
+class OutputCall:
+    """One tool call."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelOutput:
+    id: str
+    model: str
+    text: str
+    calls: tuple[OutputCall, ...] = ()
+    framing: Framing = Framing.USUAL
+    reasoning: str = ""
+    refusal: str | None = None
+    finish: str = "stop"
+    usage: TokenCounts | None = None
+    empty: bool = False
+    """Not even a choice, or an item of output."""
+    echo: str | None = None
+    """What is said wherever there is room for it."""
+    fingerprint: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What is answered to a request when nothing goes wrong: a text, tool calls, or both."""
+
+    text: str = ""
+    calls: Sequence[Mapping[str, Any]] = ()
+
+
+def output_for(
+    request: ApiRequest, behaviour: Behaviour, turn: Turn, number: int, echo: str | None = None
+) -> ModelOutput:
+    """Return the output for a request, with those parts of the behaviour in it that concern what is said."""
+    turn = _said(behaviour, turn)
+    calls = tuple(
+        OutputCall(f"call_{number:08x}_{place}", call["name"], call["arguments"])
+        for place, call in enumerate(turn.calls)
+    )
+    refusal = REFUSAL if behaviour.kind is Kind.REFUSAL else None
+    output = ModelOutput(
+        id=f"{number:08x}",
+        model=request.model if behaviour.model is None else behaviour.model,
+        text=turn.text,
+        calls=calls,
+        framing=behaviour.framing,
+        reasoning=behaviour.reasoning,
+        refusal=refusal,
+        finish=FINISH.get(behaviour.kind, "tool_calls" if calls else "stop"),
+        empty=behaviour.kind is Kind.EMPTY_CHOICES,
+    )
+    if echo is not None:
+        output = _with_echo(output, echo)
+    said = (refusal or output.text) + "".join(call.arguments for call in calls)
+    return replace(output, usage=usage_of(request.text, said, behaviour.reasoning) if behaviour.usage else None)
+
+
+def _with_echo(output: ModelOutput, echo: str) -> ModelOutput:
+    """Return the output with what it echoes after its text, and everywhere else."""
+    calls = (
+        OutputCall(f"{call.id}-{echo}", f"{call.name}-{echo}", f"{call.arguments}\n{echo}") for call in output.calls
+    )
+    return replace(
+        output,
+        id=f"{output.id}-{echo}",
+        model=f"{output.model}-{echo}",
+        text=f"{output.text}\n# {echo}\n",
+        calls=tuple(calls),
+        reasoning=f"{output.reasoning} {echo}",
+        echo=echo,
+        fingerprint=f"fp-{echo}",
+    )
+
+
+def usage_of(prompt: str, text: str, reasoning: str = "") -> TokenCounts:
+    """Count tokens so that a test can foretell them; half of the prompt's are said to come from the cache."""
+    return TokenCounts(tokens(prompt), tokens(prompt) // 2, tokens(text) + tokens(reasoning), tokens(reasoning))
+
+
+def tokens(text: str) -> int:
+    return ceil(len(text) / 4)
+
+
+def pieces(text: str) -> list[str]:
+    """Divide a text into deltas: a few of them, however long it is."""
+    size = max(1, ceil(len(text) / PIECES))
+    return [text[start : start + size] for start in range(0, len(text), size)]
+
+
+def arguments(output: ModelOutput, call: OutputCall) -> Any:
+    """Return the arguments of a call as the framing tells them: as text, or as the JSON that the text is."""
+    if output.framing is Framing.OBJECTS:
+        with suppress(ValueError):
+            return json.loads(call.arguments)
+    return call.arguments
+
+
+def _said(behaviour: Behaviour, turn: Turn) -> Turn:
+    """Return the turn as the behaviour changes it. A reply that is cut has half of its last call, or of its text."""
+    if behaviour.kind in (Kind.EMPTY_CONTENT, Kind.EMPTY_CHOICES, Kind.REFUSAL):
+        return Turn()
+    if behaviour.calls is not None:
+        turn = Turn(behaviour.text or "", behaviour.calls)
+    elif behaviour.text is not None:
+        turn = Turn(behaviour.text)
+    if behaviour.kind not in FINISH:
+        return turn
+    if not turn.calls:
+        return Turn(turn.text[: len(turn.text) // 2])
+    *whole, last = turn.calls
+    return Turn(turn.text, [*whole, {**last, "arguments": last["arguments"][: len(last["arguments"]) // 2]}])
