@@ -17,7 +17,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-from herobench.rpg.events import UNPROCESSABLE, Detail, Value
+from herobench.rpg.events import Detail, Refusal, Value, ValueReason
 from herobench.rpg.world import World
 
 MOST = 10**9
@@ -30,13 +30,18 @@ _WHOLE = re.compile(r"\s*([+-]?[0-9]{1,12})(?:\.0{0,12})?\s*\Z")
 
 
 class Refused(Exception):
-    """Raised inside the game when an action is not carried out; it becomes the event's code and reason."""
+    """Raised inside the game when an action is not carried out; the game makes an event of it."""
 
-    def __init__(self, code: int, reason: str, detail: Detail | None = None) -> None:
-        super().__init__(code, reason)
-        self.code = code
-        self.reason = reason
+    def __init__(self, refusal: Refusal, reason: str = "", detail: Detail | None = None) -> None:
+        super().__init__(refusal, reason)
+        self.refusal = refusal
+        self.reason = reason or refusal.reason
         self.detail = detail
+
+
+def unprocessable(parameter: str, expected: str) -> Refused:
+    """Return the refusal of a call whose parameter has a value that is not as expected."""
+    return Refused(Refusal.UNPROCESSABLE, ValueReason(parameter, expected))
 
 
 class CallError(TypeError):
@@ -54,7 +59,7 @@ class Parameter(NamedTuple):
 def _word(name: str, value: Value) -> str:
     if type(value) is str and _WORD.match(value):
         return value
-    raise Refused(UNPROCESSABLE, f"{name}: letters, digits, '_' and '-' expected.")
+    raise unprocessable(name, "letters, digits, '_' and '-' expected.")
 
 
 def _whole(name: str, value: Value) -> int:
@@ -62,13 +67,13 @@ def _whole(name: str, value: Value) -> int:
         value = int(written[1])
     if isinstance(value, int | float) and -MOST <= value <= MOST and value == int(value):
         return int(value)
-    raise Refused(UNPROCESSABLE, f"{name}: a whole number expected.")
+    raise unprocessable(name, "a whole number expected.")
 
 
 def _quantity(name: str, value: Value) -> int:
     number = _whole(name, value)
     if number < 1:
-        raise Refused(UNPROCESSABLE, f"{name}: at least 1 expected.")
+        raise unprocessable(name, "at least 1 expected.")
     return number
 
 
@@ -77,7 +82,7 @@ def _worn_quantity(name: str, value: Value) -> int | None:
         return None
     number = _quantity(name, value)
     if number > MOST_WORN:
-        raise Refused(UNPROCESSABLE, f"{name}: at most {MOST_WORN} expected.")
+        raise unprocessable(name, f"at most {MOST_WORN} expected.")
     return number
 
 
@@ -147,4 +152,4 @@ def pieces(action: str, quantity: int | None) -> int:
 def check_slot(world: World, slot: str | int | None) -> None:
     """Refuse a slot that the world does not have."""
     if slot not in world.slots:
-        raise Refused(UNPROCESSABLE, f"slot: one of {', '.join(world.slots)} expected.")
+        raise unprocessable("slot", f"one of {', '.join(world.slots)} expected.")

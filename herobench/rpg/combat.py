@@ -1,16 +1,29 @@
 """The duel: the one place where a fight is decided.
 
-Deterministic, in floats, nothing rounded. The hero strikes first; both start every fight at full health. Damage comes
-off health element by element in the world's order: with floats the order can decide whether a monster survives a hit
-by 10 to the minus 14, so it is part of the rules. `combat_batch` has the same duel over arrays.
+Deterministic, in floats, nothing rounded. The hero strikes first; both start every fight at full health. `strike` is
+the one definition of a hit: the duel here, the duel over arrays in `combat_batch`, the gear search and the balance of
+remixed worlds all derive from it. Nothing here reads a file or draws at random.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 
 from herobench.rpg.world import Stats
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+T = TypeVar("T", int, float)
+Unit = tuple[T, T]
+"""A unit that hits are counted in: how many of it are a point of health, and how many a percent of a point."""
+HEALTH: Unit[float] = (1, 0.01)
+"""Points of health: what the duel counts in. Floats, so the order of operations is part of the rules."""
+POINT = 100
+"""A point of health in hundredths."""
+HUNDREDTHS: Unit[int] = (POINT, 1)
+"""Hundredths of a point: every hit is a whole number of them, so searches count in these without rounding."""
 
 
 class Fighter(NamedTuple):
@@ -39,16 +52,61 @@ class Duel(NamedTuple):
         return self.hero_hp <= 0
 
 
-def hits(attacker: Stats, defender: Stats, boost: Sequence[int] = ()) -> tuple[float, ...]:
-    """What one round of the attacker takes off the defender, element by element."""
-    boosts = boost or (0,) * len(attacker.attack)
-    return tuple(
-        attack + attack * ((damage + extra) * 0.01) - attack * (resistance * 0.01)
-        for attack, damage, extra, resistance in zip(
-            attacker.attack, attacker.damage, boosts, defender.resistance, strict=True
-        )
+@overload
+def strike(attack: int, damage: int, resistance: int, unit: Unit[T]) -> T: ...
+@overload
+def strike(attack: Any, damage: Any, resistance: Any, unit: Unit[T]) -> NDArray[Any]: ...
+def strike(attack: Any, damage: Any, resistance: Any, unit: Unit[Any]) -> Any:
+    """Return what one hit in one element takes off, for numbers and numpy arrays alike.
+
+    Damage and resistance are percentages of the attack alone. A hit below 0 heals: resistances may be above 100 %.
+    """
+    whole, percent = unit
+    return attack * whole + attack * (damage * percent) - attack * (resistance * percent)
+
+
+@overload
+def gain(attack: int) -> int: ...
+@overload
+def gain(attack: NDArray[Any]) -> NDArray[Any]: ...
+def gain(attack: Any) -> Any:
+    """Return how many hundredths each percent of damage adds to a hit.
+
+    Hits are linear in both percentages, so whoever adds up many items multiplies with `gain` and `ward` instead of
+    striking once for each.
+    """
+    striking = attack * (attack > 0)
+    return strike(striking, 1, 0, HUNDREDTHS) - strike(striking, 0, 0, HUNDREDTHS)
+
+
+@overload
+def ward(attack: int) -> int: ...
+@overload
+def ward(attack: NDArray[Any]) -> NDArray[Any]: ...
+def ward(attack: Any) -> Any:
+    """Return how many hundredths each percent of resistance takes off a hit."""
+    striking = attack * (attack > 0)
+    return strike(striking, 0, 0, HUNDREDTHS) - strike(striking, 0, 1, HUNDREDTHS)
+
+
+def hits(attacker: Stats, defender: Stats, boost: Sequence[int] = ()) -> list[float]:
+    """Return the hits of one round, element by element in the world's order. Only an attack above 0 hits."""
+    damages = list(map(int.__add__, attacker.damage, boost)) if boost else attacker.damage
+    return [
+        strike(attack, damage, resistance, HEALTH)
+        for attack, damage, resistance in zip(attacker.attack, damages, defender.resistance, strict=True)
         if attack > 0
-    )
+    ]
+
+
+def damage(attacker: Stats, defender: Stats) -> int:
+    """Return the sum of the hits of one round, without a boost, in hundredths."""
+    total = 0
+    # A loop, since a gear search asks this more often than anything else: a comprehension takes a third longer.
+    for attack, percent, resistance in zip(attacker.attack, attacker.damage, defender.resistance, strict=True):
+        if attack > 0:
+            total += strike(attack, percent, resistance, HUNDREDTHS)
+    return total
 
 
 def duel(hero: Fighter, monster: Stats, rounds: int) -> Duel:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from herobench.rpg.combat import HEALTH, strike
 from herobench.rpg.world import Stats
 
 Numbers = NDArray[np.float64]
@@ -106,7 +107,7 @@ def _fight_block(heroes: Fighters, monster: Stats, rounds: int, block: slice, re
 
 
 def _hits(heroes: Fighters, monster: Stats, block: slice) -> tuple[list[Numbers], list[Numbers]]:
-    """Each side's hits by element. A hit of nought stands where the single duel has none: it takes nothing off."""
+    """Return each side's hits by element. A hero without an attack in an element gets a hit of 0 there."""
     hero_hits, monster_hits = [], []
     for element, resistance in enumerate(monster.resistance):
         attack = heroes.attack[block, element]
@@ -114,12 +115,10 @@ def _hits(heroes: Fighters, monster: Stats, block: slice) -> tuple[list[Numbers]
             damage = heroes.damage[block, element]
             if heroes.boost_damage is not None:
                 damage = damage + heroes.boost_damage[block, element]
-            hit = attack + attack * (damage * 0.01) - attack * (resistance * 0.01)
-            hero_hits.append(np.where(attack > 0, hit, 0.0))
+            hero_hits.append(np.where(attack > 0, strike(attack, damage, resistance, HEALTH), 0.0))
     for element, strength in enumerate(monster.attack):
         if strength > 0:
-            added = strength + strength * (monster.damage[element] * 0.01)
-            monster_hits.append(added - strength * (heroes.resistance[block, element] * 0.01))
+            monster_hits.append(strike(strength, monster.damage[element], heroes.resistance[block, element], HEALTH))
     return hero_hits, monster_hits
 
 

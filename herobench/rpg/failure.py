@@ -15,14 +15,12 @@ from itertools import groupby
 from typing import Literal
 
 from herobench.rpg.episode import Episode
-from herobench.rpg.events import UNPROCESSABLE, Event
+from herobench.rpg.events import Event, Refusal
 from herobench.rpg.scoring import Score
 from herobench.rpg.task import Kind, Task
 from herobench.rpg.world import Code
 
 Bucket = Literal["invalid_code", "gear", "gear_and_execution", "execution", "other"]
-
-_SLOT_NOT_EMPTY = 491
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +70,7 @@ def collapsed(events: Sequence[Event]) -> list[Event]:
 
     Unprocessable calls are left out: their answer has no error in it, and the paper counted answers with one.
     """
-    errors = [event for event in events if not event.ok and event.status != UNPROCESSABLE]
+    errors = [event for event in events if not event.ok and event.refusal is not Refusal.UNPROCESSABLE]
     return [next(run) for _, run in groupby(errors, key=lambda event: event.action.name)]
 
 
@@ -84,4 +82,4 @@ def _crafted_code(event: Event) -> Code | None:
 
 def _counts(event: Event) -> bool:
     """Every error counts, but of the equip errors only the occupied slot."""
-    return event.action.name != "equip" or (event.status == _SLOT_NOT_EMPTY)
+    return event.action.name != "equip" or event.refusal is Refusal.SLOT_FULL

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from random import Random
 
-from herobench.rpg.arguments import Refused, bound, check_slot, pieces
+from herobench.rpg.arguments import Refused, bound, check_slot, pieces, unprocessable
 from herobench.rpg.combat import Duel, duel
 from herobench.rpg.events import (
     OK,
-    UNPROCESSABLE,
     Action,
     Bought,
     Crafted,
@@ -23,6 +22,7 @@ from herobench.rpg.events import (
     Fought,
     Gathered,
     Moved,
+    Refusal,
     Unequipped,
 )
 from herobench.rpg.hero import NAME, Hero, HeroStart
@@ -31,6 +31,7 @@ from herobench.rpg.world import CONSUMABLE, Code, Drop, Item, Monster, World, sl
 
 MOST_CHANCES = 100
 """The most swings one gather takes where drops go by their rates: each swing is drawn, so one call stays bounded."""
+_TOO_MANY_CHANCES = f"at most {MOST_CHANCES} expected where drops go by their rates."
 
 _SLOTTED = frozenset({"equip", "unequip"})
 
@@ -69,11 +70,11 @@ class Game:
             if kind in _SLOTTED:
                 check_slot(self.world, rest[0])
             if name != NAME:
-                raise Refused(498, "Character not found.")
+                raise Refused(Refusal.UNKNOWN_HERO)
             detail = self._handlers[kind](*rest)  # type: ignore[operator]
             event = Event(action, OK, "", detail)
-        except Refused as refusal:
-            event = Event(action, refusal.code, refusal.reason, refusal.detail)
+        except Refused as refused:
+            event = Event(action, refused.refusal.code, refused.reason, refused.detail)
         self.events.append(event)
         return event
 
@@ -82,9 +83,9 @@ class Game:
     def _move(self, x: int, y: int) -> Moved:
         place = (x, y)
         if place not in self.world.tiles:
-            raise Refused(404, "Map not found.")
+            raise Refused(Refusal.UNKNOWN_PLACE)
         if place == self.hero.place:
-            raise Refused(490, "Character already at destination.")
+            raise Refused(Refusal.ALREADY_THERE)
         self.hero.place = place
         return Moved(place)
 
@@ -92,7 +93,7 @@ class Game:
         hero = self.hero
         code = self._monsters.get(hero.place)
         if code is None:
-            raise Refused(598, "Monster not found on this map.")
+            raise Refused(Refusal.NO_MONSTER_HERE)
         monster = self.world.monsters[code]
         result = self._duel(monster)
         if hero.consumables:
@@ -110,12 +111,12 @@ class Game:
         hero = self.hero
         code = self._resources.get(hero.place)
         if code is None:
-            raise Refused(598, "Resource not found on this map.")
+            raise Refused(Refusal.NO_RESOURCE_HERE)
         resource = self.world.resources[code]
         if hero.skills[resource.skill].level < resource.level:
-            raise Refused(493, "Not skill level required.")
+            raise Refused(Refusal.SKILL_TOO_LOW)
         if quantity > MOST_CHANCES and self.rules.drops == "by_rate":
-            raise Refused(UNPROCESSABLE, f"quantity: at most {MOST_CHANCES} expected where drops go by their rates.")
+            raise unprocessable("quantity", _TOO_MANY_CHANCES)
         xp = hero.practise(resource.skill, resource.level, self.rules, GATHERING, quantity)
         return Gathered(code, resource.skill, quantity, xp, self._fall(resource.drops, quantity))
 
@@ -123,7 +124,7 @@ class Game:
         hero = self.hero
         recipe = self.world.recipe_of(code)
         if recipe is None:
-            raise Refused(404, "Craft not found.")
+            raise Refused(Refusal.NO_RECIPE)
         workshop = self._workshops.get(hero.place)
         at_workshop = workshop == recipe.skill or (workshop is not None and self.rules.workshop == "any")
         level = hero.skills[recipe.skill].level
@@ -136,7 +137,7 @@ class Game:
         if not at_workshop or level < recipe.level or lacking:
             places = (hero.place,) if at_workshop else self.world.places_of("workshop", recipe.skill)
             raise Refused(
-                500, "Craft failed.", CraftRefused(
+                Refusal.CRAFT_FAILED, detail=CraftRefused(
                     code, quantity, recipe.skill, at_workshop, places[0] if places else None, hero.place,
                     level >= recipe.level, recipe.level, level, not lacking, lacking,
                 ),
@@ -151,7 +152,7 @@ class Game:
         if slot_type(slot) == CONSUMABLE:
             return self._equip_consumable(slot, code, quantity)
         if slot in self.hero.worn:
-            raise Refused(491, "Slot is not empty.")
+            raise Refused(Refusal.SLOT_FULL)
         item = self._wearable(slot, code)
         self.hero.give(code, 1)
         self.hero.put_on(slot, item)
@@ -165,8 +166,8 @@ class Game:
         added = pieces("equip", quantity)
         held = hero.consumables.get(slot)
         if held and held.item == code and held.quantity + added > self.rules.stack_limit:
-            most = self.rules.stack_limit
-            raise Refused(494, f"Character can't equip more than {most} consumables in the same slot.")
+            reason = Refusal.STACK_FULL.reason.format(most=self.rules.stack_limit)
+            raise Refused(Refusal.STACK_FULL, reason)
         hero.give(code, min(hero.inventory[code], added))
         hero.stack(slot, code, added + (held.quantity if held else 0))
         return Equipped(slot, code, added)
@@ -174,13 +175,13 @@ class Game:
     def _wearable(self, slot: str, code: Code) -> Item:
         item = self.world.items.get(code)
         if item is None:
-            raise Refused(404, "Item not found.")
+            raise Refused(Refusal.UNKNOWN_ITEM)
         if item.level > self.hero.combat.level:
-            raise Refused(496, "Character level is insufficient.")
+            raise Refused(Refusal.LEVEL_TOO_LOW)
         if item.type != slot_type(slot):
-            raise Refused(472, "Item is not valid for this slot.")
+            raise Refused(Refusal.WRONG_SLOT)
         if code not in self.hero.inventory:
-            raise Refused(478, "Missing item or insufficient quantity.")
+            raise Refused(Refusal.NOT_OWNED)
         return item
 
     def _unequip(self, slot: str, quantity: int | None) -> Unequipped:
@@ -188,7 +189,7 @@ class Game:
         if slot_type(slot) == CONSUMABLE:
             return self._unequip_consumable(slot, quantity)
         if slot not in hero.worn:
-            raise Refused(491, "Slot is empty.")
+            raise Refused(Refusal.SLOT_EMPTY)
         code = hero.take_off(slot)
         hero.receive(code, 1)
         return Unequipped(slot, code, 1)
@@ -196,19 +197,19 @@ class Game:
     def _unequip_consumable(self, slot: str, quantity: int | None) -> Unequipped:
         held = self.hero.consumables.get(slot)
         if held is None:
-            raise Refused(491, "Slot is empty.")
+            raise Refused(Refusal.SLOT_EMPTY)
         taken = pieces("unequip", quantity)
         if held.quantity < taken:
-            raise Refused(478, "Insufficient quantity of the equipped item.")
+            raise Refused(Refusal.TOO_FEW_IN_SLOT)
         self.hero.stack(slot, held.item, held.quantity - taken)
         self.hero.receive(held.item, taken)
         return Unequipped(slot, held.item, taken)
 
     def _buy(self, code: Code, quantity: int) -> Bought:
         if self.hero.place not in self._exchanges:
-            raise Refused(598, "Grand-exchange not found on this map.")
+            raise Refused(Refusal.NO_EXCHANGE_HERE)
         if code not in self._sold:
-            raise Refused(404, "Item not found.")
+            raise Refused(Refusal.NOT_FOR_SALE)
         self.hero.receive(code, quantity)
         return Bought(code, quantity)
 

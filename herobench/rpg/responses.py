@@ -9,7 +9,6 @@ from typing import Any
 
 from herobench.rpg.events import (
     OK,
-    UNPROCESSABLE,
     Bought,
     Crafted,
     CraftRefused,
@@ -19,6 +18,7 @@ from herobench.rpg.events import (
     Gathered,
     Moved,
     Unequipped,
+    ValueReason,
 )
 from herobench.rpg.game import Game
 from herobench.rpg.hero import NAME, Hero, Progress
@@ -28,14 +28,19 @@ Body = dict[str, Any]
 
 
 def response(game: Game, event: Event) -> tuple[int, Body]:
-    """The return value of the action that `event` is of, as the game stands right after it."""
-    if event.status == OK:
+    """Return what a call gives back to the plan. The game must stand as it does right after the event."""
+    if event.ok:
         return OK, {**_details(game, event), "character": character(game.world, game.hero)}
-    if event.status == UNPROCESSABLE:
-        field, _, message = event.reason.partition(": ")
-        return UNPROCESSABLE, {"detail": [{"loc": ["body", field], "msg": message, "type": "value_error"}]}
+    return event.status, _error(event)
+
+
+def _error(event: Event) -> Body:
+    """Return the body of a refusal."""
+    if isinstance(event.reason, ValueReason):
+        where, message = event.reason.parameter, event.reason.expected
+        return {"detail": [{"loc": ["body", where], "msg": message, "type": "value_error"}]}
     told = _craft_message(event.detail) if isinstance(event.detail, CraftRefused) else event.reason
-    return event.status, {"error": {"code": event.status, "message": told}}
+    return {"error": {"code": event.status, "message": told}}
 
 
 def _details(game: Game, event: Event) -> Body:

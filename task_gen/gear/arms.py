@@ -13,12 +13,13 @@ from functools import cached_property
 from random import Random
 from typing import NamedTuple
 
+from herobench.rpg.combat import POINT, damage, gain, ward
 from herobench.rpg.world import Stats
 from herobench.task_gen.gear.choices import Choice, Chosen, Slot
 from herobench.task_gen.gear.fronts import NOTHING, NOWHERE, Front
 from herobench.task_gen.gear.prospects import Prospects
 from herobench.task_gen.gear.stats import add
-from herobench.task_gen.gear.verdict import damage, rounds_needed
+from herobench.task_gen.gear.verdict import rounds_needed
 
 
 def all_arms(slots: Sequence[Slot]) -> Iterator[Chosen]:
@@ -122,7 +123,7 @@ class Armed:
     def steady(self) -> bool:
         """Whether who stands at the end has stood all along, whatever he puts on: not where he may have no health to
         begin with, and resistances that turn hits into health."""
-        health = 100 * self.base.hp + sum(min([0, *(point.health for point in points)]) for points in self._points)
+        health = POINT * self.base.hp + sum(min([0, *(point.health for point in points)]) for points in self._points)
         warded = sum(max([0, *(point.warded for point in points)]) for points in self._points)
         return health > 0 or damage(self.monster, self.base) >= warded
 
@@ -131,14 +132,15 @@ class Armed:
         return tuple(tuple(map(self._point, slot.choices)) for slot in self.slots)
 
     def _point(self, choice: Choice) -> Point:
-        hero, monster, adds = self.base, self.monster, choice.adds
-        more = sum(attack * added for attack, added in zip(hero.attack, adds.damage, strict=True) if attack > 0)
-        warded = sum(
-            attack * resistance
-            for attack, resistance in zip(monster.attack, adds.resistance, strict=True)
-            if attack > 0
-        )
-        return Point(more, warded, 100 * adds.hp, choice)
+        gains, wards = self._slopes
+        adds = choice.adds
+        more, warded = sum(map(int.__mul__, gains, adds.damage)), sum(map(int.__mul__, wards, adds.resistance))
+        return Point(more, warded, POINT * adds.hp, choice)
+
+    @cached_property
+    def _slopes(self) -> tuple[list[int], list[int]]:
+        """By element: `gain` of the hero and `ward` of the monster."""
+        return list(map(gain, self.base.attack)), list(map(ward, self.monster.attack))
 
     def options(self, rounds: int) -> tuple[tuple[Option, ...], ...]:
         """What each slot can add in a fight of so many rounds."""
@@ -188,12 +190,12 @@ class Course:
     def of(cls, armed: Armed, rounds: int) -> Course:
         """A fight of so many rounds with some arms."""
         dealt, taken = damage(armed.base, armed.monster), damage(armed.monster, armed.base)
-        health = 100 * armed.monster.hp
+        health = POINT * armed.monster.hp
         return cls(
             rounds,
             damage=-(-health // rounds) - dealt,
             too_much=-(-health // (rounds - 1)) - dealt if rounds > 1 else None,
-            health=(rounds - 1) * taken - 100 * armed.base.hp if rounds > 1 else -(10**15),
+            health=(rounds - 1) * taken - POINT * armed.base.hp if rounds > 1 else -(10**15),
             steady=armed.steady,
             levels=armed.options(rounds),
             groups=tuple(slot.group for slot in armed.slots),

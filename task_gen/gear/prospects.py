@@ -16,9 +16,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from herobench.rpg.combat import POINT, damage, gain, ward
 from herobench.rpg.world import Stats
 from herobench.task_gen.gear.choices import Slot
-from herobench.task_gen.gear.verdict import damage
 
 Array = NDArray[np.float64]
 
@@ -42,10 +42,10 @@ class Prospects:
     def fewest(self, base: Stats, groups: Sequence[int]) -> list[float]:
         """For each number of rounds, from one on, how many items at least it takes to win in so many: of a hero who is
         `base` with his arms, in the slots of groups that are left to him. Infinity where no number is enough."""
-        attack = np.array(base.attack, float).clip(0)
+        gains = gain(np.array(base.attack, float))
         numbers = {group: number for group, number in Counter(groups).items() if len(self._tables[group])}
         need_damage, need_health = self._needs(base)
-        dealt = {group: self._tables[group][:, 2:] @ attack for group in numbers}
+        dealt = {group: self._tables[group][:, 2:] @ gains for group in numbers}
         value = max([1.0, *(float(np.abs(each).max()) for each in dealt.values())])
         enough = _DAMAGE * (need_damage / value)[:, None] + _PRICES * (need_health / self._worth)[:, None]
         best = [self._best(group, dealt[group] / value) for group, number in numbers.items() for _ in range(number)]
@@ -56,8 +56,8 @@ class Prospects:
 
     def gains(self, base: Stats, groups: Sequence[int]) -> tuple[int, int]:
         """The least and the most that gear may add to the damage of a round of the hero's, in hundredths."""
-        attack = np.array(base.attack).clip(0)
-        dealt = {group: self._damages[group] @ attack for group in set(groups)}
+        gains = gain(np.array(base.attack))
+        dealt = {group: self._damages[group] @ gains for group in set(groups)}
         bounds = [(min(0, int(dealt[group].min())), max(0, int(dealt[group].max()))) for group in groups]
         return sum(least for least, _ in bounds), sum(most for _, most in bounds)
 
@@ -71,8 +71,8 @@ class Prospects:
     def _needs(self, base: Stats) -> tuple[Array, Array]:
         """What the gear has to add to the damage of a round, and to health, for each number of rounds."""
         rounds = np.arange(1, self.rounds + 1)
-        health = 100 * self.monster.hp / rounds - damage(base, self.monster)
-        stand = (rounds - 1.0) * damage(self.monster, base) - 100.0 * base.hp
+        health = POINT * self.monster.hp / rounds - damage(base, self.monster)
+        stand = (rounds - 1.0) * damage(self.monster, base) - POINT * base.hp
         return health, np.where(rounds == 1, -_NO_NEED, stand)
 
     def _best(self, group: int, dealt: Array) -> Array:
@@ -85,13 +85,13 @@ class Prospects:
     def _tables(self) -> dict[int, Array]:
         """By group, the items that no other one makes idle: health, what is warded off in a round, damage by element;
         the first two in hundredths."""
-        attack = np.array(self.monster.attack, float).clip(0)
+        wards = ward(np.array(self.monster.attack, float))
         tables = {}
         for slot in self.slots:
             if slot.group not in tables:
                 adds = [choice.adds for choice in slot.choices]
-                rows = [(100 * add.hp, np.dot(add.resistance, attack), *add.damage) for add in adds]
-                tables[slot.group] = _fronted(np.array(rows, float).reshape(len(rows), 2 + len(attack)))
+                rows = [(POINT * add.hp, np.dot(add.resistance, wards), *add.damage) for add in adds]
+                tables[slot.group] = _fronted(np.array(rows, float).reshape(len(rows), 2 + len(wards)))
         return tables
 
     @cached_property

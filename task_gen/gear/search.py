@@ -19,7 +19,7 @@ from functools import cached_property
 from itertools import combinations
 from random import Random
 
-from herobench.rpg.combat import Fighter, duel
+from herobench.rpg.combat import HUNDREDTHS, Fighter, duel, strike
 from herobench.rpg.hero import Hero, HeroStart
 from herobench.rpg.rules import Rules
 from herobench.rpg.world import Code, Item, Monster, Stats, World, slot_type
@@ -110,7 +110,7 @@ class GearSearch:
         if any(resistance < 0 < attack for resistance, attack in zip(adds.resistance, monster.attack, strict=True)):
             return True
         return choice.armed and (
-            max(monster.resistance) >= 100 or min(self.base.damage) < 0 or any(min(c.adds.damage) < 0 for c in chosen)
+            _heals(monster) or min(self.base.damage) < 0 or any(min(c.adds.damage) < 0 for c in chosen)
         )
 
     # -- searching --------------------------------------------------------------------------------------------------
@@ -166,6 +166,11 @@ class GearSearch:
                 left.remove(choice)
                 gear[slot.name] = choice.item
         return {name: gear[name] for name in gear_slots(self.world) if name in gear}
+
+
+def _heals(monster: Stats) -> bool:
+    """Return whether some attack, without damage, takes nothing off a monster or even heals it."""
+    return any(strike(1, 0, resistance, HUNDREDTHS) <= 0 for resistance in monster.resistance)
 
 
 def _choice(item: Item, group: int, taken_off: Stats | None) -> Choice:

@@ -7,21 +7,13 @@ answer is left to it.
 
 from __future__ import annotations
 
+from herobench.rpg.combat import POINT, damage
 from herobench.rpg.world import Stats
-
-
-def damage(attacker: Stats, defender: Stats) -> int:
-    """What a round of the attacker takes off the defender, in hundredths."""
-    return sum(
-        attack * (100 + added - resistance)
-        for attack, added, resistance in zip(attacker.attack, attacker.damage, defender.resistance, strict=True)
-        if attack > 0
-    )
 
 
 def rounds_needed(health: int, dealt: int) -> int:
     """How many rounds it takes to deal so much health, at so many hundredths a round."""
-    return -(-100 * health // dealt)
+    return -(-POINT * health // dealt)
 
 
 def verdict(hero: Stats, monster: Stats, rounds: int) -> bool | None:
@@ -32,9 +24,9 @@ def verdict(hero: Stats, monster: Stats, rounds: int) -> bool | None:
     needed = rounds_needed(monster.hp, dealt)
     if needed > rounds:
         return False
-    if taken < 0 or dealt * needed == 100 * monster.hp:
+    if taken < 0 or dealt * needed == POINT * monster.hp:
         return None
     if needed == 1:
         return True  # he strikes first, and whether he stands is asked only after the monster has struck
-    left = 100 * hero.hp - (needed - 1) * taken
+    left = POINT * hero.hp - (needed - 1) * taken
     return None if left == 0 else left > 0

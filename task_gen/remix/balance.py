@@ -17,11 +17,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from herobench.rpg.combat import HUNDREDTHS, POINT, gain, strike, ward
+
 Array = NDArray[np.int64]
 
 WEAPON = "weapon"
-_ROUNDS = 49
-"""The longest fight that the shipped rules allow."""
 _PRICES = np.array([0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 19, 22, 26, 32, 40, 50, 64, 90, 128, 256, 512], np.int64)
 _UNIT = 16
 """Prices of health are so many parts of what makes all health worth as much as all damage."""
@@ -74,6 +74,8 @@ class Pattern:
     attack: Array
     resistance: Array
     hero_hp: int
+    rounds: int
+    """How many rounds the rules allow."""
 
     def limits(self, armory: Armory, size: int) -> tuple[int, int]:
         """Between which healths, in hundredths, a smallest winning set has just so many items: above the first no
@@ -96,8 +98,9 @@ class _Fight:
         self._items = items
         elements = len(pattern.attack)
         self._slots = [(_fronted(table, pattern.attack, elements), number) for table, number in armory.slots]
-        rounds = np.arange(1, _ROUNDS + 1)
-        need = (rounds - 1) * 100 * int(pattern.attack.sum()) - 100 * pattern.hero_hp
+        rounds = np.arange(1, pattern.rounds + 1)
+        taken = int(strike(pattern.attack, 0, 0, HUNDREDTHS).sum())
+        need = (rounds - 1) * taken - POINT * pattern.hero_hp
         best = [(np.maximum(0, _health(table, rounds).max(axis=0)), number) for table, number in self._slots]
         reach = np.array([_most(((each[index : index + 1], n) for each, n in best), items) for index in rounds - 1])
         may_stand = (need <= reach) | (rounds == 1)
@@ -109,9 +112,10 @@ class _Fight:
         """The weapons, with what a round with them comes to at most, by one item fewer and by so many: those that
         strike hardest by themselves first."""
         weapons = self._armory.weapons
-        alone = weapons @ (100 - self._pattern.resistance)
+        alone = strike(weapons, 0, self._pattern.resistance, HUNDREDTHS).sum(axis=1)
         gains = [
-            np.maximum(0, (table[:, 2:] @ weapons.T).max(axis=0))[None].repeat(n, axis=0) for table, n in self._slots
+            np.maximum(0, (table[:, 2:] @ gain(weapons).T).max(axis=0))[None].repeat(n, axis=0)
+            for table, n in self._slots
         ]
         best = np.sort(np.concatenate([*gains, 0 * alone[None]]), axis=0)[::-1].cumsum(axis=0)
         fewer = alone + (best[self._items - 2] if self._items > 1 else 0)
@@ -126,8 +130,8 @@ class _Fight:
     def reached(self, weapon: Array, possible: int, certain: int) -> tuple[int, int]:
         """What one item fewer surely cannot go beyond with a weapon, and what so many surely reach; nothing of either
         where that is not beyond what is known already."""
-        alone = int(weapon @ (100 - self._pattern.resistance))
-        dealt = [(table[:, 2:] @ weapon, number) for table, number in self._slots]
+        alone = int(strike(weapon, 0, self._pattern.resistance, HUNDREDTHS).sum())
+        dealt = [(table[:, 2:] @ gain(weapon), number) for table, number in self._slots]
         fewer, more = alone + _most(dealt, self._items - 1), alone + _most(dealt, self._items)
         useful = (self._rounds * more > certain) | ((self._rounds * fewer > possible) & (self._items > 0))
         rounds, need = self._rounds[useful], self._need[useful]
@@ -170,12 +174,12 @@ def _most(slots: Iterable[tuple[Array, int]], items: int) -> int:
 
 def _health(slot: Array, rounds: Array) -> Array:
     """What the items of a slot are worth in health in fights of so many rounds: their own, and what they ward off."""
-    return 100 * slot[:, :1] + slot[:, 1:2] * (rounds - 1)
+    return POINT * slot[:, :1] + slot[:, 1:2] * (rounds - 1)
 
 
 def _fronted(slot: Array, attack: Array, elements: int) -> Array:
     """The items of a slot that no other one makes idle: health, what is warded off in a round, damage by element."""
-    rows = np.column_stack([slot[:, 0], slot[:, 1 + elements :] @ attack, slot[:, 1 : 1 + elements]])
+    rows = np.column_stack([slot[:, 0], slot[:, 1 + elements :] @ ward(attack), slot[:, 1 : 1 + elements]])
     rows = np.unique(rows, axis=0)
     as_good = (rows[:, None, :] >= rows[None, :, :]).all(axis=2)
     fronted: Array = rows[as_good.sum(axis=0) == 1]

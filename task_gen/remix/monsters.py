@@ -115,7 +115,7 @@ def arm(
     for size in sorted(sizes, key=lambda size: (abs(size - beast.size), size)):
         for _ in range(_PATTERNS):
             hero_hp = HERO_STATS["hp"] + (beast.intended_level - 1) * rules.hp_per_level
-            pattern = _pattern(armory, size, hero_hp, len(elements), struck, chance)
+            pattern = _pattern(armory, size, hero_hp, rules.rounds, len(elements), struck, chance)
             below, above = pattern.limits(armory, size)
             least, most = below // 100 + 1, (above - 1) // 100
             if least < most:
@@ -127,13 +127,15 @@ def arm(
     raise AssertionError("some monster is beaten with one item")
 
 
-def _pattern(armory: Armory, size: int, hero_hp: int, elements: int, struck: Sequence[int], chance: Random) -> Pattern:
+def _pattern(
+    armory: Armory, size: int, hero_hp: int, rounds: int, elements: int, struck: Sequence[int], chance: Random
+) -> Pattern:
     total = (hero_hp + armory.health(size - 1)) * chance.choice(_USE) // (100 * chance.choice(_ROUNDS))
     shares: Sequence[int] = [1] * len(struck) if struck else chance.choice(_ATTACKS)
     struck = struck or chance.sample(range(elements), len(shares))
     attack = np.zeros(elements, np.int64)
     attack[list(struck)] = [max(1, total * share // sum(shares)) for share in shares]
-    return Pattern(attack, _resistance(attack, chance), hero_hp)
+    return Pattern(attack, _resistance(attack, chance), hero_hp, rounds)
 
 
 def _resistance(attack: Any, chance: Random) -> Any:

@@ -30,7 +30,7 @@ COUNTED = ["gather", "craft", "buy"]
 def refusal(action: str, *args: Value) -> tuple[int, str]:
     with pytest.raises(Refused) as caught:
         bound(action, args, ())
-    return caught.value.code, caught.value.reason
+    return caught.value.refusal.code, caught.value.reason
 
 
 # -- signatures --------------------------------------------------------------------------------------------------------

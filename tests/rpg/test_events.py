@@ -1,7 +1,13 @@
+import copy
+import json
+import pickle
 from typing import get_args
 
+import pytest
+
+from herobench.rpg.arguments import SIGNATURES
 from herobench.rpg.content import load_rules
-from herobench.rpg.events import Action, Detail, Event, refused
+from herobench.rpg.events import Action, Detail, Event, Refusal, ValueReason, refused
 from herobench.rpg.game import Game
 from herobench.rpg.world import World
 from tests.builders import act, new_game
@@ -39,3 +45,57 @@ def test_refused_are_those_not_carried_out(tiny: World) -> None:
     assert [event.status for event in refused(events)] == [500, 422]
     assert [event.ok for event in events].count(False) == 2
     assert refused([Event(Action("fight"), 200)]) == []
+
+
+# -- refusals ---------------------------------------------------------------------------------------------------------
+
+
+def test_every_meaning_is_a_member_of_its_own() -> None:
+    """491 has two meanings, 404 four and 598 three; none is an alias."""
+    assert len(Refusal) == len(Refusal.__members__) == 19
+    codes = [refusal.code for refusal in Refusal]
+    assert {code: codes.count(code) for code in codes if codes.count(code) > 1} == {491: 2, 404: 4, 598: 3, 478: 2}
+    assert Refusal.SLOT_FULL.code == Refusal.SLOT_EMPTY.code
+    assert Refusal.SLOT_FULL is not Refusal.SLOT_EMPTY
+
+
+@pytest.mark.parametrize("refusal", Refusal)
+def test_a_stored_event_is_known_by_its_action_and_code(refusal: Refusal) -> None:
+    for action in [refusal.action] if refusal.action else SIGNATURES:
+        assert Event(Action(str(action)), refusal.code, "whatever the text").refusal is refusal
+
+
+@pytest.mark.parametrize(("action", "status"), [("move", 200), ("fight", 404), ("move", 491), ("dance", 500)])
+def test_what_was_carried_out_or_is_no_status_of_the_game_is_no_refusal(action: str, status: int) -> None:
+    assert Event(Action(action), status).refusal is None
+
+
+def test_the_game_refuses_by_name(tiny: World) -> None:
+    game = new_game(tiny, worn={"blade": "club"}, inventory={"broth": 1})
+    found = [
+        act(game, "equip", "blade", "club"),
+        act(game, "unequip", "coat"),
+        act(game, "unequip", "consumable1"),
+        act(game, "equip", "coat", "nothing"),
+        act(game, "move", "far", 0),
+        game.act(Action("fight", ("Nobody",))),
+        act(game, "fight"),
+    ]
+    assert [event.refusal for event in found] == [
+        Refusal.SLOT_FULL,
+        Refusal.SLOT_EMPTY,
+        Refusal.SLOT_EMPTY,
+        Refusal.UNKNOWN_ITEM,
+        Refusal.UNPROCESSABLE,
+        Refusal.UNKNOWN_HERO,
+        Refusal.NO_MONSTER_HERE,
+    ]
+    assert all(event.refusal and event.refusal.reason == event.reason for event in found if event.status != 422)
+
+
+def test_the_reason_of_a_bad_value_is_a_text_that_knows_its_parts() -> None:
+    reason = ValueReason("x", "a whole number expected.")
+    assert reason == "x: a whole number expected."
+    assert json.dumps([reason]) == '["x: a whole number expected."]'
+    for same in (reason, copy.deepcopy(reason), pickle.loads(pickle.dumps(reason))):
+        assert (same, same.parameter, same.expected) == (reason, "x", "a whole number expected.")

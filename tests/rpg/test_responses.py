@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from herobench.rpg.content import edition_names, load_rules
-from herobench.rpg.events import Value
+from herobench.rpg.events import Action, Event, Value, ValueReason
 from herobench.rpg.game import Game
 from herobench.rpg.responses import character, item_record, monster_record, response, tile_record
 from herobench.rpg.world import World
@@ -194,6 +194,12 @@ def test_unprocessable_values_are_told_as_detail_and_not_as_error(
 ) -> None:
     detail = [{"loc": ["body", field], "msg": message, "type": "value_error"}]
     assert ask(equipped(tiny), action, *args) == (422, {"detail": detail})
+
+
+def test_the_reply_is_made_of_the_parts_of_a_reason_and_not_of_its_text(tiny: World) -> None:
+    event = Event(Action("move", ("Hero", "far", 0)), 422, ValueReason("a: b", "c: d expected."))
+    detail = [{"loc": ["body", "a: b"], "msg": "c: d expected.", "type": "value_error"}]
+    assert response(equipped(tiny), event) == (422, {"detail": detail})
 
 
 def test_a_failed_craft_tells_all_three_checks(tiny: World) -> None:

@@ -1,9 +1,9 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from herobench.rpg.combat import Fighter, duel, hits
+from herobench.rpg.combat import Fighter, damage, duel, hits
 from herobench.rpg.world import Stats
-from herobench.task_gen.gear.verdict import damage, rounds_needed, verdict
+from herobench.task_gen.gear.verdict import rounds_needed, verdict
 
 ROUNDS = 49
 

@@ -30,7 +30,7 @@ def armory(level: int) -> Armory:
 
 def pattern(monster: Monster) -> Pattern:
     hero = HeroStart.bare(WORLD, rules, monster.intended_level)
-    return Pattern(np.array(monster.stats.attack), np.array(monster.stats.resistance), hero.stats["hp"])
+    return Pattern(np.array(monster.stats.attack), np.array(monster.stats.resistance), hero.stats["hp"], rules.rounds)
 
 
 def smallest(monster: Monster, health: int) -> int | None:
