@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin
 
-.PHONY: demo test bench lint clean
+.PHONY: demo test bench docs lint clean
 
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -21,7 +21,10 @@ test: $(VENV)/ready
 
 bench: $(VENV)/ready  ## measure; the figures also go to bench.json, and what size costs is drawn
 	$(RUN)/python -m tests.bench -o bench.json $(ARGS)
-	$(RUN)/python -m tests.bench.scale bench.json world_data/scale.svg
+	$(RUN)/python -m tests.bench.scale bench.json docs/images/scale.svg
+
+docs: $(VENV)/ready  ## build the documentation into site/; a broken link fails
+	$(RUN)/mkdocs build --strict --quiet
 
 lint: $(VENV)/ready
 	$(RUN)/ruff check .
@@ -29,4 +32,4 @@ lint: $(VENV)/ready
 	$(RUN)/mypy
 
 clean:
-	rm -rf $(VENV) build *.egg-info demo-* bench.json .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build site *.egg-info demo-* bench.json .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -385,7 +385,7 @@ def test_every_cause_is_reached_by_some_test_here() -> None:
 def test_every_cause_has_a_definition_of_its_own_and_it_stands_in_the_guide() -> None:
     definitions = [cause.definition for cause in Cause]
     assert len(set(definitions)) == len(Cause)
-    guide = (Path(__file__).parents[3] / "analysis" / "README.md").read_text("utf-8")
+    guide = (Path(__file__).parents[3] / "docs" / "analyze.md").read_text("utf-8")
     causes = guide.partition("| cause |")[2].partition("\n\n")[0]
     rows = re.findall(r"^\| `([a-z_]+)` \| (.*) \|$", causes, re.MULTILINE)
     assert rows == [(cause.value, cause.definition) for cause in Cause]

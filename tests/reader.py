@@ -1,0 +1,158 @@
+"""Follow a page of documentation as a reader would: run its commands, write its files, compare what it shows.
+
+Blocks of code, by their language:
+
+- `console`: every line is a command. A `herobench` command runs as written; one that would ask a server gets
+  `--dry-run`. `# exit code 2` states the exit code.
+- `text`: what the commands above it print; a line of dots stands for any lines.
+- `python`: runs as written; the blocks of a page share their names. `py`: a sketch, which only has to be Python.
+- `json` and `toml`: parsed. "Write `FILE`:" before a block of any of these makes a file of it.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import re
+import shlex
+import subprocess
+import tomllib
+from contextlib import chdir
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from herobench.models.registry import SERVED, maker_of
+from tests.program import PROGRAM, surroundings
+
+ROOT = Path(__file__).parents[1]
+
+_BLOCK = re.compile(r"(?P<before>[^\n]*)\n\n```(?P<kind>\w*)\n(?P<text>.*?)^```$", re.DOTALL | re.MULTILINE)
+_ADD = re.compile(r"In `(?P<file>[^`]+)`, add to `(?P<key>\w+)`:")
+_SAY = re.compile(r"Let `(?P<file>[^`]+)` say:")
+_WRITE = re.compile(r".*\bWrite `(?P<file>[^`]+)`:")
+_EXIT = re.compile(r"# exit code (\d)")
+
+
+class Reader:
+    """Someone who does what a page says, in a folder of their own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.shown: str | None = None
+        """What the last commands printed; None when there was nothing to run."""
+        self.commands: list[str] = []
+        self.edits: list[str] = []
+        self._names: dict[str, object] = {}
+        self._variables: dict[str, str] = {}
+
+    def follow(self, page: str) -> None:
+        """Do everything that a page says, in its order."""
+        blocks = list(_BLOCK.finditer(page))
+        assert len(blocks) * 2 == len(re.findall(r"^ *```", page, re.MULTILINE)), "a block without a line of its own"
+        for block in blocks:
+            self._do(*block.groups())
+
+    def _do(self, before: str, kind: str, text: str) -> None:
+        if _WRITE.fullmatch(before):
+            self._write(before, text)
+        if kind == "console":
+            shown = [self.run(line) for line in text.splitlines()]
+            self.shown = None if None in shown else "".join(filter(None, shown))
+        elif kind == "text":
+            assert self.shown is not None, f"nothing printed this:\n{text}"
+            assert alike(self.shown, text), f"{self.shown}\n--- is not ---\n{text}"
+        elif kind == "json":
+            if not _WRITE.fullmatch(before):
+                self._edit(before, text)
+            json.loads(f"[{text}]")
+        elif kind == "toml":
+            tomllib.loads(text)
+        elif kind == "py" or (kind == "python" and _WRITE.fullmatch(before)):
+            ast.parse(text)
+        elif kind == "python":
+            with chdir(self.folder):
+                exec(compile(text, "<page>", "exec"), self._names)
+        else:
+            raise AssertionError(f"a block of {kind!r}")
+
+    def run(self, line: str) -> str | None:
+        """Run a command, and return what it shows; None for one that is only looked at."""
+        prompt, program, *args = shlex.split(line, comments=True)
+        assert prompt == "$", line
+        self.commands.append(line)
+        if program == "herobench":
+            return self._herobench(line, args)
+        if program == "export":
+            name, _, value = args[0].partition("=")
+            self._variables[name] = value
+        elif program == "make":
+            subprocess.run(["make", "--dry-run", *args], cwd=ROOT, check=True, capture_output=True)
+        elif program == "pip":
+            assert args == ["install", "--editable", "."], line
+            self._install()
+        else:
+            assert program == ".venv/bin/python", line
+            assert find_spec(args[1]), line
+            assert all((ROOT / arg).exists() for arg in args if "/" in arg), line
+        return None
+
+    def _herobench(self, line: str, args: list[str]) -> str | None:
+        if asks_a_server(args) and "--dry-run" not in args:
+            args = [*args, "--dry-run"]
+        environment = {**surroundings(), **self._variables}
+        done = subprocess.run(
+            [str(PROGRAM), *args], capture_output=True, text=True, timeout=300, env=environment, cwd=self.folder
+        )
+        expected = int(found[1]) if (found := _EXIT.search(line)) else 0
+        assert done.returncode == expected, (line, done.stdout, done.stderr)
+        return done.stdout
+
+    def _install(self) -> None:
+        """Make the entry points of the folder's pyproject.toml known to Python, as an installation would."""
+        project: dict[str, Any] = tomllib.loads((self.folder / "pyproject.toml").read_text("utf-8"))["project"]
+        metadata = self.folder / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
+        metadata.mkdir()
+        head = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
+        (metadata / "METADATA").write_text(head, "utf-8")
+        groups = project["entry-points"].items()
+        points = [f"[{group}]\n" + "".join(f"{n} = {v}\n" for n, v in made.items()) for group, made in groups]
+        (metadata / "entry_points.txt").write_text("\n".join(points), "utf-8")
+        self._variables["PYTHONPATH"] = os.pathsep.join([str(self.folder), os.environ.get("PYTHONPATH", "")])
+
+    def _write(self, before: str, text: str) -> None:
+        told = _WRITE.fullmatch(before)
+        assert told
+        file = self.folder / told["file"]
+        assert not file.exists(), f"{told['file']} is there already"
+        file.write_text(text, "utf-8")
+
+    def _edit(self, before: str, text: str) -> None:
+        """Change a file as told, which has to be there."""
+        add, say = _ADD.fullmatch(before), _SAY.fullmatch(before)
+        told = add or say
+        assert told, before
+        file = self.folder / told["file"]
+        document = json.loads(file.read_text("utf-8"))
+        if add:
+            document[add["key"]] += json.loads(f"[{text}]")
+        else:
+            assert document["$schema"] == json.loads(text)["$schema"]
+        file.write_text(json.dumps(document) if add else text, "utf-8")
+        self.edits.append(told["file"])
+
+
+def asks_a_server(args: list[str]) -> bool:
+    """Return whether a command is a run of a served model."""
+    return args[0] == "run" and "--model" in args and maker_of(args[args.index("--model") + 1])[0] == SERVED
+
+
+def alike(shown: str, told: str) -> bool:
+    """Return whether a text is what was told, apart from blanks at the ends of lines and empty lines around it."""
+    pattern = "".join(r"(?:.*\n)*?" if line == "..." else re.escape(f"{line}\n") for line in _plain(told))
+    return re.fullmatch(pattern, "".join(f"{line}\n" for line in _plain(shown))) is not None
+
+
+def _plain(text: str) -> list[str]:
+    return "\n".join(line.rstrip() for line in text.splitlines()).strip("\n").split("\n")

@@ -1,0 +1,155 @@
+"""The documentation: pages build without a warning, name files that exist, and are true to their commands."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from herobench.rpg.content import load_world
+from herobench.rpg.hero import Hero
+from herobench.rpg.responses import character
+from herobench.rpg.task_file import load_tasks
+from tests.reader import ROOT, Reader, alike
+
+DOCS = ROOT / "docs"
+PAGES = sorted(path for path in DOCS.glob("*.md") if not path.name.startswith("_"))
+FOLLOWED = [*(path for path in PAGES if path.name != "worlds.md"), ROOT / "CONTRIBUTING.md"]
+"""Pages whose commands are run here; tests/rpg/test_world_guide.py follows the guide to worlds."""
+
+PENDING = {
+    "herobench/columns.py",
+    "herobench/conversation.py",
+    "herobench/rpg/columns.py",
+    "herobench/rpg/suite.py",
+    "herobench/suite.py",
+}
+"""Files that pages name and that are not there yet."""
+
+_PATH = re.compile(r"`((?:\.ci|analysis|docs|herobench|prompts|task_gen|tests|world_data)/[\w./-]*)`")
+_CODE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
+
+
+def name_of(path: Path) -> str:
+    return path.name
+
+
+def published_file(folder: Path) -> None:
+    """Lay the two files of a published benchmark where the page on scores reads them."""
+    world = load_world()
+    task = load_tasks(ROOT / "world_data" / "examples" / "tasks.jsonl", world)["1/1_Copper_craft"]
+    hero = character(world, Hero(world, task.hero))
+    craft = {"item": "Copper", "character": hero, "task_info": {"Resources": [{"code": "copper_ore"}]}}
+    write(folder / "tasks.json", {"1": [craft]})
+    write(folder / "MODEL_code_logs.json", {"1": {"1_Copper_craft": {"code": "move('Hero', 2, 0)"}}})
+
+
+def write(path: Path, document: Any) -> None:
+    path.write_text(json.dumps(document), "utf-8")
+
+
+@pytest.mark.parametrize("page", FOLLOWED, ids=name_of)
+def test_a_page_is_true_when_followed_from_top_to_bottom(page: Path, tmp_path: Path) -> None:
+    (tmp_path / "world_data").symlink_to(ROOT / "world_data")
+    if page.name == "scoring.md":
+        published_file(tmp_path)
+    Reader(tmp_path).follow(page.read_text("utf-8"))
+
+
+def test_the_site_builds_without_a_warning_and_asks_no_other_host(tmp_path: Path) -> None:
+    """A warning is a broken link or anchor, or a page that the navigation leaves out."""
+    pytest.importorskip("mkdocs", reason="mkdocs is not installed")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path / "site")]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    built = {path.relative_to(tmp_path / "site").stem for path in (tmp_path / "site").glob("*.html")}
+    assert built - {"404"} == {page.stem for page in PAGES}
+    for path in (tmp_path / "site").glob("*.html"):
+        loaded = re.findall(r"<(?:script|img|link)[^>]+(?:src|href)=\"?(https?:[^\"> ]+)", path.read_text("utf-8"))
+        assert loaded == [], path.name
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "README.md", ROOT / "CONTRIBUTING.md"], ids=name_of)
+def test_every_file_that_a_page_names_is_there(page: Path) -> None:
+    named = set(_PATH.findall(page.read_text("utf-8")))
+    missing = {path for path in named if not (ROOT / path).exists()}
+    assert missing - PENDING == set()
+
+
+def test_no_file_is_pending_that_is_there() -> None:
+    assert not [path for path in PENDING if (ROOT / path).exists()], "take it off the list"
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "README.md", ROOT / "CONTRIBUTING.md"], ids=name_of)
+def test_lines_of_prose_fit_an_editor_and_blocks_have_a_language(page: Path) -> None:
+    text = page.read_text("utf-8")
+    assert not [fence for fence in re.findall(r"^```.*$", text, re.MULTILINE)[::2] if fence == "```"]
+    prose = [line for line in _CODE.sub("", text).splitlines() if not line.startswith(("|", "![", "    "))]
+    assert [line for line in prose if len(line) > 130] == []
+
+
+def test_the_glossary_has_every_word_with_an_explanation() -> None:
+    glossary = (DOCS / "glossary.md").read_text("utf-8")
+    words = dict(re.findall(r"^### (.+)\n(.+)$", glossary, re.MULTILINE))
+    assert len(words) == glossary.count("\n### ")
+    assert words.keys() >= {
+        *("Task", "World", "Rules edition", "Bracket", "Knowledge", "Noise", "Decoys", "Leveling", "Gear", "Oracle"),
+        *("Minimal winning gear", "Certificate", "Lower bound", "Plan", "Action", "Event", "Episode", "Milestone"),
+        *("Reward", "Score", "Progress", "Outcome", "Failure class", "Cause", "Sample", "Attempt", "Epoch", "Run"),
+        *("Agent", "Suite", "Reply", "Unmeasured", "Step budget", "Model", "Verdict"),
+    }
+
+
+def test_pictures_are_small() -> None:
+    pictures = [*(DOCS / "images").glob("*.png")]
+    assert {path.name for path in pictures} == {"report.png", "replay.png"}
+    assert max(path.stat().st_size for path in pictures) < 300_000
+
+
+# -- the reader of pages ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("shown", "told", "same"),
+    [
+        ("a\nb\n", "a\nb\n", True),
+        ("a\nb\n", "a\n", False),
+        ("\n a  \nb\n", " a\nb\n\n", True),
+        ("a\n\nb\n", "a\nb\n", False),
+        ("a\nb\nc\n", "a\n...\n", True),
+        ("a\nb\nc\n", "...\nc\n", True),
+        ("a\nb\nc\n", "...\nb\n", False),
+    ],
+)
+def test_a_line_of_dots_stands_for_anything(shown: str, told: str, same: bool) -> None:
+    assert alike(shown, told) == same
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "\n\n```console\n$ herobench no-such-command\n```\n",
+        "\n\n```console\n$ herobench run --model gpt-5 --no-such-option\n```\n",
+        "\n\n```console\n$ herobench schema\n```\n\n```text\nnot what it prints\n```\n",
+        "\n\n```console\n$ make nothing-of-the-kind\n```\n",
+        "\n\n```console\n$ .venv/bin/python -m pytest tests/nowhere\n```\n",
+        "\n\n```console\n$ rm -rf somewhere\n```\n",
+        "\n\n```text\nprinted by nothing\n```\n",
+        "\n\n```python\nassert False\n```\n",
+        "\n\n```sh\nls\n```\n",
+        "In a list:\n```console\n$ herobench schema\n```\n",
+    ],
+)
+def test_a_page_that_is_wrong_is_noticed(page: str, tmp_path: Path) -> None:
+    with pytest.raises((AssertionError, subprocess.CalledProcessError)):
+        Reader(tmp_path).follow(page)
+
+
+def test_a_command_that_would_ask_a_server_is_a_dry_run(tmp_path: Path) -> None:
+    shown = Reader(tmp_path).run("$ herobench run --model some-model --limit 1")
+    assert shown is not None
+    assert "# Goal" in shown
+    assert not (tmp_path / "runs").exists()
