@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 Role = Literal["system", "user", "assistant", "tool"]
 
@@ -128,3 +128,15 @@ class Reply:
     def as_message(self) -> Message:
         """Return the reply as the assistant's message of a conversation that goes on."""
         return Message("assistant", self.text, self.tool_calls)
+
+
+class Model(Protocol):
+    """Replies to requests."""
+
+    async def reply(self, request: Request) -> Reply:
+        """Return one reply. Raise ModelError when there is none."""
+        ...
+
+    async def close(self) -> None:
+        """Release the connections and files that the model holds."""
+        ...

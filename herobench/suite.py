@@ -16,13 +16,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import Any, Protocol, cast
 
 from herobench import plugins
-from herobench.conversation import Message, Reply, Tool
-
-if TYPE_CHECKING:
-    from herobench.models.model import Model
+from herobench.conversation import Message, Model, Reply, Tool
 
 DEFAULT_SUITE = "rpg"
 

@@ -20,7 +20,7 @@ CORE = frozenset(
     "failure".split()
 )
 """What is pure: it reads no file and no clock, and imports nothing above it."""
-TOP = frozenset(["execution", "batch"])
+TOP = frozenset(["execution", "batch", "suite"])
 """Where the sandbox is put to use for callers of the library."""
 PURE = frozenset(
     "__future__ collections collections.abc dataclasses enum functools hashlib heapq itertools json math numpy "
@@ -33,21 +33,21 @@ MAY_IMPORT = {
     "border": {"border"},
     "rpg": {"core", "border", "rpg"},
     "sandbox": {"core", "border", "rpg", "sandbox"},
-    "top": {"core", "border", "rpg", "sandbox", "top"},
+    "top": {"core", "border", "rpg", "sandbox", "top", "prompts", "task_gen"},
     "world_data": set[str](),
     "task_gen": {"core", "border", "rpg", "models", "task_gen"},
     "prompts": {"core", "border", "rpg", "prompts"},
     "analysis": {"core", "border", "rpg", "analysis"},
     "models": {"border", "models"},
-    "agents": {"core", "border", "models", "prompts", "agents"},
-    "runs": {"core", "border", "rpg", "sandbox", "top", "models", "prompts", "agents", "runs"},
+    "agents": {"border", "models", "agents"},
+    "runs": {"border", "models", "agents", "runs"},
 }
 """Which rooms a room may import from.
 
 `core` is the pure part of herobench/rpg, `top` the part that uses the sandbox, `rpg` the rest of it. `border` is what
 lies in herobench/ itself and serves every suite.
 """
-MAY_IMPORT["api"] = {"core", "border", "rpg", "sandbox", "top"}
+MAY_IMPORT["api"] = {"core", "border", "rpg", "sandbox", "top", "runs", "analysis"}
 MAY_IMPORT["cli"] = {*MAY_IMPORT, "cli"} - {"world_data", "api"}
 
 LOOSE = {"core", "border", "top", "api"}
@@ -69,7 +69,7 @@ def room_of(name: str) -> str:
     _, first, second, *_ = *name.split("."), "", ""
     if first == "rpg":
         return "core" if second in CORE else "top" if second in TOP else "rpg"
-    return first if first in MAY_IMPORT.keys() - LOOSE else "api" if not first else "border"
+    return first if first in MAY_IMPORT.keys() - LOOSE else "api" if first in ("", "api") else "border"
 
 
 def modules() -> Iterator[Module]:

@@ -8,9 +8,8 @@ whose value takes a `Setting` and returns a `Model`.
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
-from herobench.conversation import Reply, Request
 from herobench.errors import UsageError
 
 
@@ -61,15 +60,3 @@ class Setting:
         """Refuse options that this model would ignore."""
         if chosen := self.sampling.chosen():
             raise UsageError(f"The model {self.name} takes no {', '.join(chosen)}.")
-
-
-class Model(Protocol):
-    """Replies to requests."""
-
-    async def reply(self, request: Request) -> Reply:
-        """Return one reply. Raise ModelError when there is none."""
-        ...
-
-    async def close(self) -> None:
-        """Release the connections and files that the model holds."""
-        ...

@@ -13,9 +13,10 @@ from difflib import get_close_matches
 from typing import cast
 
 from herobench import plugins
+from herobench.conversation import Model
 from herobench.errors import UsageError
 from herobench.models.endpoint import address, is_openai
-from herobench.models.model import Model, Setting
+from herobench.models.model import Setting
 
 SERVED = "openai"
 

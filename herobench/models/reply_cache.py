@@ -15,9 +15,9 @@ from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from herobench.conversation import Reply, Request
+from herobench.conversation import Model, Reply, Request
 from herobench.errors import UsageError
-from herobench.models.model import Model, Setting
+from herobench.models.model import Setting
 
 _TABLE = """
 CREATE TABLE IF NOT EXISTS replies (

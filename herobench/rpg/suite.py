@@ -27,7 +27,7 @@ from herobench.task_gen.difficulty import bracket_of
 from herobench.task_gen.players import PLAYERS, build_player
 
 if TYPE_CHECKING:
-    from herobench.models.model import Model
+    from herobench.conversation import Model
     from herobench.rpg.task import Task
 
 _OPTIONS = ("world", "rules")

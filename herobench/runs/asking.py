@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
 
-from herobench.conversation import Message, Reply, Request, Tool, Usage
-from herobench.models.model import Model
+from herobench.conversation import Message, Model, Reply, Request, Tool, Usage
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.pace import Pace
 from herobench.models.patience import Patience, Retry

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from herobench.agents.agent import build_agent
+from herobench.conversation import Model
 from herobench.errors import StoreError, UsageError
-from herobench.models.model import Model
 from herobench.models.pace import Pace, allow_descriptors
 from herobench.models.patience import Patience
 from herobench.models.registry import SERVED, build_model, maker_of

@@ -18,7 +18,7 @@ from herobench.agents.one_shot import OneShot
 from herobench.conversation import Message, Reply, Request, Usage
 from herobench.documents import schema_problems
 from herobench.models.failure import Kind, ModelError
-from herobench.models.model import Model
+from herobench.conversation import Model
 from herobench.models.pace import Pace
 from herobench.models.patience import Patience
 from herobench.models.prices import Price

@@ -76,7 +76,10 @@ class Search:
 
     @property
     def messages(self) -> Sequence[Message]:
-        return [Message("system", "Look, then say what you saw."), Message("user", f"Look behind door {self.row['door']}.")]
+        return [
+            Message("system", "Look, then say what you saw."),
+            Message("user", f"Look behind door {self.row['door']}."),
+        ]
 
     def step(self, reply: Reply) -> Sequence[Message] | None:
         if not self.turns:
@@ -94,7 +97,7 @@ class Search:
         try:
             self.looked = int(json.loads(call.arguments)["door"])
         except (ValueError, LookupError, TypeError):
-            return "Give a door as {\"door\": NUMBER}."
+            return 'Give a door as {"door": NUMBER}.'
         return f"You see: {self.row['treasure']}." if self.looked == self.row["door"] else "An empty room."
 
     def grade(self) -> Verdict:
@@ -104,7 +107,13 @@ class Search:
             won=won,
             score=100.0 if won else 50.0 if found else 0.0,
             progress=50.0 * len(self.turns),
-            failure=None if won else "never_looked" if self.looked is None else "wrong_door" if not found else "wrong_word",
+            failure=None
+            if won
+            else "never_looked"
+            if self.looked is None
+            else "wrong_door"
+            if not found
+            else "wrong_word",
             details={"schema": 1, "door": self.row["door"], "looked": self.looked, "said": self.said},
             events={"schema": 1, "turns": self.turns},
         )
