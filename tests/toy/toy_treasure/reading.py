@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from herobench.analysis.reading import Found, Panel, Reading
+
 from herobench.columns import COUNT, TEXT, Column, optional
 
 PANEL = """
@@ -39,7 +40,7 @@ class TreasureReading(Reading):
     )
     groupings = ("door",)
     failures = ("never_looked", "wrong_door", "wrong_word")
-    causes = {"not_a_number": "The model never named a door.", "blind": "The model did not say what it saw."}
+    causes: ClassVar = {"not_a_number": "The model never named a door.", "blind": "The model did not say what it saw."}
     script = PANEL
 
     def facts(self, sample: Any) -> Mapping[str, Any]:
