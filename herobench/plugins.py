@@ -16,7 +16,8 @@ from herobench.errors import UsageError
 MODELS = "herobench.models"
 AGENTS = "herobench.agents"
 WORLDS = "herobench.worlds"
-GROUPS = (MODELS, AGENTS, WORLDS)
+READINGS = "herobench.readings"
+GROUPS = (MODELS, AGENTS, WORLDS, READINGS)
 
 
 @dataclass(frozen=True, slots=True)
