@@ -1,7 +1,7 @@
-"""What success costs: in tokens, in money, in actions.
+"""The cost of success: in tokens, in money, in actions.
 
-Success and score per 10,000 tokens follow Table 1: they are averaged over brackets, not over samples. An unknown
-amount is None, and no figure takes it for 0.
+Success and score per 10,000 tokens follow the paper's Table 1: they are averaged over groups, not over samples. An
+unknown amount is None, and no figure takes it for 0.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ TOKENS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class PerTokens:
-    """A mean over brackets; None where no bracket has tokens that are known and not 0."""
+    """A mean over groups; None if no group has tokens that are known and not 0."""
 
     estimate: float | None
-    brackets: int
-    """How many were averaged."""
+    groups: int
+    """How many groups were averaged."""
 
 
 @dataclass(frozen=True, slots=True)
 class PerSuccess:
-    """A total by the wins that it bought; None without a win."""
+    """A total divided by the number of wins; None without a win."""
 
     estimate: float | None
     total: float
@@ -38,7 +38,7 @@ class PerSuccess:
 
 @dataclass(frozen=True, slots=True)
 class Efficiency:
-    """Actions by those of the oracle: 1 is as short a plan as the oracle's, 2 twice as long."""
+    """Actions divided by the oracle's: 1 is as short a plan as the oracle's, 2 twice as long."""
 
     mean: Estimate
     """Over wins, clustered by task."""
@@ -46,25 +46,25 @@ class Efficiency:
 
 
 def per_10k_tokens(
-    brackets: Iterable[Hashable],
+    groups: Iterable[Hashable],
     values: Iterable[float | None],
     tokens: Iterable[float | None],
     unmeasured: Unmeasured = "left_out",
 ) -> PerTokens:
-    """Success or score per 10,000 tokens: of each bracket the mean value by the mean of the known tokens.
+    """Return success or score per 10,000 tokens: the mean over groups of mean value by mean of the known tokens.
 
-    A bracket without tokens is left out. Unmeasured samples that are left out take their tokens with them.
+    A group without tokens is left out. Unmeasured samples that are left out take their tokens with them.
     """
-    rows = [row for row in zip(brackets, values, tokens, strict=True) if row[1] is not None or unmeasured == "lost"]
-    spent = by_task((bracket for bracket, _, _ in rows), (count for _, _, count in rows))
-    means = {bracket: fmean(counts) for bracket, counts in spent.items()}
-    gained = by_task((bracket for bracket, _, _ in rows), (value for _, value, _ in rows), "lost")
-    ratios = [TOKENS * fmean(gained[bracket]) / mean for bracket, mean in means.items() if mean]
+    rows = [row for row in zip(groups, values, tokens, strict=True) if row[1] is not None or unmeasured == "lost"]
+    spent = by_task((group for group, _, _ in rows), (count for _, _, count in rows))
+    means = {group: fmean(counts) for group, counts in spent.items()}
+    gained = by_task((group for group, _, _ in rows), (value for _, value, _ in rows), "lost")
+    ratios = [TOKENS * fmean(gained[group]) / mean for group, mean in means.items() if mean]
     return PerTokens(fmean(ratios) if ratios else None, len(ratios))
 
 
 def per_success(successes: Iterable[float | None], amounts: Iterable[float | None]) -> PerSuccess:
-    """Tokens or money by wins. What an unmeasured sample took is in the total: it was spent.
+    """Return tokens or money per win. The total includes unmeasured samples, because they were paid for.
 
     A sample whose amount is unknown is left out, also if it won: else unknown amounts would make wins look cheap.
     """
@@ -79,9 +79,9 @@ def efficiency(
     actions: Iterable[int | None],
     oracle_actions: Iterable[int | None],
 ) -> Efficiency:
-    """How long won plans are, measured by the oracle's, over the wins for which both counts are known.
+    """Return the length of won attempts by the oracle's, over the wins for which both counts are known.
 
-    Only wins count, so a model that wins nothing but the easy tasks can look efficient: read it beside its success.
+    Only wins count, so a model that wins only easy tasks can look efficient: read it beside its success.
     """
     ratios = [
         (task, taken / best)

@@ -1,44 +1,55 @@
-"""The facts of a sample, as they stand in the tidy table: most of its row, and what its events come to.
+"""Facts: the row of the tidy table that each sample becomes, with the facts that the suite's reading adds.
 
-Of many samples that is work for several processes: they are given lines, and give facts.
+`frame` makes the table of them. Large files are parsed by several processes: each gets lines and returns facts.
 """
 
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from functools import partial
+from functools import cache, partial
 from itertools import islice
 from multiprocessing import get_context
 from typing import Any
 
 from herobench.ahead import in_order
-from herobench.analysis.account import account_of
-from herobench.analysis.sources import Attempts, Line, Source, printable
-from herobench.analysis.summary import bracket_of
+from herobench.analysis.reading import reading_of
+from herobench.analysis.samples import Sample, group_of, is_measured
+from herobench.analysis.sources import Attempts, NumberedLine, Source, printable
+from herobench.columns import SAMPLE, blank
+from herobench.errors import InputError, Problem
 
 Facts = tuple[Any, ...]
+"""The suite, then the values of its columns."""
 
 _KEPT = (
-    "model", "task_id", "epoch", "kind", "target", "difficulty", "knowledge", "leveling", "stochastic", "twin_of",
-    "rules", "world", "outcome", "score", "reward", "ideal_reward", "failure", "high_level_errors",
-    "execution_errors", "ended", "end_kind", "actions", "oracle_actions", "tokens", "input_tokens", "output_tokens",
-    "reasoning_tokens", "cost", "seconds", "retries",
+    "model", "task_id", "epoch", "score", "failure", "input_tokens", "output_tokens", "reasoning_tokens", "calls",
+    "retries", "cost", "seconds",
 )  # fmt: skip
-"""Columns that are taken as they are."""
-
-
-PLAIN = "none"
-"""The mechanics of a task that has none beyond the plain game."""
+"""Columns of samples that are facts as they are."""
+COMMON = (
+    "run", "suite", "group", "measured", "win", "outcome", "progress", "cause", "cause_line", "cause_subject",
+    "error_kind", "tokens", *_KEPT,
+)  # fmt: skip
+"""The facts that samples of every suite have."""
+_OUTCOMES = {True: "win", False: "lose", None: None}
 _AT_ONCE = 200
-"""How many lines a process is given at a time."""
+"""How many lines a process gets at a time."""
+
+
+@cache
+def columns_of(suite: str) -> tuple[str, ...]:
+    """Return the columns of the tidy table for the samples of a suite."""
+    # a reading returns the same names for every sample, also for one of which nothing is known
+    own = reading_of(suite).facts({**blank(SAMPLE), "suite": suite, "status": "unmeasured", "details": {}})
+    return (*COMMON, *own)
 
 
 def facts(sources: Iterable[Source], jobs: int = 1) -> Iterator[Facts]:
-    """The facts of all samples of some sources, in their order.
+    """Yield the facts of all samples of some sources, in their order.
 
-    With several jobs the caller has to be importable, as for all of multiprocessing.
+    With several jobs the main module must be importable, as for all of multiprocessing.
     """
     if jobs == 1:
         yield from (_facts_of(source, *numbered) for source in sources for numbered in source.numbered())
@@ -47,62 +58,60 @@ def facts(sources: Iterable[Source], jobs: int = 1) -> Iterator[Facts]:
     try:
         for source in sources:
             attempts = Attempts(source)
-            for some in in_order(pool, jobs, partial(_read, source), _batches(source.lines())):
-                for number, task_id, epoch, found in some:
-                    attempts.add(number, task_id, epoch)
+            for batch in in_order(pool, jobs, partial(_read, source), _batches(source.lines())):
+                for number, attempt, found in batch:
+                    attempts.add(number, attempt)
                     yield found
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _batches(lines: Iterator[Line]) -> Iterator[list[Line]]:
+def checked(source: Source) -> Iterator[Sample]:
+    """Yield the samples of a source, and raise InputError at one whose events cannot be followed."""
+    for number, sample in source.numbered():
+        _check(source, number, sample)
+        yield sample
+
+
+def _batches(lines: Iterator[NumberedLine]) -> Iterator[list[NumberedLine]]:
     while batch := list(islice(lines, _AT_ONCE)):
         yield batch
 
 
-def _read(source: Source, lines: list[Line]) -> list[tuple[int, str, int, Facts]]:
-    """The facts of some lines, each with the line's number and the attempt that it is of."""
+def _read(source: Source, lines: list[NumberedLine]) -> list[tuple[int, Sample, Facts]]:
+    """Return the facts of some lines, each with the line's number and the attempt that it belongs to."""
     return [
-        (number, row["task_id"], row["epoch"], _facts_of(source, number, row))
+        (number, {name: sample[name] for name in ("suite", "task_id", "epoch")}, _facts_of(source, number, sample))
         for number, text in lines
-        for row in source.read(number, text)
+        for sample in source.read(number, text)
     ]
 
 
-def _facts_of(source: Source, number: int, row: Mapping[str, Any]) -> Facts:
-    """One row of the table."""
-    measured = row.get("status", "ok") == "ok"
-    found, wasted = account_of(row, source.place(number))
-    error = row.get("error")
-    own = (
+def _check(source: Source, number: int, sample: Sample) -> None:
+    expected = reading_of(sample["suite"]).check(sample)
+    if expected is not None:
+        raise InputError([Problem(source.place(number), "$.events", expected)])
+
+
+def _facts_of(source: Source, number: int, sample: Sample) -> Facts:
+    """Return the values of a sample's columns."""
+    _check(source, number, sample)
+    reading = reading_of(sample["suite"])
+    found, error = reading.cause(sample), sample["error"]
+    common = (
         source.name,
-        bracket_of(row["task_id"]),
-        measured,
-        row["outcome"] == "win" if measured else None,
-        row.get("progress_before_end"),
-        row.get("target") if row.get("kind") == "kill" else None,
-        bool(row.get("noise")),
-        mechanics_of(row),
+        sample["suite"],
+        group_of(sample),
+        is_measured(sample),
+        sample["won"],
+        _OUTCOMES[sample["won"]],
+        sample["progress"],
         str(found.cause) if found else None,
         found.line if found else None,
         found.subject if found else None,
-        wasted,
         error["kind"] if error else None,
+        sample["output_tokens"],
+        *(sample[name] for name in _KEPT),
     )
-    told = (*own, *(row.get(name) for name in _KEPT))
+    told = (sample["suite"], *common, *reading.facts(sample).values())
     return tuple(printable(fact) if type(fact) is str else fact for fact in told)
-
-
-def mechanics_of(row: Mapping[str, Any]) -> str | None:
-    """What a task asks for beyond the plain game; None where that was not published."""
-    asked = {"leveling": row.get("leveling"), "noise": row.get("noise"), "drops by chance": row.get("stochastic")}
-    if None in asked.values():
-        return None
-    return " and ".join(name for name, holds in asked.items() if holds) or PLAIN
-
-
-COLUMNS = (
-    "run", "bracket", "measured", "win", "progress", "monster", "noise", "mechanics", "cause", "cause_line",
-    "cause_subject", "wasted", "error_kind", *_KEPT,
-)  # fmt: skip
-"""All columns, in their order."""

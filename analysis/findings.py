@@ -1,8 +1,8 @@
-"""What a run comes to: its figures with how sure they are, and what its losses are made of.
+"""Findings: the figures of a run with their intervals, and the classes of its losses.
 
-One row of the tidy table is one sample. Rates over one epoch have Wilson's interval; with more epochs the repeats of a
-task are no new evidence, and the interval is clustered by task. What was not measured is left out, and the same rate
-with it counted as lost stands beside it. Nothing is ever NaN: what is not known is None.
+They are computed from the tidy table, one row for each sample. Rates over one epoch have Wilson's interval; with more
+epochs the interval is clustered by task, because repeats are no new evidence. Unmeasured samples are left out, and the
+same rate with them counted as lost stands beside it. Nothing is ever NaN: what is not known is None.
 """
 
 from __future__ import annotations
@@ -20,15 +20,10 @@ from herobench.analysis.rates import pass_at_k, pass_hat_k, success_of
 if TYPE_CHECKING:
     import pandas as pd
 
-GROUPINGS = (
-    "bracket", "kind", "monster", "target", "mechanics", "knowledge", "noise", "leveling", "stochastic", "rules",
-    "world", "model",
-)  # fmt: skip
-"""Columns that samples can be grouped by."""
 _PERCENT = 100.0
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
 _SHORT = 12
-"""Characters of a digest that are told."""
+"""Characters of a digest that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,48 +37,48 @@ class Findings:
     epochs: int
     """The most samples of any task."""
     success: Estimate
-    """In percent, of what was measured."""
+    """In percent, of the measured samples."""
     success_of_all: Estimate
-    """The same with what was not measured counted as lost."""
+    """The same with unmeasured samples counted as lost."""
     score: Estimate
     progress: Estimate
     tokens: Estimate
     failures: Mapping[str, int]
-    """The paper's buckets."""
+    """By the suite's class of failure."""
     causes: Mapping[str, int]
     errors: Mapping[str, int]
-    """Why samples were not measured."""
+    """Kinds of errors that left samples unmeasured."""
 
     @property
     def unmeasured(self) -> int:
-        """Samples without a reply."""
+        """The number of samples that were not scored."""
         return self.samples - self.measured
 
     def as_row(self) -> dict[str, Any]:
-        """The findings as plain data."""
+        """Return the findings as plain data."""
         return {**asdict(self), "unmeasured": self.unmeasured}
 
 
 @dataclass(frozen=True, slots=True)
 class Economy:
-    """What wins cost."""
+    """The cost of wins."""
 
     tokens_per_success: float | None
     cost_per_success: float | None
     success_per_10k_tokens: float | None
     score_per_10k_tokens: float | None
     actions_per_oracle_action: float | None
-    """Of plans that won."""
+    """Of wins."""
     wasted_actions: float | None
     """In percent of all actions."""
 
     def as_row(self) -> dict[str, float | None]:
-        """The figures as plain data."""
+        """Return the figures as plain data."""
         return asdict(self)
 
 
 def find(name: str, samples: pd.DataFrame) -> Findings:
-    """The figures of some samples under a name."""
+    """Return the figures of some samples under a name."""
     measured = samples[samples.measured]
     counts = samples.groupby("task_id").size()
     return Findings(
@@ -104,52 +99,58 @@ def find(name: str, samples: pd.DataFrame) -> Findings:
 
 
 def groups(samples: pd.DataFrame, column: str) -> Iterator[Findings]:
-    """The figures of each group of samples, numbers by size and the rest by name."""
+    """Yield the figures of each group of samples, groups with numbers first and by size, the others by name."""
     for value in sorted(samples[column].dropna().unique(), key=_order):
         yield find(str(value), samples[samples[column] == value])
 
 
 def economize(samples: pd.DataFrame) -> Economy:
-    """What wins cost."""
+    """Return the cost of wins."""
     wins, tokens = numbers(samples, "win"), numbers(samples, "tokens")
-    brackets = list(samples.bracket)
+    groups = list(samples.group)
     actions, ideal = (
         [None if count is None else round(count) for count in numbers(samples, name)]
         for name in ("actions", "oracle_actions")
     )
     oracle = efficiency(list(samples.task_id), wins, actions, ideal)
-    per_token = per_10k_tokens(brackets, wins, tokens).estimate
+    per_token = per_10k_tokens(groups, wins, tokens).estimate
     return Economy(
         tokens_per_success=per_success(wins, tokens).estimate,
         cost_per_success=per_success(wins, numbers(samples, "cost")).estimate,
         success_per_10k_tokens=None if per_token is None else _PERCENT * per_token,
-        score_per_10k_tokens=per_10k_tokens(brackets, numbers(samples, "score"), tokens).estimate,
+        score_per_10k_tokens=per_10k_tokens(groups, numbers(samples, "score"), tokens).estimate,
         actions_per_oracle_action=oracle.mean.estimate,
         wasted_actions=_wasted(samples),
     )
 
 
-def mixtures(tables: Iterable[pd.DataFrame]) -> list[str]:
-    """What a reader has to know before he compares: that samples are of different rules or worlds."""
-    found: dict[str, set[str]] = {"rules": set(), "world": set()}
+def mixtures(tables: Iterable[pd.DataFrame], settings: Mapping[str, str]) -> list[str]:
+    """Return a sentence for each setting in which samples differ, because a reader must know before comparing.
+
+    Settings are columns in which samples must agree, with their plural.
+    """
+    found: dict[str, set[str]] = {column: set() for column in settings}
     for samples in tables:
         for column, values in found.items():
-            values.update(str(value)[:_SHORT] for value in samples[column].dropna().unique())
+            if column in samples:
+                values.update(str(value)[:_SHORT] for value in samples[column].dropna().unique())
     return [
-        f"These samples are of different {what}, which do not compare: {', '.join(sorted(values))}."
-        for what, values in zip(("rules", "worlds"), found.values(), strict=True)
+        f"These samples are of different {settings[column]}, which do not compare: {', '.join(sorted(values))}."
+        for column, values in found.items()
         if len(values) > 1
     ]
 
 
 def _wasted(samples: pd.DataFrame) -> float | None:
+    if "wasted" not in samples:
+        return None
     known = samples[samples.wasted.notna()]
     actions = float(known.actions.sum())
     return _PERCENT * float(known.wasted.sum()) / actions if actions else None
 
 
 def passes(samples: pd.DataFrame, ks: Sequence[int]) -> dict[str, dict[int, Estimate]]:
-    """The chance that one, and that all, of k tries at a task win."""
+    """Return the chance that one of k tries at a task wins, and the chance that all do."""
     tasks: list[Hashable] = list(samples.task_id)
     wins = numbers(samples, "win")
     return {
@@ -167,7 +168,7 @@ def _mean(samples: pd.DataFrame, column: str) -> Estimate:
 
 
 def scaled(estimate: Estimate, factor: float) -> Estimate:
-    """An estimate in another unit."""
+    """Return an estimate in another unit."""
 
     def times(value: float | None) -> float | None:
         return None if value is None else value * factor
@@ -181,7 +182,9 @@ def _counts(samples: pd.DataFrame, column: str) -> dict[str, int]:
 
 
 def numbers(samples: pd.DataFrame, column: str) -> list[float | None]:
-    """A column as plain numbers, None where there is none."""
+    """Return a column as plain numbers, with None for what is not known, or if there is no such column."""
+    if column not in samples:
+        return [None] * len(samples)
     return [None if value is None or value != value else float(value) for value in samples[column]]
 
 

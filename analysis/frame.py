@@ -1,10 +1,10 @@
-"""Samples as a tidy table: one row a sample, one column a fact, for whoever works in pandas.
+"""The tidy table of samples: one row for each sample, one column for each fact, for work in pandas.
 
     from herobench.analysis.frame import frame_of
     samples = frame_of(["runs/base-v2--gpt-5--1f2e3d4c", "scored.jsonl"])
     samples.groupby(["run", "bracket"]).win.mean()
 
-Events and answers stay in their files; what they come to is here: the cause of a loss and its line.
+Events and replies stay in their files; the table has what follows from them, such as the cause of a loss and its line.
 """
 
 from __future__ import annotations
@@ -13,21 +13,42 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from herobench.analysis.facts import COLUMNS, facts
+from herobench.analysis.facts import COMMON, Facts, columns_of, facts
 from herobench.analysis.sources import Source, read_sources
+from herobench.errors import UsageError
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 def frame_of(paths: Iterable[str | Path]) -> pd.DataFrame:
-    """The samples of runs, scored files and published results."""
+    """Return the samples of runs, scored files and published results."""
     return frame(read_sources([Path(path) for path in paths]))
 
 
 def frame(sources: Iterable[Source], jobs: int = 1) -> pd.DataFrame:
-    """The samples of some sources, read by so many processes."""
+    """Return the samples of some sources, parsed by this many processes."""
     import pandas as pd
 
-    found = pd.DataFrame.from_records(list(facts(sources, jobs)), columns=COLUMNS)
-    return found.astype({"epoch": "int64", "measured": "bool", "noise": "bool"})
+    by_suite: dict[str, list[Facts]] = {}
+    for suite, *values in facts(sources, jobs):
+        by_suite.setdefault(suite, []).append(tuple(values))
+    tables = [pd.DataFrame.from_records(rows, columns=columns_of(suite)) for suite, rows in by_suite.items()]
+    found = pd.concat(tables, ignore_index=True) if len(tables) > 1 else None
+    if found is None:
+        found = tables[0] if tables else pd.DataFrame(columns=list(COMMON))
+    return found.astype({"epoch": "int64", "measured": "bool"})
+
+
+def suite_of(tables: Iterable[pd.DataFrame]) -> str:
+    """Return the suite of all samples of some tables, empty text without samples. Raise UsageError for several."""
+    suites = sorted({str(suite) for samples in tables for suite in samples.suite.unique()})
+    if len(suites) > 1:
+        raise mixed_suites(suites)
+    return suites[0] if suites else ""
+
+
+def mixed_suites(suites: Iterable[str]) -> UsageError:
+    """Return the error for samples of several suites."""
+    listed = ", ".join(sorted(suites))
+    return UsageError(f"These samples are of several suites, which do not compare: {listed}. Choose one with --suite.")

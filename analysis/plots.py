@@ -1,7 +1,7 @@
-"""The kinds of figures that the paper has, as PNG and SVG: how models do by difficulty, and how they compare.
+"""Draws the paper's kinds of figures as PNG and SVG: success by difficulty, and how runs compare.
 
-Lines are told apart by colour, marker and dash, in colours that colour-blind people can tell too. The same samples give
-the same bytes, apart from the version of the library that draws.
+Lines differ in colour, marker and dash, and the colours are distinct for colour-blind readers. The same samples give
+the same bytes with the same version of matplotlib.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ _SUFFIXES = ("png", "svg")
 _DOTS_PER_INCH = 300
 
 Estimates = Mapping[str, Estimate]
-"""By bracket, or by run."""
+"""By group, or by run."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """One figure: of lines with a value for each bracket, or of bars with one value, for each run."""
+    """One figure: for each run a line with a value for each group, or a bar with one value."""
 
     name: str
     label: str
     kind: Literal["lines", "bars"]
     values: Mapping[str, Estimates]
-    """By run, then by bracket; a bar has one value, under an empty name. All of them are known."""
+    """By run, then by group; a bar has one value, under an empty name. All of them are known."""
 
 
 _LINES = {"success": "Success, %", "score": "Score", "tokens": "Tokens"}
@@ -52,13 +52,13 @@ _RATES = {
 
 
 def plots_of(runs: Mapping[str, pd.DataFrame]) -> Iterator[Plot]:
-    """The figures that some runs give; what nothing is known of, such as tokens, has none."""
-    brackets = {run: {group.name: group for group in groups(samples, "bracket")} for run, samples in runs.items()}
+    """Yield the figures of some runs; there is none for what is not known, such as tokens."""
+    by_run = {run: {group.name: group for group in groups(samples, "group")} for run, samples in runs.items()}
     found = {run: find(run, samples) for run, samples in runs.items()}
     costs = {run: economize(samples) for run, samples in runs.items()}
     for name, label in _LINES.items():
-        by_bracket = {run: {key: getattr(group, name) for key, group in part.items()} for run, part in brackets.items()}
-        yield from _known(f"{name}_by_difficulty", label, "lines", by_bracket)
+        by_group = {run: {key: getattr(group, name) for key, group in part.items()} for run, part in by_run.items()}
+        yield from _known(f"{name}_by_difficulty", label, "lines", by_group)
     for name, label in _BARS.items():
         yield from _known(f"mean_{name}", label, "bars", {run: {"": getattr(f, name)} for run, f in found.items()})
     for name, label in _RATES.items():
@@ -75,12 +75,12 @@ def _known(name: str, label: str, kind: Literal["lines", "bars"], values: Mappin
 
 
 def paths_of(plots: Sequence[Plot], folder: Path) -> list[Path]:
-    """The files that figures are written to."""
+    """Return the files that figures are written to."""
     return [folder / f"{plot.name}.{suffix}" for plot in plots for suffix in _SUFFIXES]
 
 
 def write_plots(plots: Sequence[Plot], folder: Path) -> list[Path]:
-    """Draw figures into a folder; the files come back."""
+    """Draw figures into a folder and return the files."""
     from matplotlib import rc_context
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -97,7 +97,7 @@ def write_plots(plots: Sequence[Plot], folder: Path) -> list[Path]:
 
 
 def drawn(plot: Plot) -> Figure:
-    """A figure, ready to be saved."""
+    """Return a figure, ready to be saved."""
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
@@ -114,12 +114,12 @@ def _drawn(plot: Plot, figure_type: type[Figure]) -> Figure:
 
 
 def _draw_lines(axes: Axes, plot: Plot) -> None:
-    brackets = sorted({key for part in plot.values.values() for key in part}, key=lambda name: (len(name), name))
+    names = sorted({key for part in plot.values.values() for key in part}, key=lambda name: (len(name), name))
     lines = []
     for number, part in enumerate(plot.values.values()):
-        known = [key for key in brackets if key in part]
+        known = [key for key in names if key in part]
         line = axes.errorbar(
-            [brackets.index(key) for key in known],
+            [names.index(key) for key in known],
             [part[key].estimate or 0.0 for key in known],
             yerr=_whiskers([part[key] for key in known]),
             color=_COLOURS[number % len(_COLOURS)],
@@ -131,7 +131,7 @@ def _draw_lines(axes: Axes, plot: Plot) -> None:
             capsize=1.5,
         )
         lines.append(line)
-    axes.set_xticks(range(len(brackets)), brackets)
+    axes.set_xticks(range(len(names)), names)
     axes.set_xlabel("Difficulty")
     axes.set_ylabel(plot.label)
     axes.set_ylim(bottom=0)
@@ -139,7 +139,7 @@ def _draw_lines(axes: Axes, plot: Plot) -> None:
 
 
 def _draw_bars(axes: Axes, plot: Plot) -> None:
-    """The best on top, with its figure at its end."""
+    """Draw a bar for each run, the best on top, with its value at the end."""
     bars = sorted(((run, part[""]) for run, part in plot.values.items()), key=lambda bar: bar[1].estimate or 0.0)
     axes.barh(
         [run for run, _ in bars],
@@ -157,7 +157,7 @@ def _draw_bars(axes: Axes, plot: Plot) -> None:
 
 
 def _whiskers(values: Sequence[Estimate]) -> list[list[float]]:
-    """How far the interval of each value reaches, below and above; not at all where there is none."""
+    """Return how far the interval of each value reaches below and above; 0 if it has none."""
     reach = [(value.estimate or 0.0, value.low, value.high) for value in values]
     below = [0.0 if low is None else max(0.0, middle - low) for middle, low, _ in reach]
     above = [0.0 if high is None else max(0.0, high - middle) for middle, _, high in reach]

@@ -1,6 +1,6 @@
-"""What there is to analyze: runs, scored files and published results, each as a stream of rows under a name.
+"""Sources of samples: runs, scored files and published results, each a stream of samples under a name.
 
-All three end up as the same rows: a published result lacks what was not published, which is None and never a guess.
+All three give the same kind of sample; what a file does not say is None and never a guess.
 """
 
 from __future__ import annotations
@@ -14,54 +14,61 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any, cast
 
-from herobench.analysis.rows import Row, parsed, row_of
-from herobench.documents import read_document, schema_problems
+from herobench.analysis.samples import Sample, parsed, sample_of
+from herobench.documents import read_document
 from herobench.errors import InputError, Problem, UsageError
 from herobench.input_file import NotRegular, bounded_lines, open_regular, unreadable
 
-Line = tuple[int, bytes]
+NumberedLine = tuple[int, bytes]
 _GZIP = b"\x1f\x8b"
 _RUN_FILES = ("run.json", "tasks.jsonl", "samples.jsonl", "calls.jsonl")
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One run, or one file of rows. Its rows can be read as often as one likes."""
+    """One run, or one file of rows. Its samples can be read as often as needed."""
 
     name: str
     path: Path
     manifest: Mapping[str, Any] | None
     """The run.json of a run; None for a file."""
+    suite: str | None = None
+    """The suite whose samples are read; None for all."""
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder of a run; None for a file."""
+        return self.path if self.manifest else None
 
     @property
     def file(self) -> Path:
-        """Where the rows are."""
+        """The file with the samples."""
         return self.path / "samples.jsonl" if self.manifest else self.path
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """All that must not be written over."""
+        """The files that must not be written over."""
         return tuple(self.path / name for name in _RUN_FILES) if self.manifest else (self.path,)
 
     def place(self, number: int) -> str:
-        """How problems call a line."""
+        """Return the name of a line in error messages."""
         return f"{self.file}:{number}"
 
-    def rows(self) -> Iterator[Row]:
-        """The rows in their order. Raises InputError at the first that is none, or that was there before."""
-        for _, row in self.numbered():
-            yield row
+    def samples(self) -> Iterator[Sample]:
+        """Yield the samples in their order. Raise InputError at the first that is none, or that is there twice."""
+        for _, sample in self.numbered():
+            yield sample
 
-    def numbered(self) -> Iterator[tuple[int, Row]]:
-        """The rows with the numbers of their lines."""
+    def numbered(self) -> Iterator[tuple[int, Sample]]:
+        """Yield the samples with the numbers of their lines."""
         attempts = Attempts(self)
         for number, line in self.lines():
-            for row in self.read(number, line):
-                attempts.add(number, row["task_id"], row["epoch"])
-                yield number, row
+            for sample in self.read(number, line):
+                attempts.add(number, sample)
+                yield number, sample
 
-    def lines(self) -> Iterator[Line]:
-        """The lines with their numbers, still to be read."""
+    def lines(self) -> Iterator[NumberedLine]:
+        """Yield the unread lines with their numbers."""
         if self.manifest and not self.file.exists():
             return
         number = 0
@@ -75,38 +82,42 @@ class Source:
                 problem = Problem(self.place(number + 1), "", f"a readable file ({error.strerror or error})")
                 raise InputError([problem]) from error
 
-    def read(self, number: int, line: bytes) -> Iterator[Row]:
-        """The row of a line, if it is not empty."""
+    def read(self, number: int, line: bytes) -> Iterator[Sample]:
+        """Yield the sample of a line, if it has one of the wanted suite."""
         if not line.strip():
             return
         found, problems = parsed(line, self.place(number))
         if not problems:
-            yield row_of(found, self.name, self.place(number))
-        elif not self.manifest or line.endswith(b"\n"):  # the last line of a run that goes on, or was killed, is torn
+            sample = sample_of(found, self.name, self.place(number))
+            if self.suite in (None, sample["suite"]):
+                yield sample
+        elif not self.manifest or line.endswith(b"\n"):  # the last line of a run that is not over may be incomplete
             raise InputError(problems)
 
 
 @dataclass(frozen=True, slots=True)
 class Attempts:
-    """The attempts of a source that were met, as hashes: names would take far more memory."""
+    """The attempts of a source so far, kept as hashes because names would take far more memory."""
 
     source: Source
     _met: set[int] = field(default_factory=set)
 
-    def add(self, number: int, task_id: str, epoch: int) -> None:
-        """Note an attempt. Raises InputError where it was met before, which would count it twice."""
-        attempt = hash((task_id, epoch))
+    def add(self, number: int, sample: Mapping[str, Any]) -> None:
+        """Note the attempt of a sample. Raise InputError if it was there before, because it would count twice."""
+        attempt = hash((sample["suite"], sample["task_id"], sample["epoch"]))
         if attempt in self._met:
-            told = {"task_id": task_id, "epoch": epoch}
+            told = {"task_id": sample["task_id"], "epoch": sample["epoch"]}
             expected = "an attempt that is not there before it"
             raise InputError([Problem(self.source.place(number), "$", expected, told)])
         self._met.add(attempt)
 
 
-def read_sources(paths: list[Path], twice: bool = False) -> list[Source]:
-    """The sources at some paths, each under a name of its own. Raises InputError where there is none, and UsageError
-    where one is named twice, unless it may be."""
-    sources = [_source(path) for path in paths]
+def read_sources(paths: list[Path], twice: bool = False, suite: str | None = None) -> list[Source]:
+    """Return the sources at some paths, each under a name of its own; with a suite, only its samples are read.
+
+    Raise InputError if there is none at a path, and UsageError if a path is named twice and `twice` is false.
+    """
+    sources = [replace(_source(path), suite=suite) for path in paths]
     files = Counter(source.file.resolve() for source in sources)
     for source in sources:
         if files[source.file.resolve()] > 1 and not twice:
@@ -118,7 +129,7 @@ def read_sources(paths: list[Path], twice: bool = False) -> list[Source]:
 
 
 def refuse_inputs(sources: list[Source], output: Path) -> None:
-    """Raises UsageError where a file to be written is one of those that are read."""
+    """Raise UsageError if the output is one of the files that are read."""
     for file in (file for source in sources for file in source.files):
         same = file.exists() and output.exists() and file.samefile(output)
         if same or file.resolve() == output.resolve():
@@ -126,7 +137,7 @@ def refuse_inputs(sources: list[Source], output: Path) -> None:
 
 
 def printable(text: str) -> str:
-    """A text that can be written: half a surrogate pair, which JSON and file names can have, as an escape."""
+    """Return a text that can be written: half a surrogate pair, which JSON and file names can have, is escaped."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
@@ -135,15 +146,26 @@ def _source(path: Path) -> Source:
         return Source(printable(path.name.removesuffix(".gz").removesuffix(".jsonl")), path, None)
     place = str(path / "run.json")
     manifest, problems = read_document(path / "run.json", place)
-    problems = problems or schema_problems(manifest, "run", place)
     if problems:
         raise InputError(problems)
+    if not _is_manifest(manifest):
+        expected = "the configuration of a run, as this version writes it"
+        advice = "run `herobench` again, or read the run with the version that wrote it"
+        raise InputError([Problem(place, "$.config", expected, advice=advice)])
     return Source(printable(path.resolve().name), path, manifest)
+
+
+def _is_manifest(manifest: Any) -> bool:
+    """Return whether a run.json has what the analysis needs of it: the suite, and what the suite is made from."""
+    config = manifest.get("config") if isinstance(manifest, dict) else None
+    return (
+        isinstance(config, dict) and isinstance(config.get("suite"), str) and isinstance(config.get("identity"), dict)
+    )
 
 
 @contextmanager
 def _opened(path: Path) -> Iterator[Iterable[bytes]]:
-    """The lines of a file, packed or not, which is closed afterwards."""
+    """Open a file, compressed or not, and yield its lines."""
     try:
         file = open_regular(path)
         packed = file.read(2) == _GZIP

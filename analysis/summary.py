@@ -1,73 +1,68 @@
-"""Scored rows added up: by bracket, over all, and as the paper's Table 1 has them.
+"""Sums over samples while they come in: by group, over all, and as the paper's Table 1 has them.
 
-Table 1's means and standard deviations are over the bracket averages, the deviations those of a population.
+`score` and `run` print them at their end, without the tidy table. Means and standard deviations of Table 1 are over the
+averages of the groups, the deviations those of a population.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from statistics import fmean, pstdev
-from typing import Any
 
-Row = Mapping[str, Any]
-_NO_BRACKET = "all"
-
-
-def bracket_of(task_id: str) -> str:
-    """The bracket of a task: what stands before the first slash of its id. Ids without any share one bracket."""
-    bracket, slash, _ = task_id.partition("/")
-    return bracket if slash and bracket else _NO_BRACKET
+from herobench.analysis.samples import Sample, group_of
 
 
 @dataclass(slots=True)
-class Group:
-    """Sums over some scored rows."""
+class GroupSum:
+    """Sums over the measured samples of a group."""
 
     count: int = 0
     wins: int = 0
     score: float = 0.0
     progress: float = 0.0
+    with_progress: int = 0
     tokens: int = 0
     with_tokens: int = 0
     failures: Counter[str] = field(default_factory=Counter)
 
-    def add(self, row: Row) -> None:
-        """Take one row in."""
+    def add(self, sample: Sample) -> None:
+        """Add one sample."""
         self.count += 1
-        self.wins += row["outcome"] == "win"
-        self.score += row["score"]
-        self.progress += row["progress_before_end"]
-        if row["tokens"] is not None:
-            self.tokens += row["tokens"]
+        self.wins += sample["won"]
+        self.score += sample["score"]
+        if sample["progress"] is not None:
+            self.progress += sample["progress"]
+            self.with_progress += 1
+        if sample["output_tokens"] is not None:
+            self.tokens += sample["output_tokens"]
             self.with_tokens += 1
-        if row["failure"] is not None:
-            self.failures[row["failure"]] += 1
+        if sample["failure"] is not None:
+            self.failures[sample["failure"]] += 1
 
 
 class Tally:
-    """Scored rows, added up one at a time."""
+    """Measured samples, added up one at a time."""
 
-    def __init__(self, rows: Iterable[Row] = ()) -> None:
-        self.overall = Group()
-        self._brackets: dict[str, Group] = {}
-        for row in rows:
-            self.add(row)
+    def __init__(self, samples: Iterable[Sample] = ()) -> None:
+        self.overall = GroupSum()
+        self._groups: dict[str, GroupSum] = {}
+        for sample in samples:
+            self.add(sample)
 
-    def add(self, row: Row) -> None:
-        """Take one row in."""
-        self.overall.add(row)
-        self._brackets.setdefault(bracket_of(row["task_id"]), Group()).add(row)
+    def add(self, sample: Sample) -> None:
+        """Add one sample."""
+        self.overall.add(sample)
+        self._groups.setdefault(group_of(sample), GroupSum()).add(sample)
 
-    def brackets(self) -> list[tuple[str, Group]]:
-        """The brackets that have rows, in order."""
-        return sorted(self._brackets.items(), key=lambda pair: (len(pair[0]), pair[0]))
+    def groups(self) -> list[tuple[str, GroupSum]]:
+        """Return the groups that have samples, in order."""
+        return sorted(self._groups.items(), key=lambda pair: (len(pair[0]), pair[0]))
 
     def table1(self) -> dict[str, float | None]:
-        """The row of Table 1 that these answers make; None where there is nothing to average, and no deviation
-        over one bracket."""
-        groups = [group for _, group in self.brackets()]
+        """Return the row of Table 1: None if there is nothing to average, and no deviation over one group."""
+        groups = [group for _, group in self.groups()]
         scores = [group.score / group.count for group in groups]
         tokens = [group.tokens / group.with_tokens for group in groups if group.with_tokens]
         return {

@@ -17,7 +17,8 @@ MODELS = "herobench.models"
 AGENTS = "herobench.agents"
 WORLDS = "herobench.worlds"
 SUITES = "herobench.suites"
-GROUPS = (SUITES, MODELS, AGENTS, WORLDS)
+READINGS = "herobench.readings"
+GROUPS = (SUITES, MODELS, AGENTS, WORLDS, READINGS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ MAY_IMPORT = {
     "world_data": set[str](),
     "task_gen": {"core", "border", "rpg", "models", "task_gen"},
     "prompts": {"core", "border", "rpg", "prompts"},
-    "analysis": {"core", "border", "rpg", "analysis"},
+    "analysis": {"core", "border", "rpg", "prompts", "analysis"},
     "models": {"border", "models"},
     "agents": {"border", "models", "agents"},
     "runs": {"border", "models", "agents", "runs"},

@@ -1,1 +1,1 @@
-"""Why a plan lost: the finer classes beneath the paper's buckets, and how the first cause is found among events."""
+"""Causes of lost plans in the RPG: finer classes than the paper's, found among the events of a sample."""

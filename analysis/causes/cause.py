@@ -1,22 +1,21 @@
-"""The causes of lost plans: a closed set, each with its definition.
+"""The causes of lost plans in the RPG: a closed set, each with its definition.
 
-The paper sorts lost episodes into five buckets, which stay as they are. These are finer and say what to look at. Some
-are about the code, some about one action that was refused and never made good, the rest about what was not done.
+They are finer than the paper's failure classes and say what to look at. Some are about the code, some about one action
+that was refused and never made good, the rest about what was not done. `explain` finds them.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 
 class Cause(StrEnum):
-    """What a plan lost by; each cause has its definition."""
+    """The cause of a loss, with its definition."""
 
     definition: str
 
     def __new__(cls, value: str, definition: str) -> Cause:
-        """A text, as causes are stored, that knows what it means."""
+        """Make a text, as causes are stored, that knows its definition."""
         cause = str.__new__(cls, value)
         cause._value_ = value
         cause.definition = definition
@@ -77,12 +76,3 @@ class Cause(StrEnum):
         "The target was crafted, and a failed craft that names it lost the task all the same, as one edition has it.",
     )
     UNEXPLAINED = "unexplained", "None of these."
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """The cause of a lost plan: at which line of it, and about which item, monster or name, where these can be said."""
-
-    cause: Cause
-    line: int | None = None
-    subject: str | None = None

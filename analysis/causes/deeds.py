@@ -1,4 +1,7 @@
-"""What a plan did in all: what it had, wore and fought, and what it did in the end though it was refused before."""
+"""The deeds of a plan: what it had, wore and fought, and what succeeded after it was refused before.
+
+`explain` asks it for the first thing that went wrong for good. It reads the details and events of a sample only.
+"""
 
 from __future__ import annotations
 
@@ -10,34 +13,34 @@ from typing import Any
 from herobench.rpg.arguments import given_values
 from herobench.rpg.events import OK, Action, Bought, Crafted, Equipped, Event, Fought, Gathered, Unequipped, Value
 
-Line = int | None
+PlanLine = int | None
 _CRAFTS = ("craft_missing", "craft_intermediate")
 _SOUGHT = ("gather_resource", "buy_resource", "obtain_missing", "other_monster")
-"""The milestones of going out: what is come by, and who is beaten for it."""
+"""Milestones of finding items, and of beating monsters for them."""
 _ALREADY_THERE = 490
 _SLOT_HELD = 491
 
 
 @dataclass(slots=True)
 class Deeds:
-    """Filled by going once through the events of a row."""
+    """What was done, collected in one pass over the events."""
 
-    had: dict[str, Line] = field(default_factory=dict)
-    """What was crafted, gathered, bought or dropped, with the line that first brought it."""
+    had: dict[str, PlanLine] = field(default_factory=dict)
+    """Items that were crafted, gathered, bought or dropped, with the line that first brought them."""
     pieces: Counter[str] = field(default_factory=Counter)
-    """How many pieces of it, in all."""
+    """How many pieces of each, in all."""
     worn: dict[str, set[str]] = field(default_factory=dict)
-    """What was ever put into each slot."""
-    other_worn: dict[str, Line] = field(default_factory=dict)
-    """What was put on that is not among the missing gear, with the line that first did."""
-    other_made: dict[str, Line] = field(default_factory=dict)
-    """The same of what was made, less what the missing gear is made of. Parts come before what they go into."""
-    target_fights: list[tuple[Line, bool]] = field(default_factory=list)
+    """Items that were ever put into each slot."""
+    other_worn: dict[str, PlanLine] = field(default_factory=dict)
+    """Items that were put on and are not needed, with the line that first did."""
+    other_made: dict[str, PlanLine] = field(default_factory=dict)
+    """Items that were made and are not needed, likewise. Parts come before what they go into."""
+    target_fights: list[tuple[PlanLine, bool]] = field(default_factory=list)
     """Each lost fight against the target: its line, and whether all the missing gear was on."""
     target_made: bool = False
-    last_line: Line = None
+    last_line: PlanLine = None
     all_found: bool = False
-    """Whether all was come by, and everyone beaten, that the task takes."""
+    """True if all items that the task takes were found, and all monsters beaten."""
     _harmless: set[int] = field(default_factory=set)
     """The numbers of events that were refused without harm."""
     _astray: list[int] = field(default_factory=list)
@@ -46,28 +49,28 @@ class Deeds:
     """The number of the last event in which something succeeded."""
 
     @classmethod
-    def of(cls, row: Mapping[str, Any], events: Sequence[tuple[Event, int]]) -> Deeds:
-        """The deeds of a row; its events each with how often it happened in a row, and numbered so."""
+    def of(cls, details: Mapping[str, Any], events: Sequence[tuple[Event, int]]) -> Deeds:
+        """Collect the deeds of a sample; its events come with how often each happened in a row."""
         deeds = cls()
-        needed = _needed(row)
+        needed = _needed(details)
         now: dict[str, str] = {}
         for number, (event, times) in enumerate(events):
             deeds.last_line = event.action.line or deeds.last_line
             if event.ok:
-                deeds._take(row, needed, event, times, number, now)
+                deeds._take(details, needed, event, times, number, now)
             deeds._forgive(event, number, now)
-        sought = (name.partition(":") for name in row["milestones"]["missed"])
-        deeds.all_found = not any(kind in _SOUGHT and code not in deeds.had for kind, _, code in sought)
+        sought = map(_milestone, details["milestones"]["missed"])
+        deeds.all_found = not any(kind in _SOUGHT and code not in deeds.had for kind, code in sought)
         return deeds
 
     def _take(
-        self, row: Mapping[str, Any], needed: set[str], event: Event, times: int, number: int, now: dict[str, str]
+        self, details: Mapping[str, Any], needed: set[str], event: Event, times: int, number: int, now: dict[str, str]
     ) -> None:
         line = event.action.line
         match event.detail:
             case Crafted(item=item):
                 self._bring(item, event.detail.quantity * times, number, line)
-                self.target_made |= item == row["target"]
+                self.target_made |= item == details["target"]
                 if item not in needed:
                     self.other_made.setdefault(item, line)
             case Equipped(slot, item, _):
@@ -87,24 +90,29 @@ class Deeds:
             case Fought(drops=drops) as fight:
                 for item, quantity in drops:
                     self._bring(item, quantity * times, number, line)
-                self._fight(row, fight, number, line, now)
+                self._fight(details, fight, number, line, now)
 
-    def _fight(self, row: Mapping[str, Any], fight: Fought, number: int, line: Line, now: Mapping[str, str]) -> None:
+    def _fight(
+        self, details: Mapping[str, Any], fight: Fought, number: int, line: PlanLine, now: Mapping[str, str]
+    ) -> None:
         self._done["fight", None] = number
         if fight.won:
             self._done["fight", fight.monster] = number
-        elif fight.monster == row["target"]:
-            dressed = Counter(row["missing"].values()) <= Counter(now.values())
+        elif fight.monster == details["target"]:
+            dressed = Counter(details["missing"].values()) <= Counter(now.values())
             self.target_fights.append((line, dressed))
 
-    def _bring(self, item: str, quantity: int, number: int, line: Line) -> None:
+    def _bring(self, item: str, quantity: int, number: int, line: PlanLine) -> None:
         self.had.setdefault(item, line)
         self.pieces[item] += quantity
         self._done["have", item] = number
 
     def _forgive(self, event: Event, number: int, now: Mapping[str, str]) -> None:
-        """A move to where the hero stands does no harm, nor one to nowhere before another move; nor to put on again
-        what the slot holds."""
+        """Note refused events that did no harm.
+
+        These are a move to where the hero stands, a move to nowhere before another move, and putting on again what the
+        slot holds.
+        """
         if event.action.name == "move":
             self._astray.append(number)
             if event.status in (OK, _ALREADY_THERE):
@@ -118,9 +126,9 @@ class Deeds:
                 self._harmless.add(number)
 
     def made_good(self, event: Event, number: int) -> bool:
-        """Whether what an event failed at did no harm, or was done later.
+        """Return whether what an event failed at did no harm, or was done later.
 
-        Where nothing stands nobody can tell what a gather or fight was after: a later one makes it good if all was
+        On an empty tile nobody can tell what a gather or fight was meant for: a later one makes it good if all was
         found in the end.
         """
         if number in self._harmless:
@@ -131,15 +139,21 @@ class Deeds:
         return self._done.get((kind, code), -1) > number
 
 
-def _needed(row: Mapping[str, Any]) -> set[str]:
-    """The missing gear, what it is made of, and the target."""
-    named = (name.partition(":") for name in (*row["milestones"]["reached"], *row["milestones"]["missed"]))
-    crafted = {code for kind, _, code in named if kind in _CRAFTS}
-    return {*crafted, *row["missing"].values(), row["target"]}
+def _needed(details: Mapping[str, Any]) -> set[str]:
+    """Return the missing gear, what it is made of, and the target."""
+    named = map(_milestone, (*details["milestones"]["reached"], *details["milestones"]["missed"]))
+    crafted = {code for kind, code in named if kind in _CRAFTS}
+    return {*crafted, *details["missing"].values(), details["target"]}
+
+
+def _milestone(text: str) -> tuple[str, str]:
+    """Return the kind and the code of a stored milestone."""
+    kind, _, code = text.partition(":")
+    return kind, code
 
 
 def _key(event: Event) -> tuple[str, object]:
-    """What would have to succeed later to make an event good. To have an item is enough, however it was come by."""
+    """Return what must succeed later to make an event good. To have an item is enough, however it was found."""
     told = given(event.action)
     match event.action.name:
         case "fight" if isinstance(event.detail, Fought):
@@ -155,5 +169,5 @@ def _key(event: Event) -> tuple[str, object]:
 
 
 def given(action: Action) -> dict[str, Value]:
-    """The arguments of an action by their names, however they were passed."""
+    """Return the arguments of an action by their names, however they were passed."""
     return given_values(action.name, action.args, action.keywords)

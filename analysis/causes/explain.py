@@ -1,9 +1,8 @@
-"""Finds the first cause of a lost plan, in a scored row and nothing else.
+"""Finds the first cause of a lost plan, in the details and events of its sample.
 
-Code that did not run to its end lost by that. Otherwise it is the first action that was refused, or the first fight
-that was lost, and not made good later: what was refused once and done in the end lost nothing. Where there is none, it
-is what was not done. What is refused without harm (a move to where the hero stands) is never a cause. A craft task
-whose target was made can only have been lost by being forfeited, whatever else was refused.
+Code that did not run to its end lost by that. Otherwise the cause is the first refused action or lost fight that was
+not made good later; without one, it is what was not done. What is refused without harm, such as a move to where the
+hero stands, is never a cause. A craft task whose target was made can only be lost by being forfeited.
 """
 
 from __future__ import annotations
@@ -12,12 +11,13 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from herobench.analysis.causes.cause import Cause, Found
+from herobench.analysis.causes.cause import Cause
 from herobench.analysis.causes.deeds import Deeds, given
+from herobench.analysis.reading import Found
 from herobench.rpg.events import UNPROCESSABLE, CraftRefused, Event, Fought
-from herobench.rpg.trace import repeats_of
 
-Row = Mapping[str, Any]
+Details = Mapping[str, Any]
+"""The RPG's columns of a sample; a scored row has them too."""
 Repeats = Sequence[tuple[Event, int]]
 
 _REJECTIONS = {"syntax": Cause.SYNTAX, "forbidden": Cause.FORBIDDEN, "size": Cause.TOO_LARGE}
@@ -47,44 +47,37 @@ _STATUS = {
 }
 
 
-def explain(row: Row, events: Repeats | None = None) -> Found | None:
-    """The first cause of a lost row; None for a row that is won, or that was not measured.
-
-    Who has read the row's events already may give them, each with how often it happened in a row.
-    """
-    if row["outcome"] != "lose":
-        return None
-    if row["ended"] != "finished":
-        return Found(_of_ending(row), row["end_line"])
-    if events is None:
-        events = list(repeats_of(row["events"]))
-    deeds = Deeds.of(row, events)
-    if row["kind"] == "craft" and deeds.target_made:
-        return _forfeited(row, events)
-    return _of_events(row, events, deeds) or _of_what_was_not_done(row, deeds)
+def explain(details: Details, events: Repeats) -> Found:
+    """Return the first cause of a lost sample; its events come with how often each happened in a row."""
+    if details["ended"] != "finished":
+        return Found(_of_ending(details), details["end_line"])
+    deeds = Deeds.of(details, events)
+    if details["kind"] == "craft" and deeds.target_made:
+        return _forfeited(details, events)
+    return _of_events(details, events, deeds) or _of_what_was_not_done(details, deeds)
 
 
-def _of_ending(row: Row) -> Cause:
-    """Of code that did not run to its end."""
-    if row["ended"] == "no_code":
+def _of_ending(details: Details) -> Cause:
+    """Return the cause of code that did not run to its end."""
+    if details["ended"] == "no_code":
         return Cause.NO_CODE
-    if row["ended"] == "limit":
-        return Cause.WASTED_ACTIONS if row["end_kind"] == "actions" else Cause.LIMIT
-    if row["ended"] == "rejected":
-        return _REJECTIONS.get(row["end_kind"], Cause.FORBIDDEN)
-    name = (row["end_reason"] or "").partition(":")[0]
+    if details["ended"] == "limit":
+        return Cause.WASTED_ACTIONS if details["end_kind"] == "actions" else Cause.LIMIT
+    if details["ended"] == "rejected":
+        return _REJECTIONS.get(details["end_kind"], Cause.FORBIDDEN)
+    name = (details["end_reason"] or "").partition(":")[0]
     return _ERRORS.get(name, Cause.OTHER_ERROR)
 
 
 # -- what went wrong --------------------------------------------------------------------------------------------------
 
 
-def _of_events(row: Row, events: Repeats, deeds: Deeds) -> Found | None:
-    """The first action that was refused and not made good."""
-    noise = set(row["noise"])
+def _of_events(details: Details, events: Repeats, deeds: Deeds) -> Found | None:
+    """Return the first action that was refused, or fight that was lost, and not made good."""
+    noise = set(details["noise"])
     for number, (event, _) in enumerate(events):
         hunt = event.detail if event.ok and isinstance(event.detail, Fought) else None
-        lost = hunt is not None and not hunt.won and hunt.monster != row["target"]
+        lost = hunt is not None and not hunt.won and hunt.monster != details["target"]
         if (event.ok and not lost) or deeds.made_good(event, number):
             continue
         if hunt:
@@ -108,7 +101,7 @@ def _of_refusal(event: Event) -> Found:
 
 
 def _of_craft(refused: CraftRefused, line: int | None) -> Found:
-    """A craft fails by all that it lacks; first comes what no later step of a plan could have mended by waiting."""
+    """Return the cause of a failed craft: first the workshop, then the skill, then the ingredients."""
     if not refused.at_workshop:
         return Found(Cause.WRONG_TILE_WORKSHOP, line, refused.item)
     if not refused.skilled:
@@ -117,7 +110,7 @@ def _of_craft(refused: CraftRefused, line: int | None) -> Found:
 
 
 def _subject(event: Event) -> str | None:
-    """What an action is about: the text that could not be read, the hero that is none, or else its item or slot."""
+    """Return what an action is about: the text that could not be read, the unknown hero, or else its item or slot."""
     told = given(event.action)
     if event.status == UNPROCESSABLE and isinstance(unread := told.get(event.reason.partition(":")[0]), str):
         return unread
@@ -125,33 +118,33 @@ def _subject(event: Event) -> str | None:
     return named if isinstance(named, str) else None
 
 
-def _forfeited(row: Row, events: Repeats) -> Found:
-    """By the first failed craft that names the target, or a code that its own is part of, as the edition reads it."""
+def _forfeited(details: Details, events: Repeats) -> Found:
+    """Return the first failed craft that names the target, or a code that contains the target's."""
     for event, _ in events:
         if isinstance(refused := event.detail, CraftRefused):
             named = (refused.item, *(code for code, _, _ in refused.lacking))
-            if any(row["target"] in code for code in named):
-                return Found(Cause.FORFEITED, event.action.line, row["target"])
+            if any(details["target"] in code for code in named):
+                return Found(Cause.FORFEITED, event.action.line, details["target"])
     return Found(Cause.UNEXPLAINED)
 
 
 # -- what was not done ------------------------------------------------------------------------------------------------
 
 
-def _of_what_was_not_done(row: Row, deeds: Deeds) -> Found:
-    if row["kind"] == "craft":
-        return Found(Cause.STOPS_SHORT, deeds.last_line, row["target"])
+def _of_what_was_not_done(details: Details, deeds: Deeds) -> Found:
+    if details["kind"] == "craft":
+        return Found(Cause.STOPS_SHORT, deeds.last_line, details["target"])
     checks: tuple[Callable[[], Found | None], ...] = (
-        lambda: _untried(row, deeds),
-        lambda: _unworn(row, deeds),
-        lambda: _unfought(row, deeds),
+        lambda: _untried(details, deeds),
+        lambda: _unworn(details, deeds),
+        lambda: _unfought(details, deeds),
     )
     return next((found for check in checks if (found := check())), Found(Cause.UNEXPLAINED, deeds.last_line))
 
 
-def _untried(row: Row, deeds: Deeds) -> Found | None:
-    """Missing gear that was neither made nor come by; a hero may wear the same thing twice."""
-    untried = list((Counter(row["missing"].values()) - deeds.pieces).elements())
+def _untried(details: Details, deeds: Deeds) -> Found | None:
+    """Return missing gear that was neither made nor found; a hero may wear the same item in two slots."""
+    untried = list((Counter(details["missing"].values()) - deeds.pieces).elements())
     if not untried:
         return None
     if other := (*deeds.other_worn, *reversed(deeds.other_made)):
@@ -159,14 +152,14 @@ def _untried(row: Row, deeds: Deeds) -> Found | None:
     return Found(Cause.GEAR_LEFT_OUT, deeds.last_line, untried[0])
 
 
-def _unworn(row: Row, deeds: Deeds) -> Found | None:
+def _unworn(details: Details, deeds: Deeds) -> Found | None:
     worn = Counter(code for codes in deeds.worn.values() for code in codes)
-    unworn = Counter(row["missing"].values()) - worn
+    unworn = Counter(details["missing"].values()) - worn
     return next((Found(Cause.NOT_WORN, deeds.had[code], code) for code in unworn), None)
 
 
-def _unfought(row: Row, deeds: Deeds) -> Found | None:
+def _unfought(details: Details, deeds: Deeds) -> Found | None:
     if not deeds.target_fights:
-        return Found(Cause.STOPS_SHORT, deeds.last_line, row["target"])
+        return Found(Cause.STOPS_SHORT, deeds.last_line, details["target"])
     line, dressed = next((fight for fight in deeds.target_fights if fight[1]), deeds.target_fights[-1])
-    return Found(Cause.TARGET_LOST if dressed else Cause.TOO_EARLY, line, row["target"])
+    return Found(Cause.TARGET_LOST if dressed else Cause.TOO_EARLY, line, details["target"])

@@ -1,7 +1,7 @@
-"""The report: one or several runs as one HTML file that needs nothing but a browser.
+"""The report: one or several runs as one HTML file that needs only a browser.
 
-`write_report` is the way in. Everything that is counted or replayed is worked out here, in Python; the page in `page/`
-draws it and knows no rule of the game.
+Call `write_report`. Everything is counted and replayed here, in Python; the page in `page/` draws it and knows no rule
+of any suite. A suite adds the panel of a sample's page by its reading.
 """
 
 from herobench.analysis.report.run import ReportRun

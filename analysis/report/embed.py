@@ -1,7 +1,7 @@
-"""Data inside an HTML file: nothing that a model wrote can end the element that holds it, or run.
+"""Puts data into an HTML file so that nothing that a model wrote can end its element, or run.
 
-What is needed at once is JSON with every `<`, `>` and `&` escaped; what is needed when somebody asks for it is deflated
-and in base64, whose letters mean nothing to HTML. Both are ASCII, so that the file reads the same in any encoding.
+The index is JSON with every `<`, `>` and `&` escaped. Blocks that are opened on demand are deflated and in base64,
+whose letters mean nothing to HTML. Both are ASCII, so that the file reads the same in any encoding.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ _ESCAPES: Mapping[int, str] = MappingProxyType({ord(letter): f"\\u{ord(letter):0
 
 
 def as_json(value: Any) -> str:
-    """A value as JSON that can stand in a script element."""
+    """Return a value as JSON that can stand in a script element."""
     return _dump(value).translate(_ESCAPES)
 
 
 def packed(value: Any) -> str:
-    """A value as JSON, deflated, in base64: what the browser's DecompressionStream("deflate") takes back."""
+    """Return a value as JSON, deflated and in base64, for the browser's DecompressionStream("deflate")."""
     return base64.b64encode(zlib.compress(_dump(value).encode("ascii"), 9)).decode("ascii")
 
 
 def source_hash(text: str) -> str:
-    """How a Content-Security-Policy names one inline script or style, and allows no other."""
+    """Return the name by which a Content-Security-Policy allows one inline script or style, and no other."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode('ascii')}'"
 
 

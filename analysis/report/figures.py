@@ -1,24 +1,23 @@
-"""The figures of a run: what its headline, its charts and its heat map show.
+"""The figures of a run for the report's headline, charts and heat map.
 
-Success has two readings where attempts got no reply: of those that were measured (nothing is known of the others), and
-of all (as if each of the others had been lost). Both are given, the first with the charts. The intervals are those of
-`analyze`: Wilson's where each task was tried once, clustered by task where some were repeated.
+If some attempts got no reply, success is given twice: over the measured attempts, which the charts show, and over all
+of them as if each of the others had been lost. The intervals are those of `analyze`: Wilson's if each task was tried
+once, clustered by task otherwise.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import fmean
 from typing import Any
 
-from herobench.analysis.causes.cause import Found
 from herobench.analysis.epochs import Unmeasured, clustered_mean
 from herobench.analysis.rates import success_of
-from herobench.analysis.report.run import Row, measured
-from herobench.analysis.summary import bracket_of
+from herobench.analysis.reading import Found
+from herobench.analysis.samples import Sample, group_of, is_measured
 
 MOST_BINS = 6
 LEAST_IN_A_BIN = 10
@@ -26,26 +25,26 @@ LEAST_IN_A_BIN = 10
 
 @dataclass(slots=True)
 class Counted:
-    """Some attempts: which tasks, which of them won, and what the lost ones failed of."""
+    """Counts over some attempts: their tasks, the wins, and what the others failed of."""
 
     tasks: list[str] = field(default_factory=list)
     wins: list[float | None] = field(default_factory=list)
     """1 or 0, None for an attempt without a reply."""
     failures: Counter[str] = field(default_factory=Counter)
-    """By the paper's buckets."""
+    """By the suite's class of failure."""
     causes: Counter[str] = field(default_factory=Counter)
 
-    def add(self, row: Row, found: Found | None) -> None:
-        """Take one attempt in."""
-        self.tasks.append(row["task_id"])
-        self.wins.append(float(row["outcome"] == "win") if measured(row) else None)
-        if measured(row) and row.get("failure") is not None:
-            self.failures[str(row["failure"])] += 1
+    def add(self, sample: Sample, found: Found | None) -> None:
+        """Add one attempt."""
+        self.tasks.append(sample["task_id"])
+        self.wins.append(float(sample["won"]) if is_measured(sample) else None)
+        if is_measured(sample) and sample["failure"] is not None:
+            self.failures[sample["failure"]] += 1
         if found:
-            self.causes[found.cause] += 1
+            self.causes[str(found.cause)] += 1
 
     def as_row(self) -> dict[str, Any]:
-        """The counts, and the success of what was measured."""
+        """Return the counts, and the success of the measured attempts."""
         return {
             "unmeasured": self.wins.count(None),
             "failures": dict(sorted(self.failures.items())),
@@ -55,54 +54,52 @@ class Counted:
 
 
 class Figures:
-    """The figures of a run, added up one row at a time."""
+    """The figures of a run, added up one sample at a time."""
 
-    def __init__(self) -> None:
-        self.rules: Counter[str | None] = Counter()
-        """By which rules rows say that they were played; None for measured rows that do not say."""
-        self.worlds: Counter[str | None] = Counter()
-        """The same of the digests of worlds."""
+    def __init__(self, settings: Iterable[str] = ()) -> None:
+        self.settings: dict[str, Counter[str | None]] = {setting: Counter() for setting in settings}
+        """How many samples tell each value of a setting; None for measured samples that do not tell it."""
         self._overall = Counted()
-        self._brackets: dict[str, Counted] = {}
-        self._columns: dict[str, list[float | None]] = {"score": [], "progress_before_end": []}
+        self._groups: dict[str, Counted] = {}
+        self._columns: dict[str, list[float | None]] = {"score": [], "progress": []}
         self._by_tokens: list[tuple[int, float, str]] = []
         self._cost: list[float] = []
         self._models: set[str] = set()
 
     @property
     def causes(self) -> set[str]:
-        """What the lost attempts failed of."""
+        """The causes of the lost attempts."""
         return set(self._overall.causes)
 
     @property
     def attempts(self) -> int:
-        """All rows."""
+        """The number of all samples."""
         return len(self._overall.wins)
 
     @property
     def unmeasured(self) -> int:
-        """Rows without a reply."""
+        """The number of samples without a reply."""
         return self._overall.wins.count(None)
 
-    def add(self, row: Row, found: Found | None) -> None:
-        """Take one row in, with the cause of its loss."""
-        bracket = self._brackets.setdefault(bracket_of(row["task_id"]), Counted())
-        for counted in (self._overall, bracket):
-            counted.add(row, found)
+    def add(self, sample: Sample, found: Found | None, facts: Mapping[str, Any]) -> None:
+        """Add one sample, with the cause of its loss and the facts that the suite's reading tells."""
+        measured = is_measured(sample)
+        for counted in (self._overall, self._groups.setdefault(group_of(sample), Counted())):
+            counted.add(sample, found)
         for name, values in self._columns.items():
-            values.append(row.get(name) if measured(row) else None)
-        for seen, name in ((self.rules, "rules"), (self.worlds, "world")):
-            if measured(row) or row.get(name) is not None:
-                seen[row.get(name)] += 1
-        if row.get("cost") is not None:
-            self._cost.append(row["cost"])
-        if row.get("model"):
-            self._models.add(row["model"])
-        if measured(row) and row.get("tokens") is not None:
-            self._by_tokens.append((row["tokens"], float(row["outcome"] == "win"), row["task_id"]))
+            values.append(sample[name] if measured else None)
+        for setting, counts in self.settings.items():
+            if measured or facts.get(setting) is not None:
+                counts[facts.get(setting)] += 1
+        if sample["cost"] is not None:
+            self._cost.append(sample["cost"])
+        if sample["model"]:
+            self._models.add(sample["model"])
+        if measured and sample["output_tokens"] is not None:
+            self._by_tokens.append((sample["output_tokens"], float(sample["won"]), sample["task_id"]))
 
     def as_row(self) -> dict[str, Any]:
-        """All of it, as the page takes it."""
+        """Return all figures as plain data for the page."""
         tasks, tokens = self._overall.tasks, [tokens for tokens, _, _ in self._by_tokens]
         return {
             **self._overall.as_row(),
@@ -111,21 +108,21 @@ class Figures:
             "of_all": rate(tasks, self._overall.wins, "lost"),
             "score": mean(tasks, self._columns["score"]),
             "score_of_all": mean(tasks, self._columns["score"], "lost"),
-            "progress": mean(tasks, self._columns["progress_before_end"]),
+            "progress": mean(tasks, self._columns["progress"]),
             "tokens": fmean(tokens) if tokens else None,
             "cost": sum(self._cost) if self._cost else None,
             "with_cost": len(self._cost),
             "models": sorted(self._models),
-            "brackets": [[name, counted.as_row()] for name, counted in self._in_order()],
+            "groups": [[name, counted.as_row()] for name, counted in self._in_order()],
             "token_bins": token_bins(self._by_tokens),
         }
 
     def _in_order(self) -> list[tuple[str, Counted]]:
-        return sorted(self._brackets.items(), key=lambda pair: (len(pair[0]), pair[0]))
+        return sorted(self._groups.items(), key=lambda pair: (len(pair[0]), pair[0]))
 
 
 def rate(tasks: Sequence[str], wins: Sequence[float | None], unmeasured: Unmeasured = "left_out") -> dict[str, Any]:
-    """A rate of success with its interval; null where nothing was counted, or where one task has no interval."""
+    """Return a rate of success with its interval; None if nothing was counted, or if there is no interval."""
     found = success_of(tasks, wins, unmeasured)
     return {
         "wins": sum(win == 1 for win in wins),
@@ -137,13 +134,13 @@ def rate(tasks: Sequence[str], wins: Sequence[float | None], unmeasured: Unmeasu
 
 
 def mean(tasks: Sequence[str], values: Sequence[float | None], unmeasured: Unmeasured = "left_out") -> dict[str, Any]:
-    """A mean with its interval, null likewise."""
+    """Return a mean with its interval, None likewise."""
     found = clustered_mean(tasks, values, unmeasured)
     return {"mean": found.estimate, "low": found.low, "high": found.high}
 
 
 def token_bins(rows: Sequence[tuple[int, float, str]]) -> list[dict[str, Any]]:
-    """Attempts (tokens, win, task) in groups of about one size, from the fewest tokens to the most."""
+    """Return attempts (tokens, win, task) in bins of about the same size, from the fewest tokens to the most."""
     ordered = sorted(rows)
     if not ordered:
         return []

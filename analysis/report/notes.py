@@ -1,94 +1,90 @@
-"""What a reader is to be told before any figure: that there is none, or that figures are not of one game.
+"""Notes above all figures of a report: that there are no figures, or that some of them do not compare.
 
-Rows say themselves by which rules and in which world they were played. What they say is held against what the report
-was given of their run, and against the other runs; rows that say nothing, such as published ones, are not accused.
+Samples tell under which settings they were made, such as rules. These are compared with the settings that the run's
+panel was given, and with the other runs. A sample that does not tell them, such as a published one, is passed over.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
+from herobench.analysis.reading import Panel
 from herobench.analysis.report.figures import Figures
-from herobench.analysis.report.run import ReportRun
-
-Described = tuple[ReportRun, Figures]
-_SHORT = 8
 
 
-def notes_on(runs: Sequence[Described]) -> list[str]:
-    """The sentences that stand above everything."""
-    attempts, unmeasured = sum(figures.attempts for _, figures in runs), sum(figures.unmeasured for _, figures in runs)
+@dataclass(frozen=True, slots=True)
+class DescribedRun:
+    """A run after all its samples were read."""
+
+    name: str
+    panel: Panel
+    figures: Figures
+
+    def values(self, setting: str) -> list[str]:
+        """Return the values of a setting as the samples tell them; without samples, what the panel was given."""
+        if not self.figures.attempts:
+            return [self.panel.given[setting]] if setting in self.panel.given else []
+        return _known(self.figures.settings[setting])
+
+
+def notes_on(runs: Sequence[DescribedRun], settings: Mapping[str, str]) -> list[str]:
+    """Return the notes; settings come with their plural."""
+    attempts, unmeasured = sum(run.figures.attempts for run in runs), sum(run.figures.unmeasured for run in runs)
     if not attempts:
         return ["There are no samples in this report."]
     if attempts == unmeasured:
         return ["No sample in this report got a reply, so there is nothing to count."]
-    named = _names_of_worlds(runs)
+    labels = {setting: labels_of(runs, setting) for setting in settings}
     return [
-        *(note for run, figures in runs for note in _of_one(run, figures, named)),
-        *_of_several("rules", {run.name: rules_of(run, figures) for run, figures in runs}),
-        *_of_several(
-            "worlds", {run.name: [named[digest] for digest in worlds_of(run, figures)] for run, figures in runs}
-        ),
+        *(note for run in runs for note in _of_one(run, settings, labels)),
+        *(note for setting, plural in settings.items() for note in _of_several(runs, setting, plural, labels[setting])),
     ]
 
 
-def rules_of(run: ReportRun, figures: Figures) -> list[str]:
-    """The rules of a run as its rows have them; those that were given where there is no row."""
-    return _said(figures.rules) if figures.rules else [run.rules.name]
+def labels_of(runs: Sequence[DescribedRun], setting: str) -> dict[str, str]:
+    """Return a label for each value of a setting, from the run that was given the value if there is one."""
+    told = {value: run.panel.label(setting, value) for run in runs for value in run.values(setting)}
+    given = {run.panel.given[setting]: run.panel for run in runs if setting in run.panel.given}
+    return told | {value: panel.label(setting, value) for value, panel in given.items()}
 
 
-def worlds_of(run: ReportRun, figures: Figures) -> list[str]:
-    """The digests of the worlds of a run, likewise."""
-    return _said(figures.worlds) if figures.worlds else [run.world.digest]
+def _known(counts: Counter[str | None]) -> list[str]:
+    return sorted(value for value in counts if value is not None)
 
 
-def _said(counts: Counter[str | None]) -> list[str]:
-    return sorted(name for name in counts if name is not None)
+def _of_one(run: DescribedRun, settings: Mapping[str, str], labels: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
+    if not run.figures.attempts:
+        yield f"There are no samples in {run.name}."
+    elif run.figures.attempts == run.figures.unmeasured:
+        yield f"No sample of {run.name} got a reply, so nothing is known of its success."
+    else:
+        for setting, plural in settings.items():
+            if setting in run.panel.given:
+                yield from _foreign(run, setting, plural, labels[setting])
 
 
-def _of_one(run: ReportRun, figures: Figures, named: Mapping[str, str]) -> list[str]:
-    if not figures.attempts:
-        return [f"There are no samples in {run.name}."]
-    if figures.attempts == figures.unmeasured:
-        return [f"No sample of {run.name} got a reply, so nothing is known of its success."]
-    worlds = Counter({digest and named[digest]: count for digest, count in figures.worlds.items()})
-    return [
-        *_foreign(run.name, "played by other rules", figures.rules, run.rules.name, figures.attempts),
-        *_foreign(run.name, "played in another world", worlds, named[run.world.digest], figures.attempts),
-    ]
+def _foreign(run: DescribedRun, setting: str, plural: str, labels: Mapping[str, str]) -> Iterator[str]:
+    """Yield a note on samples under another setting than the one that the panel was given."""
+    given, counts, attempts = run.panel.given[setting], run.figures.settings[setting], run.figures.attempts
+    others = [value for value in _known(counts) if value != given]
+    if others:
+        count = sum(counts[value] for value in others)
+        names = ", ".join(sorted(labels[value] for value in others))
+        mixed = "" if count == attempts else " The figures of this run mix them."
+        yield (
+            f"{count} of {attempts} sample{'' if attempts == 1 else 's'} of {run.name} are of other {plural} ({names}) "
+            f"than this report was given for them ({labels[given]}): they are counted, but not replayed.{mixed}"
+        )
 
 
-def _foreign(run: str, how: str, counts: Counter[str | None], given: str, attempts: int) -> list[str]:
-    """On the rows that are not of what the report was given for their run."""
-    others = [name for name in _said(counts) if name != given]
-    if not others:
-        return []
-    count = sum(counts[name] for name in others)
-    mixed = "" if count == attempts else " The figures of this run mix them."
-    return [
-        f"{count} of {_samples(attempts)} of {run} say that they were {how} ({', '.join(others)}) than this report was "
-        f"given for them ({given}): they are counted, but not replayed.{mixed}"
-    ]
-
-
-def _of_several(what: str, said: Mapping[str, Sequence[str]]) -> list[str]:
-    """On runs that do not say the same."""
-    runs: dict[str, list[str]] = {}
-    for run, names in said.items():
-        if names:
-            runs.setdefault(" and ".join(names), []).append(run)
-    if len(runs) < 2:
-        return []
-    told = "; ".join(f"{names}: {', '.join(of)}" for names, of in runs.items())
-    return [f"The runs are of different {what}, so their figures are not of one game ({told})."]
-
-
-def _names_of_worlds(runs: Sequence[Described]) -> dict[str, str]:
-    """A name for each digest. Two worlds may be called the same, so a piece of the digest stands with it."""
-    names = {digest: digest[:_SHORT] for _, figures in runs for digest in figures.worlds if digest is not None}
-    return names | {run.world.digest: f"{run.world.name} {run.world.digest[:_SHORT]}" for run, _ in runs}
-
-
-def _samples(count: int) -> str:
-    return f"{count} sample{'' if count == 1 else 's'}"
+def _of_several(runs: Sequence[DescribedRun], setting: str, plural: str, labels: Mapping[str, str]) -> Iterator[str]:
+    """Yield a note if runs differ in a setting."""
+    by_values: dict[str, list[str]] = {}
+    for run in runs:
+        if values := run.values(setting):
+            by_values.setdefault(" and ".join(labels[value] for value in values), []).append(run.name)
+    if len(by_values) > 1:
+        told = "; ".join(f"{values}: {', '.join(named)}" for values, named in by_values.items())
+        yield f"The runs are of different {plural}, so their figures do not compare ({told})."

@@ -1,7 +1,7 @@
-"""The page itself, put together from the files in `page/`: one style, one script, one policy that allows just these.
+"""The text of the page: one style, one script and one policy, built from the files in `page/` and the suite's panel.
 
-The policy forbids every request, every other script or style, and, where a browser knows Trusted Types, every way of
-making elements from text: whatever a model wrote can only be shown.
+The policy forbids every request, every other script or style, and, in browsers that know Trusted Types, every way to
+make elements from text: what a model wrote can only be shown.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from importlib.resources import files
 from string import Template
 from typing import Any
 
+from herobench.analysis.reading import Reading
 from herobench.analysis.report.embed import as_json, source_hash
 
 SCRIPTS = (
@@ -24,22 +25,18 @@ SCRIPTS = (
     "heat.js",
     "overview.js",
     "table.js",
-    "map.js",
-    "hero.js",
-    "step.js",
-    "controls.js",
-    "player.js",
-    "code.js",
-    "sample.js",
-    "main.js",
+    "panels.js",
+    "conversation.js",
 )
-"""In the order in which they build upon one another."""
+"""The files that come before the suite's panel, in the order in which they build on one another."""
+LAST_SCRIPTS = ("sample.js", "main.js")
+"""The files that come after it."""
 END = "</body>\n</html>\n"
 
 
-def page_before_blocks(index: Mapping[str, Any]) -> str:
-    """The file up to where the blocks begin."""
-    style, script = _file("style.css"), _script()
+def page_before_blocks(index: Mapping[str, Any], reading: Reading) -> str:
+    """Return the file up to where the blocks begin, with the panel of the suite that the reading is of."""
+    style, script = _file("style.css") + reading.style, _script(reading)
     return Template(_file("page.html")).substitute(
         policy=_policy(style, script), style=style, script=script, index=as_json(index)
     )
@@ -59,10 +56,11 @@ def _policy(style: str, script: str) -> str:
     )
 
 
-@cache
-def _script() -> str:
-    """All scripts as one, with nothing of it visible to anything else."""
-    return '(() => {\n"use strict";\n' + "\n".join(map(_file, SCRIPTS)) + "})();\n"
+def _script(reading: Reading) -> str:
+    """Return all scripts as one, with nothing of it visible outside. The panel's names are visible in it only."""
+    panel = f"{{\n{reading.script}}}\n" if reading.script else ""
+    shared, last = ("\n".join(map(_file, names)) for names in (SCRIPTS, LAST_SCRIPTS))
+    return f'(() => {{\n"use strict";\n{shared}{panel}{last}}})();\n'
 
 
 @cache

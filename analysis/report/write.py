@@ -1,8 +1,8 @@
-"""Writes the report: one pass over the rows, one file, which appears only when it is complete.
+"""Writes the report: one pass over the samples, one file, which appears only when it is complete.
 
-The file is the page, then a block for each sample and each task, deflated, which the browser opens when it is asked to.
-The index comes first, so that the page stands while the blocks are still being read; the blocks wait in a temporary
-file until it is known. The same runs give the same bytes: there is no date in it.
+The file is the page, then a compressed block for each sample and each task, which the browser opens on demand. The
+index stands before the blocks, so that the page is shown while they load; they wait in a temporary file until then.
+The same runs give the same bytes: there is no date in the file.
 """
 
 from __future__ import annotations
@@ -10,37 +10,39 @@ from __future__ import annotations
 import os
 import shutil
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Any
 
-from herobench.analysis.causes.cause import Cause
+from herobench.analysis.frame import mixed_suites
+from herobench.analysis.reading import Found, Panel, Reading, reading_of
 from herobench.analysis.report.embed import packed
 from herobench.analysis.report.figures import Figures
-from herobench.analysis.report.notes import Described, notes_on, rules_of
+from herobench.analysis.report.notes import DescribedRun, labels_of, notes_on
 from herobench.analysis.report.page_text import END, page_before_blocks
-from herobench.analysis.report.place import drawn
-from herobench.analysis.report.run import ReportRun, cause_of
-from herobench.analysis.report.samples import COLUMNS, given_of, line_of, sample_of
+from herobench.analysis.report.run import ReportRun
+from herobench.analysis.samples import Sample, group_of
 from herobench.errors import InputError, Problem, UsageError
-from herobench.rpg.world import World
 
-SCHEMA = 1
+SCHEMA = 2
 
 
 def write_report(path: str | os.PathLike[str], runs: Sequence[ReportRun]) -> int:
-    """Write the report on some runs; how many samples are in it comes back.
+    """Write the report on some runs, and return the number of samples in it.
 
-    Raises UsageError where two runs have one name, InputError where the file cannot be written.
+    Raise UsageError if two runs have one name or samples are of several suites, InputError if the file cannot be
+    written.
     """
     _refuse_one_name_twice(runs)
     target = Path(path)
     part = target.with_name(f"{target.name}.part{os.getpid()}")
     try:
         with TemporaryFile("w+", encoding="ascii") as blocks, part.open("w", encoding="utf-8", newline="\n") as file:
-            index = _Collected(blocks).index(runs)
-            file.write(page_before_blocks(index))
+            collected = _Collected(blocks)
+            index = collected.index(runs)
+            file.write(page_before_blocks(index, collected.reading))
             blocks.seek(0)
             shutil.copyfileobj(blocks, file, 1 << 20)
             file.write(END)
@@ -59,56 +61,117 @@ def _refuse_one_name_twice(runs: Sequence[ReportRun]) -> None:
 
 
 class _Collected:
-    """What the index says, while the blocks are written one after the other."""
+    """The index, collected while the blocks are written one after the other."""
 
     def __init__(self, blocks: IO[str]) -> None:
+        self.reading = Reading()
+        self._suite: str | None = None
         self._blocks = blocks
-        self._described: list[Described] = []
-        self._worlds: list[World] = []
+        self._settings: list[dict[str, Any]] = []
         self._given: dict[str, int] = {}
         self._samples: list[list[Any]] = []
 
     def index(self, runs: Sequence[ReportRun]) -> dict[str, Any]:
-        """Go through all rows."""
+        """Read all samples and return the index."""
+        described = [self._read(number, run) for number, run in enumerate(runs)]
+        reading = self.reading
+        occurring = set().union(*(run.figures.causes for run in described))
         return {
             "schema": SCHEMA,
-            "runs": [self._run(number, run) for number, run in enumerate(runs)],
-            "notes": notes_on(self._described),
-            "causes": self._causes(),
-            "worlds": [drawn(world) for world in self._worlds],
-            "columns": COLUMNS,
+            "suite": self._suite,
+            "group": reading.group,
+            "failures": list(reading.failures),
+            "words": dict(reading.words),
+            "listed": dict(reading.listed),
+            "runs": [self._about(run, described) for run in described],
+            "notes": notes_on(described, reading.settings),
+            "causes": {name: told for name, told in reading.causes.items() if name in occurring},
+            "settings": self._settings,
+            "columns": [*_COLUMNS, *reading.listed],
             "samples": self._samples,
         }
 
-    def _run(self, number: int, run: ReportRun) -> dict[str, Any]:
-        figures, given = Figures(), dict[str, int]()
-        for row in run.rows:
-            found = cause_of(row)
-            figures.add(row, found)
-            self._block(f"sample{len(self._samples)}", packed(sample_of(row, run, found)))
-            self._samples.append(line_of(row, number, found, self._given_to(row["task_id"], run, given)))
-        self._described.append((run, figures))
-        about = {"name": run.name, "rules": rules_of(run, figures), "world": self._world(run.world)}
-        return {**about, "figures": figures.as_row()}
+    def _read(self, number: int, run: ReportRun) -> DescribedRun:
+        """Read the samples of a run and write their blocks."""
+        figures, panel, given = Figures(), Panel(), dict[str, int | None]()
+        for position, sample in enumerate(run.samples):
+            self._learn_suite(sample["suite"])
+            reading = self.reading
+            if not position:
+                figures, panel = Figures(reading.settings), run.panel_by(reading)
+            found, facts = reading.cause(sample), reading.facts(sample)
+            figures.add(sample, found, facts)
+            told = {"row": sample, "found": asdict(found) if found else None, "panel": dict(panel.sample(sample))}
+            self._block(f"sample{len(self._samples)}", packed(told))
+            block = self._given_to(sample["task_id"], panel, given)
+            self._samples.append([*_line(sample, number, found, block), *(facts[name] for name in reading.listed)])
+        return DescribedRun(run.name, panel, figures)
 
-    def _causes(self) -> dict[str, str]:
-        """The definitions of the causes that occur."""
-        occurring = set().union(*(figures.causes for _, figures in self._described))
-        return {str(cause): cause.definition for cause in Cause if cause in occurring}
+    def _learn_suite(self, suite: str) -> None:
+        if self._suite is None:
+            self._suite, self.reading = suite, reading_of(suite)
+        elif suite != self._suite:
+            raise mixed_suites([suite, self._suite])
 
-    def _given_to(self, task_id: str, run: ReportRun, given: dict[str, int]) -> int | None:
-        """The block of a task, written when it is first met; runs that were told the same share it."""
-        if task_id not in given and task_id in run.tasks:
-            text = packed(given_of(run.tasks[task_id], run))
-            if text not in self._given:
-                self._block(f"given{len(self._given)}", text)
-            given[task_id] = self._given.setdefault(text, len(self._given))
-        return given.get(task_id)
+    def _about(self, run: DescribedRun, runs: Sequence[DescribedRun]) -> dict[str, Any]:
+        """Return a run's part of the index."""
+        told = {
+            setting: [labels_of(runs, setting)[value] for value in run.values(setting)]
+            for setting in run.figures.settings
+        }
+        return {
+            "name": run.name,
+            "told": told,
+            "setting": self._number_of(dict(run.panel.setting())),
+            "figures": run.figures.as_row(),
+        }
 
-    def _world(self, world: World) -> int:
-        if world not in self._worlds:
-            self._worlds.append(world)
-        return self._worlds.index(world)
+    def _given_to(self, task_id: str, panel: Panel, given: dict[str, int | None]) -> int | None:
+        """Return the number of a task's block, written when the task is first met; runs with equal tasks share it."""
+        if task_id not in given:
+            told = panel.task(task_id)
+            if told is None:
+                given[task_id] = None
+            else:
+                text = packed(dict(told))
+                if text not in self._given:
+                    self._block(f"given{len(self._given)}", text)
+                given[task_id] = self._given.setdefault(text, len(self._given))
+        return given[task_id]
+
+    def _number_of(self, setting: dict[str, Any]) -> int:
+        if setting not in self._settings:
+            self._settings.append(setting)
+        return self._settings.index(setting)
 
     def _block(self, name: str, text: str) -> None:
         self._blocks.write(f'<script type="application/octet-stream" id="{name}">{text}</script>\n')
+
+
+_COLUMNS = (
+    "run", "task", "epoch", "status", "group", "outcome", "score", "progress", "failure", "cause", "error", "tokens",
+    "cost", "given",
+)  # fmt: skip
+"""The columns of the index; `given` is the number of the block with the sample's task, or null."""
+_OUTCOMES = {True: "win", False: "lose", None: "unmeasured"}
+
+
+def _line(sample: Sample, run: int, found: Found | None, given: int | None) -> list[Any]:
+    """Return the values of the columns."""
+    error = sample["error"]
+    return [
+        run,
+        sample["task_id"],
+        sample["epoch"],
+        sample["status"],
+        group_of(sample),
+        _OUTCOMES[sample["won"]],
+        sample["score"],
+        sample["progress"],
+        sample["failure"],
+        str(found.cause) if found else None,
+        error["kind"] if error else None,
+        sample["output_tokens"],
+        sample["cost"],
+        given,
+    ]

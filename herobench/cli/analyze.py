@@ -1,6 +1,6 @@
-"""Say where and why plans were lost, and how sure the figures are: of runs, scored files and published results.
+"""Analyze runs, scored files and published results: success with intervals, and where and why attempts were lost.
 
-With --format html this is one page that needs nothing but a browser, with every sample's plan replayed on the map.
+With --format html the result is one page that needs only a browser and shows every sample.
 """
 
 from __future__ import annotations
@@ -21,12 +21,16 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from herobench.analysis.findings import Findings
+    from herobench.analysis.reading import Reading
     from herobench.analysis.sources import Source
 
 Format = Literal["table", "md", "latex", "csv", "parquet", "json", "html"]
 
 RunsArgument = Annotated[
     list[Path], typer.Argument(metavar="RUN...", help="Folders of runs, scored or published files.")
+]
+SuiteOption = Annotated[
+    str | None, typer.Option("--suite", metavar="NAME", help="Read the samples of this suite only.")
 ]
 _MOST_CLASSES = 12
 _MUCH = 50_000_000
@@ -35,7 +39,10 @@ _MUCH = 50_000_000
 
 def analyze(
     runs: RunsArgument,
-    by: Annotated[str, typer.Option(help="Columns to group by, such as bracket,kind,monster,mechanics.")] = "bracket",
+    by: Annotated[
+        str | None,
+        typer.Option(help="Columns to group by, such as bracket,kind,monster,mechanics; by default the task's group."),
+    ] = None,
     form: Annotated[
         Format, typer.Option("--format", help="How to show it; csv and parquet have a row for each sample.")
     ] = "table",
@@ -46,14 +53,15 @@ def analyze(
         Path | None,
         typer.Option(metavar="FILE", help="Take failures from this scoring of the same answers, as the paper did."),
     ] = None,
+    suite: SuiteOption = None,
     jobs: JobsOption = None,
 ) -> None:
     """Analyze runs."""
     from herobench.analysis.sources import read_sources, refuse_inputs
 
-    columns = _columns(by)
+    _refuse_unknown_columns(by)
     _refuse_misplaced(failures, runs, form)
-    sources = read_sources(runs)
+    sources = read_sources(runs, suite=suite)
     if output is not None:
         refuse_inputs([*sources, *read_sources([failures] if failures else [])], output)
     if form == "html":
@@ -62,19 +70,22 @@ def analyze(
         write_page(sources, output)
         return
     from herobench.analysis.csv_text import csv_text
-    from herobench.analysis.frame import frame
+    from herobench.analysis.frame import frame, suite_of
+    from herobench.analysis.reading import reading_of
 
     samples = frame(sources, jobs or _jobs(sources))
     if samples.empty:
         raise UsageError("There are no samples to analyze yet.")
+    read_by = reading_of(suite_of([samples]))
+    columns = _columns(by, read_by)
     if form != "json":
-        _print_notes(samples)
+        _print_notes(samples, read_by)
     if form == "csv":
         _write(csv_text(samples), output)
     elif form == "parquet":
         _write_parquet(samples, output)
     elif form == "json":
-        found = json.dumps(_as_json(samples, columns), indent=2, ensure_ascii=False)
+        found = json.dumps(_as_json(samples, columns, read_by), indent=2, ensure_ascii=False)
         _write(f"{found}\n", output, write_json)
     elif form in ("md", "latex"):
         _write(_paper(samples, failures, form), output)
@@ -85,34 +96,51 @@ def analyze(
 
 
 def _jobs(sources: Sequence[Source]) -> int:
-    """All cores, where reading takes long enough to be shared."""
+    """Return the number of processes: all cores for large files, one for small ones."""
     size = sum(source.file.stat().st_size for source in sources if source.file.exists())
     return (os.cpu_count() or 1) if size > _MUCH else 1
 
 
 def _refuse_misplaced(failures: Path | None, runs: Sequence[Path], form: Format) -> None:
-    """A scoring is of one run's answers, and only the paper's tables take it."""
+    """Raise UsageError if --failures has no use: it is a scoring of one run's answers, for the paper's tables."""
     if failures is not None and form not in ("md", "latex"):
         raise UsageError("Only the paper's tables take --failures: add --format md or --format latex.")
     if failures is not None and len(runs) > 1:
         raise UsageError("A scoring is of one run's answers: with --failures, name one run.")
 
 
-def _print_notes(samples: pd.DataFrame) -> None:
+def _print_notes(samples: pd.DataFrame, read_by: Reading) -> None:
     from herobench.analysis.findings import mixtures
 
-    for note in mixtures([samples]):
+    for note in mixtures([samples], read_by.settings):
         say(note, err=True)
 
 
-def _columns(by: str) -> list[str]:
-    from herobench.analysis.findings import GROUPINGS
+def _named(by: str | None) -> list[str]:
+    return list(dict.fromkeys(name.strip() for name in (by or "").split(",") if name.strip()))
 
-    columns = list(dict.fromkeys(name.strip() for name in by.split(",") if name.strip()))
-    for name in columns:
-        if name not in GROUPINGS:
-            raise UsageError(f"There is no column {name!r} to group by: give some of {', '.join(GROUPINGS)}.")
+
+def _refuse_unknown_columns(by: str | None) -> None:
+    """Raise UsageError for a column that no suite has, before anything is read."""
+    from herobench.analysis.reading import groupings_of, installed_readings
+
+    known = dict.fromkeys(name for reading in installed_readings().values() for name in groupings_of(reading))
+    _refuse_others(_named(by), list(known))
+
+
+def _columns(by: str | None, read_by: Reading) -> list[str]:
+    """Return the columns to group by; by default the group of the suite."""
+    from herobench.analysis.reading import groupings_of
+
+    columns = [read_by.group] if by is None else _named(by)
+    _refuse_others(columns, groupings_of(read_by))
     return columns
+
+
+def _refuse_others(columns: Sequence[str], known: Sequence[str]) -> None:
+    for name in columns:
+        if name not in known:
+            raise UsageError(f"There is no column {name!r} to group by: give some of {', '.join(known)}.")
 
 
 def _write(text: str, output: Path | None, put: Callable[[str], None] = write) -> None:
@@ -137,16 +165,15 @@ def _write_parquet(samples: pd.DataFrame, output: Path | None) -> None:
 
 
 def _runs(samples: pd.DataFrame) -> Iterable[tuple[str, pd.DataFrame]]:
-    """Each run's samples, in the order in which the runs were named."""
+    """Return each run's samples, in the order in which the runs were named."""
     return ((name, samples[samples.run == name]) for name in dict.fromkeys(samples.run))
 
 
 # -- for programs -----------------------------------------------------------------------------------------------------
 
 
-def _as_json(samples: pd.DataFrame, columns: Sequence[str]) -> dict[str, object]:
+def _as_json(samples: pd.DataFrame, columns: Sequence[str], read_by: Reading) -> dict[str, object]:
     from herobench.analysis.findings import economize, find, groups, mixtures, passes
-    from herobench.analysis.tables import hardest, plain, table1, table2, table3, table4
 
     told = []
     for name, own in _runs(samples):
@@ -157,16 +184,11 @@ def _as_json(samples: pd.DataFrame, columns: Sequence[str]) -> dict[str, object]
                 **overall.as_row(),
                 "economy": economize(own).as_row(),
                 **{kind: {k: _plain(value) for k, value in by_k.items()} for kind, by_k in passes(own, ks).items()},
-                "table1": table1(plain(own)),
-                "table2": table2(plain(own)),
-                "hardest": [
-                    {"mechanics": mechanics, "table3": table3(part), "table4": table4(part)}
-                    for mechanics, part in hardest(own)
-                ],
+                **read_by.tables(own),
                 "by": {column: [group.as_row() for group in groups(own, column)] for column in columns},
             }
         )
-    return {"schema": 1, "runs": told, "notes": mixtures([samples])}
+    return {"schema": 1, "runs": told, "notes": mixtures([samples], read_by.settings)}
 
 
 def _plain(value: object) -> dict[str, object]:
@@ -179,11 +201,14 @@ def _plain(value: object) -> dict[str, object]:
 
 
 def _paper(samples: pd.DataFrame, failures: Path | None, form: Literal["md", "latex"]) -> str:
-    """The paper's tables, as far as there is something to put into them."""
-    from herobench.analysis.frame import frame_of
-    from herobench.analysis.tables import lacking, printed
+    """Return the paper's tables, as far as the samples have rows for them."""
+    from herobench.analysis.frame import frame_of, suite_of
+    from herobench.analysis.suites.rpg.rows import SUITE
+    from herobench.analysis.suites.rpg.tables import lacking, printed
     from herobench.analysis.typeset import latex, markdown
 
+    if suite_of([samples]) != SUITE:
+        raise UsageError(f"The paper's tables are of the suite {SUITE}: choose another --format for these samples.")
     rescored = None if failures is None else frame_of([failures])
     missing, lost = (0, 0) if rescored is None else lacking(samples, rescored)
     if missing:

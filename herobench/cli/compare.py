@@ -1,4 +1,4 @@
-"""Say whether one run is better than another, task by task: a difference with its interval, and how likely luck is."""
+"""Compare two runs task by task: the difference with its interval, and the probability that it is chance."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from herobench.cli.analyze import SuiteOption
 from herobench.cli.say import say, say_json
 from herobench.errors import UsageError
 
@@ -17,25 +18,28 @@ if TYPE_CHECKING:
     from herobench.analysis.paired import Comparison
 
 _MEASURES = {"win": ("success", 100.0), "score": ("score", 1.0)}
-"""Columns, what they are called, and what their differences are shown times."""
+"""Columns, with their names and the factors of their units."""
 
 
 def compare(
     first: Annotated[Path, typer.Argument(metavar="A", help="A run, a scored or a published file.")],
     second: Annotated[Path, typer.Argument(metavar="B", help="Another one, on the same tasks.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    suite: SuiteOption = None,
 ) -> None:
     """Compare two runs."""
     from herobench.analysis.findings import mixtures
-    from herobench.analysis.frame import frame
+    from herobench.analysis.frame import frame, suite_of
+    from herobench.analysis.reading import reading_of
     from herobench.analysis.sources import read_sources
     from herobench.analysis.twins import are_twins
 
-    sources = read_sources([first, second], twice=True)
+    sources = read_sources([first, second], twice=True, suite=suite)
     one, other = (frame([source]) for source in sources)
     for source, samples in zip(sources, (one, other), strict=True):
         if samples.empty:
             raise UsageError(f"There are no samples in {source.path} to compare yet.")
+    settings = reading_of(suite_of([one, other])).settings
     found = {what: _compared(one, other, column, factor) for column, (what, factor) in _MEASURES.items()}
     names = [source.name for source in sources]
     if as_json:
@@ -46,14 +50,16 @@ def compare(
     if not found["success"].shared:
         say("There is nothing to compare: no task is measured in both.", err=True)
     for source, samples in zip(sources, (one, other), strict=True):
-        for note in mixtures([samples]):
+        for note in mixtures([samples], settings):
             say(f"{source.name}: {note}", err=True)
     twins = are_twins(one, other) or are_twins(other, one)
     if twins:
         say("Twins are paired: what one does better at may be what it has seen before.", err=True)
-    for column in ("rules",) if twins else ("rules", "world"):
-        if set(one[column].dropna()) != set(other[column].dropna()) and len(one) and len(other):
-            say(f"The two are of different {column}: what differs may be that.", err=True)
+    for column, plural in settings.items():
+        if twins and column == "world":
+            continue  # twins may be made in another world on purpose
+        if set(one[column].dropna()) != set(other[column].dropna()):
+            say(f"The two are of different {plural}: what differs may be that.", err=True)
 
 
 def _compared(one: pd.DataFrame, other: pd.DataFrame, column: str, factor: float) -> Comparison:

@@ -1,4 +1,4 @@
-"""Rank runs by success, with how sure each figure is."""
+"""Rank runs by success, with the interval of each figure."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from herobench.cli.analyze import RunsArgument
+from herobench.cli.analyze import RunsArgument, SuiteOption
 from herobench.cli.say import say, say_json, write
 from herobench.errors import UsageError
 
@@ -19,19 +19,22 @@ _HEADERS = ("rank", "run", "success %", "95 % interval", "score", "samples", "un
 def leaderboard(
     runs: RunsArgument,
     form: Annotated[Literal["table", "md", "json"], typer.Option("--format", help="How to show it.")] = "table",
+    suite: SuiteOption = None,
 ) -> None:
     """Rank runs."""
     from herobench.analysis.findings import find, mixtures
-    from herobench.analysis.frame import frame
+    from herobench.analysis.frame import frame, suite_of
+    from herobench.analysis.reading import reading_of
     from herobench.analysis.sources import read_sources
     from herobench.analysis.typeset import markdown
     from herobench.cli.table import plain_console, print_table
 
-    tables = {source.name: frame([source]) for source in read_sources(runs)}
+    tables = {source.name: frame([source]) for source in read_sources(runs, suite=suite)}
     if all(samples.empty for samples in tables.values()):
         raise UsageError("There are no samples to rank yet.")
+    settings = reading_of(suite_of(tables.values())).settings
     found = sorted((find(name, samples) for name, samples in tables.items()), key=_standing)
-    for note in mixtures(tables.values()):
+    for note in mixtures(tables.values(), settings):
         say(note, err=True)
     if form == "json":
         told = [{"rank": rank, **f.as_row()} for rank, f in enumerate(found, 1)]
@@ -56,6 +59,6 @@ def leaderboard(
 
 
 def _standing(found: Findings) -> tuple[bool, float, float, str]:
-    """The best first; what has no figure, because nothing was measured, last."""
+    """Return the key that sorts the best first, and runs without a measured sample last."""
     success, score = found.success.estimate, found.score.estimate
     return success is None, -(success or 0.0), -(score or 0.0), found.name

@@ -1,6 +1,6 @@
-"""Draw figures for papers: success, score and tokens by difficulty, and how runs compare, as PNG and SVG.
+"""Draw figures for papers as PNG and SVG: success, score and tokens by difficulty, and how runs compare.
 
-Runs, scored files and published results will do. Intervals are those of `analyze`.
+The input can be runs, scored files and published results. Intervals are those of `analyze`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from herobench.cli.analyze import RunsArgument
+from herobench.cli.analyze import RunsArgument, SuiteOption
 from herobench.cli.say import say
 from herobench.errors import UsageError
 
@@ -22,16 +22,19 @@ if TYPE_CHECKING:
 def plot(
     runs: RunsArgument,
     output: Annotated[Path, typer.Option("--output", "-o", help="The folder for the figures.")] = Path("figures"),
+    suite: SuiteOption = None,
 ) -> None:
     """Draw figures."""
     from herobench.analysis.findings import mixtures
-    from herobench.analysis.frame import frame
+    from herobench.analysis.frame import frame, suite_of
     from herobench.analysis.plots import plots_of, write_plots
+    from herobench.analysis.reading import reading_of
     from herobench.analysis.sources import read_sources
 
-    sources = read_sources(runs)
+    sources = read_sources(runs, suite=suite)
     samples = {source.name: frame([source]) for source in sources}
-    for note in mixtures(samples.values()):
+    read_by = reading_of(suite_of(samples.values()))
+    for note in mixtures(samples.values(), read_by.settings):
         say(note, err=True)
     plots = list(plots_of(samples))
     if not plots:

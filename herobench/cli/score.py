@@ -74,6 +74,7 @@ def score(
 
 
 def _score_file(tasks: Path, answers: Path, output: Path, rules: str, world: str, workers: int) -> None:
+    from herobench.analysis.suites.rpg.rows import sample_of_scored
     from herobench.analysis.summary import Tally
     from herobench.cli.progress import progress
     from herobench.cli.table import print_tally
@@ -95,7 +96,7 @@ def _score_file(tasks: Path, answers: Path, output: Path, rules: str, world: str
             closing(score_answers(sandbox, known, good, workers)) as scored,
             progress("scored", count_lines(answers)) as step,
         ):
-            write_rows(output, _watched(scored, tally.add, step))
+            write_rows(output, _watched(scored, lambda row: tally.add(sample_of_scored(row)), step))
     wrong = report(problems)
     print_tally(tally, f"{answers.name} under {edition.name} rules")
     if wrong:

@@ -1,7 +1,7 @@
-"""Tables on the terminal; one of them is the summary of scored answers, with what the lost ones failed at.
+"""Tables on the terminal, among them the summary of measured samples by group.
 
-Names that people copy (task ids, item codes, runs) and figures stay whole on one line, however narrow the terminal is:
-only cells that are said to may go on in the next line, and only between words. A pipe has no width.
+Names that people copy (task ids, runs) and figures stay whole on one line, however narrow the terminal is. Only cells
+in the columns that are named as `wrapped` continue on the next line, and only between words. A pipe has no width.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
-from herobench.analysis.summary import Group, Tally
+from herobench.analysis.summary import GroupSum, Tally
 from herobench.cli.visible import visible, visible_lines
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _ENDLESS = 1_000_000
 """Columns enough for any line."""
-_WIDEST_BRACKET = 20
+_WIDEST_GROUP = 20
 
 
 def plain_console() -> Screen:
@@ -93,17 +93,17 @@ def _widths(column: Column) -> tuple[int, int]:
     return least, min(most_allowed, max(map(cell_len, lines), default=0))
 
 
-def print_tally(tally: Tally, title: str) -> None:
-    """Print how the answers did: a row for each bracket, one for all of them, and the failures."""
+def print_tally(tally: Tally, title: str, group: str = "bracket") -> None:
+    """Print a row for each group, one for all samples, and the failures; `group` is what the suite calls a group."""
     from rich.box import SIMPLE
     from rich.table import Table
 
     table = Table(box=SIMPLE)
-    table.add_column("bracket", overflow="fold", max_width=_WIDEST_BRACKET)
+    table.add_column(group, overflow="fold", max_width=_WIDEST_GROUP)
     for column in ("answers", "wins", "success", "score", "progress"):
         table.add_column(column, justify="right", no_wrap=True)
-    for name, group in tally.brackets():
-        table.add_row(name, *_cells(group))
+    for name, summed in tally.groups():
+        table.add_row(name, *_cells(summed))
     table.add_section()
     table.add_row("all", *_cells(tally.overall))
     console = plain_console()
@@ -114,7 +114,7 @@ def print_tally(tally: Tally, title: str) -> None:
         console.print("failures: " + ", ".join(counts))
 
 
-def _cells(group: Group) -> tuple[str, ...]:
+def _cells(group: GroupSum) -> tuple[str, ...]:
     if not group.count:
         return ("0", "0", "", "", "")
     return (
@@ -122,5 +122,5 @@ def _cells(group: Group) -> tuple[str, ...]:
         str(group.wins),
         f"{100 * group.wins / group.count:.1f} %",
         f"{group.score / group.count:.1f}",
-        f"{group.progress / group.count:.1f}",
+        f"{group.progress / group.with_progress:.1f}" if group.with_progress else "",
     )

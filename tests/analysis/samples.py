@@ -7,11 +7,14 @@ from typing import Any
 
 import pandas as pd
 
-from herobench.analysis.facts import COLUMNS
+from herobench.analysis.facts import columns_of
+
+COLUMNS = columns_of("rpg")
 
 PLAIN: Mapping[str, Any] = {
     **dict.fromkeys(COLUMNS),
     "run": "run",
+    "suite": "rpg",
     "measured": True,
     "noise": False,
     "mechanics": "none",
@@ -21,7 +24,8 @@ PLAIN: Mapping[str, Any] = {
 
 def sample(task_id: str, won: bool | None, **facts: Any) -> dict[str, Any]:
     """A sample that was won, lost, or (with None) not measured."""
-    own = {"task_id": task_id, "bracket": task_id.partition("/")[0], "win": won, "measured": won is not None}
+    group = task_id.partition("/")[0]
+    own = {"task_id": task_id, "group": group, "bracket": group, "win": won, "measured": won is not None}
     worth = None if won is None else 100.0 * won
     return {**PLAIN, **own, "score": worth, "progress": worth, **facts}
 

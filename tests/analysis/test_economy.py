@@ -21,11 +21,10 @@ def test_success_per_tokens_is_averaged_over_brackets() -> None:
 def test_it_is_made_of_the_means_that_the_tables_show() -> None:
     scores, tokens = [10.0, 40.0, 100.0, 70.0, 0.0], [400, None, 100, 800, 0]
     rows = [
-        {"task_id": f"{bracket}/x", "outcome": "lose", "score": score, "progress_before_end": 0.0, "tokens": count}
-        | {"failure": None}
+        {"group": bracket, "won": False, "score": score, "progress": 0.0, "output_tokens": count, "failure": None}
         for bracket, score, count in zip("11223", scores, tokens, strict=True)
     ]
-    brackets = [(group.score / group.count, group.tokens / group.with_tokens) for _, group in Tally(rows).brackets()]
+    brackets = [(group.score / group.count, group.tokens / group.with_tokens) for _, group in Tally(rows).groups()]
     ratios = [10_000 * score / spent for score, spent in brackets if spent]
     assert per_10k_tokens("11223", scores, tokens) == PerTokens(pytest.approx(fmean(ratios)), 2)
 
@@ -46,7 +45,7 @@ def test_twice_the_tokens_are_half_the_success_per_token(rows: list[tuple[int, i
     brackets, values, tokens = zip(*rows, strict=True)
     once, twice = per_10k_tokens(brackets, values, tokens), per_10k_tokens(brackets, values, [2 * n for n in tokens])
     assert twice.estimate == pytest.approx(once.estimate / 2)
-    assert once.brackets == len(set(brackets))
+    assert once.groups == len(set(brackets))
 
 
 def test_a_success_costs_the_total_by_the_wins() -> None:

@@ -3,18 +3,18 @@ from pathlib import Path
 
 import pytest
 
-from herobench.analysis.facts import COLUMNS, facts, mechanics_of
+from herobench.analysis.facts import columns_of, facts
 from herobench.analysis.frame import frame_of
 from herobench.analysis.sources import read_sources
+from herobench.analysis.suites.rpg.reading import mechanics_of
 from herobench.errors import InputError
-from tests.program import herobench, read_jsonl, write_jsonl
+from tests.made_runs import make_run
+from tests.program import read_jsonl, write_jsonl
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("runs") / "shortcut"
-    assert herobench("run", "-m", "shortcut", "--limit", "60", "-o", folder).returncode == 0
-    return folder
+    return make_run(tmp_path_factory.mktemp("runs") / "shortcut", "shortcut", limit=60)
 
 
 def test_several_processes_read_the_same_as_one(run: Path, tmp_path: Path) -> None:
@@ -39,20 +39,19 @@ def test_a_line_that_is_no_row_is_named_whoever_reads_it(run: Path, tmp_path: Pa
 def test_the_table_has_what_the_rows_have(run: Path) -> None:
     samples = frame_of([run])
     rows = [json.loads(line) for line in (run / "samples.jsonl").read_text("utf-8").splitlines()]
-    assert tuple(samples.columns) == COLUMNS
+    assert tuple(samples.columns) == columns_of("rpg")
     assert list(samples.task_id) == [row["task_id"] for row in rows]
-    assert list(samples.win) == [row["outcome"] == "win" for row in rows]
+    assert list(samples.win) == [row["won"] for row in rows]
     assert list(samples.bracket) == [row["task_id"].partition("/")[0] for row in rows]
+    assert list(samples.group) == list(samples.bracket)
+    assert list(samples.outcome) == ["win" if row["won"] else "lose" for row in rows]
     lost = samples[~samples.win.astype(bool)]
     assert lost.cause.notna().all()
     assert samples[samples.win.astype(bool)].cause.isna().all()
-    refused = [sum(times for times, _, status, *_ in map(_filled, row["events"]) if status != 200) for row in rows]
+    refused = [
+        sum(entry.get("times", 1) for entry in row["events"]["actions"] if entry["status"] != 200) for row in rows
+    ]
     assert all(wasted >= count for wasted, count in zip(samples.wasted, refused, strict=True))
-
-
-def _filled(entry: list[object]) -> tuple[int, object, int]:
-    times, line, status = (*entry, None, 200)[:3]
-    return int(str(times)), line, int(str(status))
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,13 @@ from typing import Any
 
 import pytest
 
-from herobench.analysis.facts import facts
-from herobench.analysis.frame import frame_of
+from herobench.analysis.facts import COMMON, facts
+from herobench.analysis.frame import frame_of, suite_of
 from herobench.analysis.sources import read_sources, refuse_inputs
+from herobench.columns import names
 from herobench.errors import InputError, UsageError
+from herobench.rpg.columns import SCORED
+from tests.made_runs import Json, changed, make_run
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
 
 FORMER = (
@@ -23,9 +26,24 @@ FORMER = (
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("runs") / "noop"
-    assert herobench("run", "-m", "noop", "--difficulty", "8", "--limit", "1-3", "-o", folder).returncode == 0
-    return folder
+    return make_run(tmp_path_factory.mktemp("runs") / "noop", "noop", [8], 3)
+
+
+@pytest.fixture(scope="module")
+def scored(run: Path) -> list[Json]:
+    """The scored rows of the same answers."""
+    return [scored_row_of(row) for row in read_jsonl(run / "samples.jsonl")]
+
+
+def scored_row_of(sample: Json) -> Json:
+    own = {
+        "schema": 1,
+        "outcome": "win" if sample["won"] else "lose",
+        "progress_before_end": sample["progress"],
+        "tokens": sample["output_tokens"],
+        **{name: sample[name] for name in ("task_id", "epoch", "model", "score", "failure", "events")},
+    }
+    return {name: (sample["details"] | own)[name] for name in names(SCORED)}
 
 
 def refused(path: Path, jobs: int = 1) -> str:
@@ -34,47 +52,123 @@ def refused(path: Path, jobs: int = 1) -> str:
     return str(told.value)
 
 
+BROKEN_EVENTS = [
+    5,
+    [5],
+    {},
+    {"schema": 2, "actions": []},
+    {"schema": 1, "actions": [5]},
+    {"schema": 1, "actions": [{"action": "craft", "args": ["Hero", "x", 1], "line": 1, "status": 598}]},
+    {"schema": 1, "actions": [{"action": "fight", "line": 1, "status": 422, "reason": "name: x"}]},
+    {"schema": 1, "actions": [{"action": "move", "args": ["Hero", 1, 1], "line": 1, "status": 200, "times": "x"}]},
+    {"schema": 1, "actions": [{"action": "buy", "args": ["Hero", "x", 1], "line": [], "status": 404, "reason": "x"}]},
+    {"schema": 1, "actions": [{"action": "move", "status": 200, "detail": {"kind": "flown", "place": [1, 1]}}]},
+]
+
+
 @pytest.mark.parametrize(
     ("column", "value"),
     [
+        ("suite", None),
+        ("suite", ""),
         ("task_id", None),
         ("task_id", 5),
+        ("group", 5),
         ("epoch", None),
         ("epoch", "x"),
         ("epoch", -1),
         ("epoch", True),
         ("epoch", 10**400),
         ("status", "lost"),
-        ("outcome", "draw"),
-        ("outcome", None),
+        ("won", "yes"),
+        ("won", None),
         ("score", "x"),
         ("score", None),
         ("score", 10**400),
-        ("tokens", "x"),
+        ("output_tokens", "x"),
         ("cost", []),
         ("error", "x"),
-        ("error", {"kind": 5}),
-        ("noise", [5]),
-        ("missing", {"ring": 5}),
-        ("milestones", {"reached": []}),
-        ("first_error", "x"),
-        ("world", []),
-        ("rules", 5),
-        ("leveling", "no"),
-        ("answer", 5),
-        ("events", 5),
-        ("events", [5]),
-        ("events", [[1, 1, 598, "craft", ["Hero", "x", 1]]]),
-        ("events", [[1, 1, 422, "fight", [], None, "name: x"]]),
-        ("events", [["x", 1, 200, "move", ["Hero", 1, 1]]]),
-        ("events", [[1, [], 404, "buy", ["Hero", "x", 1], None, "x"]]),
+        ("error", {"kind": 5, "message": "", "status": None}),
+        ("replies", "x"),
+        ("replies", [{"text": 5}]),
+        ("details.noise", [5]),
+        ("details.missing", {"ring": 5}),
+        ("details.milestones", {"reached": []}),
+        ("details.first_error", "x"),
+        ("details.world", []),
+        ("details.rules", 5),
+        ("details.leveling", "no"),
+        *(("events", events) for events in BROKEN_EVENTS),
     ],
 )
 def test_a_wrong_value_is_named_by_file_line_and_column(run: Path, tmp_path: Path, column: str, value: Any) -> None:
     rows = read_jsonl(run / "samples.jsonl")
-    rows[1] |= {"outcome": "lose", column: value}
+    rows[1] = changed(rows[1], won=False)
+    rows[1] = changed(rows[1], **{column.removeprefix("details."): value})
     path = write_jsonl(tmp_path / "x.jsonl", rows)
     assert f"{path}:2: $.{column}: expected " in refused(path)
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("task_id", None),
+        ("epoch", True),
+        ("outcome", "draw"),
+        ("outcome", None),
+        ("score", None),
+        ("tokens", "x"),
+        ("progress_before_end", "x"),
+        ("noise", [5]),
+        ("first_error", "x"),
+        ("leveling", "no"),
+        *(("events", events) for events in BROKEN_EVENTS),
+    ],
+)
+def test_a_wrong_value_of_a_scored_row_is_named_by_its_own_column(
+    scored: list[Json], tmp_path: Path, column: str, value: Any
+) -> None:
+    path = write_jsonl(tmp_path / "x.jsonl", [scored[0], {**scored[1], "outcome": "lose", column: value}])
+    assert f"{path}:2: $.{column}: expected " in refused(path)
+
+
+def test_a_scored_row_is_the_same_sample(run: Path, scored: list[Json], tmp_path: Path) -> None:
+    path = write_jsonl(tmp_path / "scored.jsonl", scored)
+    asked = {"run", "calls", "retries", "seconds"}
+    one, other = (frame_of([source]).drop(columns=list(asked)) for source in (run, path))
+    assert one.astype(object).where(one.notna(), None).equals(other.astype(object).where(other.notna(), None))
+
+
+def test_samples_of_a_former_format_are_refused_with_what_to_do(scored: list[Json], tmp_path: Path) -> None:
+    former = {**scored[0], "status": "ok", "error": None, "calls": 1, "answer": "x"}
+    told = refused(path := write_jsonl(tmp_path / "x.jsonl", [former]))
+    assert told == (
+        f"{path}:1: $.schema: expected 2, the format of samples, found 1; "
+        "run `herobench` again, or read the run with the version that wrote it"
+    )
+
+
+def test_a_folder_of_a_former_version_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "run.json").write_text(json.dumps({"schema": 1, "config": {"suite": "base", "world": "classic"}}))
+    with pytest.raises(InputError, match=r"run\.json: \$\.config: .*run `herobench` again"):
+        read_sources([tmp_path])
+
+
+def test_a_suite_without_a_reading_is_read_by_its_common_columns(run: Path, tmp_path: Path) -> None:
+    rows = [{**row, "suite": "elsewhere", "details": {"x": []}} for row in read_jsonl(run / "samples.jsonl")]
+    samples = frame_of([write_jsonl(tmp_path / "x.jsonl", rows)])
+    assert tuple(samples.columns) == COMMON
+    assert list(samples.win) == [row["won"] for row in rows]
+    assert samples.cause.isna().all()
+
+
+def test_only_the_samples_of_a_wanted_suite_are_read(run: Path, tmp_path: Path) -> None:
+    rows = read_jsonl(run / "samples.jsonl")
+    path = write_jsonl(tmp_path / "x.jsonl", [*rows, {**rows[0], "suite": "elsewhere"}])
+    counts = {suite: len(list(facts(read_sources([path], suite=suite)))) for suite in (None, "rpg", "elsewhere", "x")}
+    assert counts == {None: 4, "rpg": 3, "elsewhere": 1, "x": 0}
+    with pytest.raises(UsageError, match=r"several suites, which do not compare: elsewhere, rpg\."):
+        suite_of([frame_of([path])])
 
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "1e400"])
@@ -90,15 +184,15 @@ def test_what_is_nested_too_deeply_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_page_is_of_the_same_rows(run: Path, tmp_path: Path) -> None:
-    for number, wrong in enumerate(({"score": "x"}, {"outcome": "lose", "events": [5]})):
+    for number, wrong in enumerate(({"score": "x"}, {"won": False, "events": [5]})):
         path = write_jsonl(tmp_path / f"{number}.jsonl", [read_jsonl(run / "samples.jsonl")[0] | wrong])
         page = tmp_path / "x.html"
         assert f"{path}:1: $." in refuses(herobench("analyze", path, "--format", "html", "-o", page))
         assert not page.exists()
 
 
-def test_a_row_of_an_older_format_has_no_cause_and_is_counted(run: Path, tmp_path: Path) -> None:
-    rows = [{**row, "outcome": "lose"} for row in read_jsonl(run / "samples.jsonl")]
+def test_a_row_of_an_older_format_has_no_cause_and_is_counted(scored: list[Json], tmp_path: Path) -> None:
+    rows = [{**row, "outcome": "lose"} for row in scored]
     older = [{name: value for name, value in row.items() if name not in FORMER} for row in rows]
     each = [{name: value for name, value in rows[0].items() if name != lacked} for lacked in FORMER]
     numbered = ({**row, "epoch": epoch} for epoch, row in enumerate(older + each))
@@ -112,8 +206,8 @@ def test_a_row_of_an_older_format_has_no_cause_and_is_counted(run: Path, tmp_pat
 
 
 def test_half_a_surrogate_pair_is_shown_as_an_escape(run: Path, tmp_path: Path) -> None:
-    row = read_jsonl(run / "samples.jsonl")[0] | {"outcome": "lose"}
-    row |= {"model": "\ud800", "missing": {"ring": "\ud800"}, "task_id": "8/\udc00", "target": "\ud800"}
+    row = changed(read_jsonl(run / "samples.jsonl")[0], won=False, model="\ud800", task_id="8/\udc00")
+    row = changed(row, missing={"ring": "\ud800"}, target="\ud800")
     path = write_jsonl(tmp_path / "\udcff.jsonl", [row])
     samples = frame_of([path])
     assert list(samples.model) == ["\\ud800"]

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from herobench.analysis.causes.cause import Cause, Found
-from herobench.analysis.causes.explain import explain
+from herobench.analysis.causes.cause import Cause
+from herobench.analysis.reading import Found
 from herobench.rpg.content import load_rules
 from herobench.rpg.execution import scored_row
 from tests.conformance.published import RUNS, replay, runs_with, world
+from tests.made_runs import cause_in
 
 RUN = runs_with("edition")
 NOWHERE = {Cause.NO_CODE, Cause.TOO_LARGE, Cause.GEAR_LEFT_OUT}
@@ -21,7 +22,7 @@ NOWHERE = {Cause.NO_CODE, Cause.TOO_LARGE, Cause.GEAR_LEFT_OUT}
 def explained(run: str) -> list[tuple[dict[str, Any], Found | None]]:
     rules = load_rules(RUNS[run]["edition"])
     rows = [scored_row(world(), task, rules, result) for _, task, result in replay(run)]
-    return [(row, explain(row)) for row in rows]
+    return [(row, cause_in(row)) for row in rows]
 
 
 def causes() -> Iterator[Cause]:

@@ -27,8 +27,9 @@ def test_a_published_run_has_its_row_of_table_1(name: str, tmp_path: Path) -> No
     ours = Tally(read_jsonl(tmp_path / "run" / "samples.jsonl")).table1()
     for column, figure in about["table1"].items():
         assert ours[column] == pytest.approx(figure, abs=PRINTED_TO[column] / 2 + 1e-6), column
-    scored = {row["task_id"]: (row["outcome"], row["reward"]) for row in read_jsonl(tmp_path / "run" / "samples.jsonl")}
-    assert scored == {row["task"]: (row["result"], row["reward"]) for row in rows}
+    samples = read_jsonl(tmp_path / "run" / "samples.jsonl")
+    scored = {row["task_id"]: (row["won"], row["details"]["reward"]) for row in samples}
+    assert scored == {row["task"]: (row["result"] == "win", row["reward"]) for row in rows}
 
 
 def test_two_runs_are_compared() -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from herobench.analysis.suites.rpg.rows import sample_of_scored
 from herobench.analysis.summary import Tally
 from herobench.rpg.content import load_rules
 from herobench.rpg.execution import scored_row
@@ -14,7 +15,7 @@ PRINTED_TO = {"success": 0.1, "score": 0.1, "score_sd": 0.1, "tokens": 1, "token
 def tally_of(run: str) -> Tally:
     rules = load_rules(RUNS[run]["edition"])
     return Tally(
-        {**scored_row(world(), task, rules, result), "task_id": task.id, "tokens": row["tokens"]}
+        sample_of_scored({**scored_row(world(), task, rules, result), "task_id": task.id, "tokens": row["tokens"]})
         for row, task, result in replay(run)
     )
 

@@ -1,12 +1,12 @@
-// What attempts came to: a bar for each run, by the paper's buckets.
+// What attempts came to: a bar for each run, by class of failure.
 
-const USUAL = ["invalid_code", "gear", "gear_and_execution", "execution", "other"];
+const USUAL = INDEX.failures;
 const TOTALS = new Map();
 RUNS.forEach(run =>
   Object.entries(run.figures.failures).forEach(([name, times]) => TOTALS.set(name, (TOTALS.get(name) || 0) + times)),
 );
 const usual = name => (USUAL.includes(name) ? USUAL.indexOf(name) : USUAL.length);
-/** The paper's buckets in the paper's order, any others from the most frequent on. */
+/** The suite's classes in the suite's order, any others from the most frequent on. */
 const FAILURES = [...TOTALS.keys()].sort(
   (a, b) => usual(a) - usual(b) || TOTALS.get(b) - TOTALS.get(a) || compare(a, b),
 );

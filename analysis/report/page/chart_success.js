@@ -1,6 +1,6 @@
-// Success by bracket, and success against tokens: points with their intervals.
+// Success by group, and success against tokens: points with their intervals.
 
-const BRACKETS = [...new Set(RUNS.flatMap(run => run.figures.brackets.map(([name]) => name)))].sort(
+const GROUPS = [...new Set(RUNS.flatMap(run => run.figures.groups.map(([name]) => name)))].sort(
   (a, b) => a.length - b.length || compare(a, b),
 );
 const EDGE = { left: 48, right: 10, top: 10, bottom: 40, height: 270 };
@@ -8,11 +8,11 @@ const heightScale = () => linear(0, 1, EDGE.height - EDGE.bottom, EDGE.top);
 
 function successChart(width) {
   const y = heightScale();
-  const band = (width - EDGE.left - EDGE.right) / BRACKETS.length;
+  const band = (width - EDGE.left - EDGE.right) / GROUPS.length;
   const apart = Math.min(12, (band * 0.8) / RUNS.length);
-  const middle = bracket => EDGE.left + band * (BRACKETS.indexOf(bracket) + 0.5);
+  const middle = name => EDGE.left + band * (GROUPS.indexOf(name) + 0.5);
   const drawn = RUNS.map((run, number) => {
-    const points = run.figures.brackets
+    const points = run.figures.groups
       .filter(([, rate]) => rate.count)
       .map(([name, rate]) => ({ name, rate, x: middle(name) + (number - (RUNS.length - 1) / 2) * apart }));
     return [
@@ -23,23 +23,23 @@ function successChart(width) {
       points.map(p =>
         choosable(
           { class: "point" },
-          `${run.name}, bracket ${p.name}: ${told(p.rate)}`,
-          () => TABLE.choose({ run: String(number), bracket: p.name }),
+          `${run.name}, ${spaced(GROUP)} ${p.name}: ${told(p.rate)}`,
+          () => TABLE.choose({ run: String(number), [GROUP]: p.name }),
           errorBar(number, p.x, y, p.rate),
         ),
       ),
     ];
   });
-  const names = BRACKETS.map(name =>
+  const names = GROUPS.map(name =>
     svg("text", { x: middle(name), y: EDGE.height - EDGE.bottom + 18, "text-anchor": "middle" }, fitted(name, band)),
   );
   return choosableDrawing(
     width,
     EDGE.height,
-    "Success by difficulty bracket, with 95 % intervals; the figures follow as a table.",
+    `Success by ${spaced(GROUP)}, with 95 % intervals; the figures follow as a table.`,
     percentLines(EDGE.left, width - EDGE.right, y),
     names,
-    axisName(width, "difficulty bracket"),
+    axisName(width, spaced(GROUP)),
     drawn,
   );
 }
@@ -49,8 +49,8 @@ const axisName = (width, text) =>
 
 const successTable = () =>
   asTable(
-    ["run, bracket", ...RATE_HEAD],
-    RUNS.flatMap(run => run.figures.brackets.map(([name, rate]) => [`${run.name}, ${name}`, ...rateRow(rate)])),
+    [`run, ${spaced(GROUP)}`, ...RATE_HEAD],
+    RUNS.flatMap(run => run.figures.groups.map(([name, rate]) => [`${run.name}, ${name}`, ...rateRow(rate)])),
   );
 
 // -- tokens -----------------------------------------------------------------------------------------------------------

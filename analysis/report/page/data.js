@@ -1,8 +1,11 @@
 // What the file holds: the index, read at once, and the blocks, each inflated when somebody wants it.
 
-const INDEX = JSON.parse(byId("index").textContent);
 const COLUMN = Object.fromEntries(INDEX.columns.map((name, number) => [name, number]));
 const RUNS = INDEX.runs;
+/** What the suite calls a group of tasks, such as a bracket; a column of the table and a filter have this name. */
+const GROUP = INDEX.group;
+/** Facts of the suite that the table shows: name and title. */
+const LISTED = Object.entries(INDEX.listed);
 const REPEATS = RUNS.some(run => run.figures.repeats);
 
 const SAMPLES = INDEX.samples
@@ -11,11 +14,13 @@ const SAMPLES = INDEX.samples
     INDEX.columns.forEach((name, column) => {
       sample[name] = values[column];
     });
+    sample[GROUP] = sample.group;
     return sample;
   })
   .sort((a, b) => a.run - b.run || collator.compare(a.task, b.task) || a.epoch - b.epoch);
 
-const worldOf = sample => INDEX.worlds[RUNS[sample.run].world];
+/** What the panels of all samples of a run share, such as a map. */
+const settingOf = sample => INDEX.settings[RUNS[sample.run].setting];
 
 const parsed =
   document.readyState === "loading"

@@ -1,5 +1,6 @@
 // Numbers and names as they are shown. What is not known is a dash, never 0.
 
+const INDEX = JSON.parse(byId("index").textContent);
 const DASH = "–";
 const NARROW = "\u202f";
 
@@ -19,15 +20,8 @@ function short(value) {
 }
 
 const OUTCOMES = { win: ["✓", "won"], lose: ["✕", "lost"], unmeasured: ["○", "unmeasured"] };
-const NAMES = {
-  gear: "gear only",
-  gear_and_execution: "gear and execution",
-  execution: "execution only",
-  wrong_tile_workshop: "not at a workshop",
-  wrong_tile_resource: "not at a resource",
-  wrong_tile_monster: "not at a monster",
-  wrong_tile_exchange: "not at the exchange",
-};
+/** The suite's words for stored names, beside those that only have underscores for spaces. */
+const NAMES = INDEX.words;
 const spaced = text =>
   text === null || text === undefined
     ? DASH

@@ -1,13 +1,13 @@
-// Why attempts were lost, by bracket: a table for one run at a time, whose cells lead to their samples.
+// Why attempts were lost, by group: a table for one run at a time, whose cells lead to their samples.
 
-/** What a run's losses are told apart by: the finer causes, or the paper's buckets where no row has events. */
+/** What a run's losses are told apart by: the causes, or the classes of failure if no sample has a cause. */
 const toldBy = figures =>
   Object.keys(figures.causes).length ? { field: "cause", all: "causes" } : { field: "failure", all: "failures" };
 
 /** From the most frequent on. */
 const byFrequency = counts => Object.keys(counts).sort((a, b) => counts[b] - counts[a] || compare(a, b));
 
-/** How many of a bracket were lost in a way. The deepest colour is for the largest share in the table. */
+/** How many of a group were lost in a way. The deepest colour is for the largest share in the table. */
 function heatCell({ name, times, of, where, share, choose }) {
   const about = `${spaced(name)}, ${where}: ${times} of ${of} (${percent(of ? times / of : 0)} %)`;
   const press = () => times && choose();
@@ -24,23 +24,23 @@ function heatMap(number) {
   const names = byFrequency(figures[all]);
   if (!names.length) return el("p", { class: "hint" }, whyNoHeat(figures));
   const shareOf = (counted, name) => (counted.count ? (counted[all][name] || 0) / counted.count : 0);
-  const most = Math.max(...figures.brackets.flatMap(([, counted]) => names.map(name => shareOf(counted, name))));
+  const most = Math.max(...figures.groups.flatMap(([, counted]) => names.map(name => shareOf(counted, name))));
   const cell = (name, counted, where, share, values) => {
     const [times, of] = [counted[all][name] || 0, counted.count];
     const choose = () => TABLE.choose({ run: String(number), [field]: name, ...values });
     return heatCell({ name, times, of, where, share, choose });
   };
   const rows = names.map(name => [
-    ...figures.brackets.map(([bracket, counted]) =>
-      cell(name, counted, `bracket ${bracket}`, shareOf(counted, name) / most, { bracket }),
+    ...figures.groups.map(([group, counted]) =>
+      cell(name, counted, `${spaced(GROUP)} ${group}`, shareOf(counted, name) / most, { [GROUP]: group }),
     ),
-    cell(name, figures, "all brackets", 0, {}),
+    cell(name, figures, `all ${spaced(GROUP)}s`, 0, {}),
   ]);
   return heatTable(number, names, rows);
 }
 
 function heatTable(number, names, rows) {
-  const heads = [...RUNS[number].figures.brackets.map(([bracket]) => bracket), "total"];
+  const heads = [...RUNS[number].figures.groups.map(([group]) => group), "total"];
   const head = el(
     "tr",
     null,
@@ -55,7 +55,7 @@ function heatTable(number, names, rows) {
       cells.map(one => el("td", null, one)),
     ),
   );
-  const label = `Why attempts of ${RUNS[number].name} were lost, by bracket. Arrows move, Enter shows the samples.`;
+  const label = `Why attempts of ${RUNS[number].name} were lost, by ${spaced(GROUP)}. Arrows move, Enter shows the samples.`;
   const table = el("table", { class: "heat", role: "grid", "aria-label": label }, el("thead", null, head));
   table.append(el("tbody", null, body));
   const cells = rows.flat();
@@ -89,11 +89,11 @@ function heatCard() {
   const options = RUNS.map((run, number) => el("option", { value: number, selected: number === lost }, run.name));
   const choice = { id: "heat-run", onchange: event => show(Number(event.target.value)) };
   const known = Object.keys(INDEX.causes).length > 0;
-  const words = known ? "The first cause of each loss" : "The bucket of each loss";
+  const words = known ? "The first cause of each loss" : "The class of each loss";
   return el(
     "section",
     { class: "card whole" },
-    el("h2", null, "Why attempts were lost, by bracket"),
+    el("h2", null, `Why attempts were lost, by ${spaced(GROUP)}`),
     el("p", { class: "hint" }, `${words}: how many, deeper where it is a larger share. Choose a cell for its samples.`),
     RUNS.length > 1 ? el("label", { class: "field" }, "Run ", el("select", choice, options)) : null,
     el("div", { class: "beside" }, place, known ? definitions() : null),

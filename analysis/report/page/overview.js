@@ -61,8 +61,10 @@ function headlines() {
 
 function runName(run, number) {
   const models = run.figures.models.filter(model => model !== run.name);
-  const rules = run.rules.length ? `rules ${run.rules.join(" and ")}` : "rules not recorded";
-  const about = [...models, rules, `world ${INDEX.worlds[run.world].name}`].join(", ");
+  const told = Object.entries(run.told).map(([name, values]) =>
+    values.length ? `${spaced(name)} ${values.join(" and ")}` : `${spaced(name)} not recorded`,
+  );
+  const about = [...models, ...told].join(", ");
   const sign =
     RUNS.length < 2
       ? null
@@ -92,7 +94,7 @@ function charts() {
     "div",
     { class: "cards" },
     chartCard(
-      "Success by difficulty",
+      `Success by ${spaced(GROUP)}`,
       `Of measured attempts, with 95 % intervals (${method}). Choose a point for its samples.`,
       successChart,
       legend(names),

@@ -1,6 +1,8 @@
 // All samples: filtered, sorted, a page at a time, so that thousands of rows cost what fifty do. What is shown stands
 // in the address, #?bracket=9&cause=too_few&task=drake&sort=-score&page=2: a view can be linked, and Back goes back.
 
+const titled = name => name[0].toUpperCase() + spaced(name).slice(1);
+const isNumber = name => SAMPLES.some(sample => typeof sample[name] === "number");
 const several = name => new Set(SAMPLES.map(sample => sample[name])).size > 1;
 /** A text that may be broken where its words end. */
 const breakable = text => text.split(/(?<=[_/])/).flatMap(word => [word, el("wbr")]);
@@ -25,15 +27,26 @@ const FIELDS = [
     when: () => RUNS.length > 1,
   },
   { name: "epoch", title: "Epoch", num: true, wide: true, show: s => s.epoch, when: () => REPEATED },
-  { name: "bracket", title: "Bracket", wide: true, show: s => s.bracket },
-  { name: "kind", title: "Kind", wide: true, show: s => spaced(s.kind) },
+  { name: GROUP, title: titled(GROUP), wide: true, show: s => s.group },
+  ...LISTED.filter(([name]) => !isNumber(name)).map(([name, title]) => ({
+    name,
+    title,
+    wide: true,
+    show: s => spaced(s[name]),
+  })),
   { name: "outcome", title: "Outcome", show: s => outcomeMark(s.outcome) },
   { name: "score", title: "Score", num: true, show: s => tenth(s.score) },
   { name: "progress", title: "Progress", num: true, wide: true, show: s => tenth(s.progress) },
   { name: "failure", title: "Failure", wide: CAUSES, show: s => spaced(s.failure) },
   { name: "cause", title: "Cause", words: true, show: causeMark, when: () => CAUSES },
-  { name: "error", title: "First error", wide: true, show: s => spaced(s.error), when: () => !CAUSES },
-  { name: "actions", title: "Actions", num: true, wide: true, show: s => whole(s.actions) },
+  { name: "error", title: "Error", wide: true, show: s => spaced(s.error), when: () => !CAUSES },
+  ...LISTED.filter(([name]) => isNumber(name)).map(([name, title]) => ({
+    name,
+    title,
+    num: true,
+    wide: true,
+    show: s => whole(s[name]),
+  })),
   {
     name: "tokens",
     title: "Tokens",
@@ -47,8 +60,8 @@ const FIELDS = [
 
 const FILTERS = [
   { name: "run", title: "Run", label: value => RUNS[value].name, written: value => RUNS[value].name },
-  { name: "bracket", title: "Bracket" },
-  { name: "kind", title: "Kind", label: spaced },
+  { name: GROUP, title: titled(GROUP) },
+  ...LISTED.filter(([name]) => !isNumber(name)).map(([name, title]) => ({ name, title, label: spaced })),
   { name: "outcome", title: "Outcome", label: value => (OUTCOMES[value] || [0, value])[1] },
   { name: "failure", title: "Failure", label: spaced },
   { name: "cause", title: "Cause", label: spaced },

@@ -1,4 +1,4 @@
-"""Plans that each commit one fault, run for real, and what `explain` says of them."""
+"""Plans that each commit one fault, run for real, and the causes that are found in them."""
 
 import json
 import re
@@ -9,16 +9,17 @@ from typing import Any
 
 import pytest
 
-from herobench.analysis.causes.cause import Cause, Found
-from herobench.analysis.causes.explain import explain
+from herobench.analysis.causes.cause import Cause
+from herobench.analysis.reading import Found
+from herobench.analysis.suites.rpg.reading import RpgReading
 from herobench.rows import dump_row
 from herobench.rpg.content import load_rules
 from herobench.rpg.execution import execute, judge, scored_row
 from herobench.rpg.task import Task
 from herobench.rpg.world import World
-from herobench.runs.rpg import Rpg
 from herobench.sandbox import Limits, Sandbox
 from tests.builders import craft_task, hero_row
+from tests.made_runs import cause_in, sample_row, unmeasured_row
 from tests.plays import ARMED, STRONG, WINNING, as_plan, drake_task
 
 Row = Mapping[str, Any]
@@ -90,7 +91,7 @@ def row_of(sandbox: Sandbox, task: Task, plan: str | None) -> Row:
 def lost_by(sandbox: Sandbox, play: str, **changes: Any) -> Found | None:
     row = row_of(sandbox, drake_task(sandbox.world, **changes), as_plan(play))
     assert row["outcome"] == "lose", "a test of a cause is about a lost plan"
-    return explain(row)
+    return cause_in(row)
 
 
 def code(cause: Cause, line: int | None, plan: str | None) -> Fault:
@@ -185,13 +186,13 @@ FAULTS = [*CODE, *ACTIONS, *OMISSIONS]
 def test_a_fault_is_found_with_its_line_and_its_subject(sandbox: Sandbox, fault: Fault) -> None:
     row = fault.row(sandbox)
     assert row["outcome"] == "lose"
-    assert explain(row) == fault.found
+    assert cause_in(row) == fault.found
 
 
 def test_a_row_read_back_from_json_explains_the_same(sandbox: Sandbox) -> None:
     for fault in FAULTS:
         row = fault.row(sandbox)
-        assert explain(json.loads(dump_row(row))) == explain(row) == fault.found
+        assert cause_in(json.loads(dump_row(row))) == cause_in(row) == fault.found
 
 
 def test_the_plan_that_the_faults_are_put_into_wins(sandbox: Sandbox) -> None:
@@ -205,17 +206,20 @@ def test_the_plan_that_the_faults_are_put_into_wins(sandbox: Sandbox) -> None:
 def test_a_won_row_has_no_cause_whatever_was_refused_in_it(sandbox: Sandbox, play: str) -> None:
     row = row_of(sandbox, drake_task(sandbox.world), as_plan(play))
     assert row["outcome"] == "win"
-    assert explain(row) is None
+    assert cause_in(row) is None
 
 
 def test_a_win_that_its_plan_s_end_takes_back_is_lost_by_the_end(sandbox: Sandbox) -> None:
     row = row_of(sandbox, drake_task(sandbox.world, hero=hero_row(stats=STRONG)), as_plan(HUNT_DRAKE) + "1 // 0")
-    assert explain(row) == Found(Cause.OTHER_ERROR, 3)
+    assert cause_in(row) == Found(Cause.OTHER_ERROR, 3)
 
 
 def test_an_unmeasured_row_has_no_cause(sandbox: Sandbox) -> None:
     task = drake_task(sandbox.world)
-    assert explain(Rpg(sandbox, {task.id: task}).blank(task.id, 1)) is None
+    assert (
+        RpgReading().cause(unmeasured_row(sample_row({"task_id": task.id, **row_of(sandbox, task, "pass")}, "")))
+        is None
+    )
 
 
 # -- what does no harm, or was made good ------------------------------------------------------------------------------
@@ -299,9 +303,9 @@ def test_a_subject_is_the_item_however_the_call_was_written(sandbox: Sandbox) ->
         assert lost_by(sandbox, call) == Found(Cause.WRONG_TILE_EXCHANGE, 1, "ore"), call
     task = drake_task(sandbox.world)
     row = row_of(sandbox, task, "craft('Hero', 'bar', '2')")
-    assert explain(row) == Found(Cause.WRONG_TILE_WORKSHOP, 1, "bar"), "a quantity may be a text"
+    assert cause_in(row) == Found(Cause.WRONG_TILE_WORKSHOP, 1, "bar"), "a quantity may be a text"
     row = row_of(sandbox, task, "equip('Hero', code='fur_coat', slot='coat')")
-    assert explain(row) == Found(Cause.NOT_OWNED, 1, "fur_coat")
+    assert cause_in(row) == Found(Cause.NOT_OWNED, 1, "fur_coat")
 
 
 def test_consumables_are_put_on_and_taken_off_in_numbers(sandbox: Sandbox) -> None:
@@ -327,7 +331,7 @@ BRICK = "move 0 1; gather 3; {}move 2 1; craft brick 1"
     ],
 )
 def test_a_lost_craft_is_explained_too(sandbox: Sandbox, play: str, found: Found) -> None:
-    assert explain(row_of(sandbox, craft_task(sandbox.world, "brick"), as_plan(play))) == found
+    assert cause_in(row_of(sandbox, craft_task(sandbox.world, "brick"), as_plan(play))) == found
 
 
 def test_what_was_come_by_in_another_way_than_the_ideal_was_found_all_the_same(sandbox: Sandbox) -> None:
@@ -338,7 +342,7 @@ def test_what_was_come_by_in_another_way_than_the_ideal_was_found_all_the_same(s
         as_plan("gather 1; move 1 0; fight; move 0 1; gather 1"),
     )
     assert "gather_resource:fur" in row["milestones"]["missed"]
-    assert explain(row) == Found(Cause.STOPS_SHORT, 5, "fur_coat")
+    assert cause_in(row) == Found(Cause.STOPS_SHORT, 5, "fur_coat")
 
 
 def forfeits(world: World, target: str, play: str) -> Row:
@@ -348,23 +352,23 @@ def forfeits(world: World, target: str, play: str) -> Row:
 
 def test_a_failed_craft_that_names_the_target_forfeits_it_where_the_edition_has_it_so(tiny: World) -> None:
     row = forfeits(tiny, "brick", BRICK.format("craft brick 1; "))
-    assert explain(row) == Found(Cause.FORFEITED, 3, "brick")
+    assert cause_in(row) == Found(Cause.FORFEITED, 3, "brick")
     row = forfeits(tiny, "brick", "fight; " + BRICK.format("") + "; craft brick 1")
-    assert explain(row) == Found(Cause.FORFEITED, 6, "brick"), "also after, and whatever else was refused"
+    assert cause_in(row) == Found(Cause.FORFEITED, 6, "brick"), "also after, and whatever else was refused"
     row = forfeits(tiny, "brick", BRICK.format("craft bar 1; craft brick 1; "))
-    assert explain(row) == Found(Cause.FORFEITED, 4, "brick"), "not by one that does not name it"
+    assert cause_in(row) == Found(Cause.FORFEITED, 4, "brick"), "not by one that does not name it"
     row = forfeits(tiny, "brick", BRICK.format("") + "; craft club 1")
-    assert explain(row) == Found(Cause.FORFEITED, 5, "brick"), "also where another recipe lacks it"
+    assert cause_in(row) == Found(Cause.FORFEITED, 5, "brick"), "also where another recipe lacks it"
 
 
 def test_where_the_target_is_not_made_nothing_is_forfeited(tiny: World) -> None:
     row = forfeits(tiny, "brick", "move 0 1; gather 3; craft brick 1")
-    assert explain(row) == Found(Cause.WRONG_TILE_WORKSHOP, 3, "brick")
+    assert cause_in(row) == Found(Cause.WRONG_TILE_WORKSHOP, 3, "brick")
 
 
 def test_the_same_plan_wins_where_failed_crafts_are_not_logged(sandbox: Sandbox) -> None:
     row = row_of(sandbox, craft_task(sandbox.world, "brick"), as_plan(BRICK.format("craft brick 1; ")))
-    assert explain(row) is None
+    assert cause_in(row) is None
 
 
 # -- the set is closed ------------------------------------------------------------------------------------------------
@@ -373,8 +377,8 @@ def test_the_same_plan_wins_where_failed_crafts_are_not_logged(sandbox: Sandbox)
 def test_what_no_rule_here_gives_is_unexplained(sandbox: Sandbox) -> None:
     """No plan comes to it; a row of another version may."""
     row = json.loads(dump_row(row_of(sandbox, drake_task(sandbox.world), "equip('Hero', 'coat', 'fur_coat')")))
-    row["events"][0][2] = 499
-    assert explain(row) == Found(Cause.UNEXPLAINED, 1, "fur_coat")
+    row["events"]["actions"][0]["status"] = 499
+    assert cause_in(row) == Found(Cause.UNEXPLAINED, 1, "fur_coat")
 
 
 def test_every_cause_is_reached_by_some_test_here() -> None:

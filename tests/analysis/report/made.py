@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from herobench.analysis.report import ReportRun
+from herobench.analysis.suites.rpg.panel import PlanPanel
 from herobench.rpg.content import load_rules
 from herobench.rpg.episode import FINISHED, Ending
 from herobench.rpg.execution import judge, scored_row
 from herobench.rpg.plan import as_answer
 from herobench.rpg.task import Task
 from tests.builders import Json, tiny_world
+from tests.made_runs import changed, sample_row, unmeasured_row
 from tests.plays import WINNING, as_plan, drake_task, played
 
 HOSTILE = (
@@ -40,41 +43,43 @@ def sample(of: Task, play: str, ending: Ending = FINISHED, **changes: Any) -> Js
     """The sample of a play."""
     rules = load_rules()
     result = judge(world(), of, rules, played(world(), of, play, rules, ending))
-    asked: Json = {
-        "schema": 1,
-        "task_id": of.id,
-        "epoch": 0,
-        "status": "ok",
-        "error": None,
-        "model": "someone",
-        "tokens": 100 + len(play),
-        "answer": as_answer(as_plan(play)),
-        "plan": None,
-        "cost": 0.01,
-        "seconds": 1.5,
-    }
-    return {**asked, **scored_row(world(), of, rules, result), **changes}
+    scored = {"task_id": of.id, **scored_row(world(), of, rules, result)}
+    asked = {"output_tokens": 100 + len(play), "cost": 0.01, "seconds": 1.5}
+    answer = changes.pop("answer", as_answer(as_plan(play)))
+    return sample_row(scored, answer, **{**asked, **changes})
 
 
 def on_one_line(row: Json) -> Json:
-    """A row whose plan did everything in its first line, as a loop does."""
-    return {**row, "events": [[entry[0], 1, *entry[2:]] for entry in row["events"]]}
+    """A sample whose plan did everything in its first line, as a loop does."""
+    actions = [{**entry, "line": 1} for entry in row["events"]["actions"]]
+    return {**row, "events": {**row["events"], "actions": actions}}
 
 
 def without_events(row: Json) -> Json:
-    """A row as published ones are: what the plan did is not known, nor by which rules and where."""
-    return {**row, **dict.fromkeys(("events", "failure", "rules", "world", "first_error"))}
+    """A sample as published ones are: what the plan did is not known, nor by which rules and where."""
+    return changed(row, **dict.fromkeys(("events", "failure", "rules", "world", "first_error")))
 
 
 def unmeasured(of: Task) -> Json:
     """The sample of an attempt without a reply."""
-    nothing = dict.fromkeys(sample(of, LAZY))
-    known = {name: sample(of, LAZY)[name] for name in ("schema", "task_id", "epoch", "kind", "target", "world")}
-    return {**nothing, **known, "status": "unmeasured", "error": UNMEASURED, "model": "someone"}
+    row = unmeasured_row(sample(of, LAZY), UNMEASURED)
+    return {**row, "model": "someone", "output_tokens": None, "cost": None}
+
+
+@dataclass(frozen=True)
+class PromptedPanel(PlanPanel):
+    """A panel with other prompts."""
+
+    words: str = ""
+
+    def task(self, task_id: str) -> Mapping[str, Any] | None:
+        told = super().task(task_id)
+        return told and {**told, "prompt": f"{self.words} {task_id}"}
 
 
 def run(name: str, rows: Iterable[Json], tasks: Iterable[Task], prompt: str = "Beat the drake.") -> ReportRun:
-    return ReportRun(name, rows, {one.id: one for one in tasks}, world(), load_rules(), lambda of: f"{prompt} {of.id}")
+    panel = PromptedPanel(world(), load_rules(), {one.id: one for one in tasks}, prompt)
+    return ReportRun(name, rows, lambda reading: panel)
 
 
 def mixed_run(name: str, brackets: int = 3, tasks: int = 6) -> ReportRun:

@@ -5,16 +5,18 @@ import pytest
 from herobench.analysis.epochs import clustered_mean
 from herobench.analysis.interval import wilson
 from herobench.analysis.report.figures import Figures, mean, rate, token_bins
-from herobench.analysis.report.run import cause_of
+from herobench.analysis.suites.rpg.reading import RpgReading
 from tests.analysis.report.made import LAZY, REFUSED, sample, task, unmeasured, without_events
 from tests.builders import Json
 from tests.plays import WINNING
+
+READING = RpgReading()
 
 
 def told_of(*rows: Json) -> Json:
     figures = Figures()
     for row in rows:
-        figures.add(row, cause_of(row))
+        figures.add(row, READING.cause(row), READING.facts(row))
     return figures.as_row()
 
 
@@ -34,12 +36,12 @@ def test_where_nothing_was_measured_there_is_no_rate() -> None:
     nothing = (told["rate"], told["low"], told["score"]["mean"], told["progress"]["mean"], told["tokens"], told["cost"])
     assert nothing == (None,) * 6
     assert told["of_all"]["rate"] == 0
-    assert told["brackets"][0][0] == "1"
+    assert told["groups"][0][0] == "1"
 
 
 def test_brackets_are_in_the_order_of_their_numbers_and_have_their_own_causes() -> None:
     told = told_of(sample(task(1, "10"), LAZY), sample(task(1, "9"), WINNING), sample(task(1), REFUSED))
-    causes = [(name, bracket["causes"]) for name, bracket in told["brackets"]]
+    causes = [(name, bracket["causes"]) for name, bracket in told["groups"]]
     assert causes == [("1", {"wrong_tile_workshop": 1}), ("9", {}), ("10", {"gear_left_out": 1})]
 
 

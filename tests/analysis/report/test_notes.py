@@ -4,7 +4,9 @@ from dataclasses import replace
 
 from herobench.analysis.report import ReportRun
 from herobench.analysis.report.figures import Figures
-from herobench.analysis.report.notes import notes_on
+from herobench.analysis.report.notes import DescribedRun, notes_on
+from herobench.analysis.suites.rpg.panel import PlanPanel
+from herobench.analysis.suites.rpg.reading import RpgReading
 from herobench.rpg.content import load_rules, load_world
 from tests.analysis.report.made import LAZY, run, sample, task, unmeasured, without_events
 from tests.builders import Json, tiny_world
@@ -13,14 +15,17 @@ from tests.plays import WINNING
 ELSEWHERE = "0" * 64
 
 
+READING = RpgReading()
+
+
 def notes(*runs: ReportRun) -> list[str]:
     described = []
     for one in runs:
-        figures = Figures()
-        for row in one.rows:
-            figures.add(row, None)
-        described.append((one, figures))
-    return notes_on(described)
+        figures = Figures(READING.settings)
+        for row in one.samples:
+            figures.add(row, None, READING.facts(row))
+        described.append(DescribedRun(one.name, one.panel_by(READING), figures))
+    return notes_on(described, READING.settings)
 
 
 def of(name: str, *rows: Json) -> ReportRun:
@@ -51,7 +56,7 @@ def test_a_run_that_has_nothing_is_named_beside_one_that_has() -> None:
 def test_rows_of_other_rules_than_their_run_are_counted_out() -> None:
     mixed, all_of_them = of("a", won(1), won(2, rules="house")), of("b", won(1, rules="house"))
     (first,) = notes(mixed)
-    assert first.startswith("1 of 2 samples of a say that they were played by other rules (house) than this report")
+    assert first.startswith("1 of 2 samples of a are of other rules (house) than this report")
     assert first.endswith("(standard): they are counted, but not replayed. The figures of this run mix them.")
     (second,) = notes(all_of_them)
     assert second.startswith("1 of 1 sample of b")
@@ -60,19 +65,20 @@ def test_rows_of_other_rules_than_their_run_are_counted_out() -> None:
 
 def test_rows_of_another_world_than_their_run_are_counted_out() -> None:
     (note,) = notes(of("a", won(1), won(2, world=ELSEWHERE)))
-    assert "1 of 2 samples of a say that they were played in another world (00000000) than this report" in note
+    assert "1 of 2 samples of a are of other worlds (00000000) than this report" in note
 
 
 def test_runs_of_different_rules_or_worlds_are_not_of_one_game() -> None:
-    house = replace(of("b", won(1, rules="house")), rules=replace(load_rules(), name="house"))
+    rules = replace(load_rules(), name="house")
+    house = ReportRun("b", [won(1, rules="house")], lambda reading: PlanPanel(tiny_world(), rules))
     assert notes(of("a", won(1)), house, of("c", won(1))) == [
-        "The runs are of different rules, so their figures are not of one game (standard: a, c; house: b).",
+        "The runs are of different rules, so their figures do not compare (standard: a, c; house: b).",
     ]
     here, there = tiny_world(), load_world()
-    other = replace(of("b", won(1, world=there.digest)), world=there)
+    other = ReportRun("b", [won(1, world=there.digest)], lambda reading: PlanPanel(there, load_rules()))
     told = f"{here.name} {here.digest[:8]}: a; {there.name} {there.digest[:8]}: b"
     assert notes(of("a", won(1)), other) == [
-        f"The runs are of different worlds, so their figures are not of one game ({told}).",
+        f"The runs are of different worlds, so their figures do not compare ({told}).",
     ]
 
 

@@ -34,7 +34,7 @@ def test_a_request_or_a_foreign_script_would_be_stopped(page: Page) -> None:
 
 def test_headlines_and_charts_are_drawn(page: Page) -> None:
     assert page.texts(".card h2") == [
-        "Success by difficulty",
+        "Success by bracket",
         "Tokens against success",
         "What attempts came to",
         "Why attempts were lost, by bracket",

@@ -12,13 +12,15 @@ import pytest
 from herobench.analysis.causes.cause import Cause
 from herobench.analysis.report import write_report
 from herobench.analysis.report.embed import as_json, packed, source_hash
-from herobench.analysis.report.page_text import SCRIPTS
+from herobench.analysis.report.page_text import LAST_SCRIPTS, SCRIPTS
+from herobench.analysis.suites.rpg.reading import RpgReading
 from herobench.errors import InputError, UsageError
 from herobench.rpg.episode import Ending
 from tests.analysis.report.made import HOSTILE, LAZY, REFUSED, mixed_run, run, sample, task, unmeasured, without_events
 from tests.plays import WINNING
 
 PAGE = Path(__file__).parents[3] / "analysis" / "report" / "page"
+RPG_PAGE = Path(__file__).parents[3] / "analysis" / "suites" / "rpg" / "page"
 MOST_BYTES_A_SAMPLE = 20_000
 
 
@@ -46,13 +48,15 @@ def test_every_sample_has_its_line_and_its_block(tmp_path: Path) -> None:
     made = mixed_run("a")
     text = written(tmp_path, made)
     index = index_of(text)
-    for number, row in enumerate(made.rows):
+    for number, row in enumerate(made.samples):
         line = dict(zip(index["columns"], index["samples"][number], strict=True))
-        assert (line["task"], line["outcome"], line["score"]) == (row["task_id"], row["outcome"], row["score"])
+        outcome = "win" if row["won"] else "lose"
+        assert (line["task"], line["outcome"], line["score"]) == (row["task_id"], outcome, row["score"])
+        assert (line["group"], line["kind"], line["actions"]) == ("123"[number // 6], "kill", row["details"]["actions"])
         block = block_of(text, f"sample{number}")
         assert block["row"] == json.loads(json.dumps(row))
-        assert len(block["changes"]) == len(row["events"])
-        assert block["plan"] in row["answer"]
+        assert len(block["panel"]["changes"]) == len(row["events"]["actions"])
+        assert block["panel"]["plan"] in row["replies"][0]["text"]
         assert block_of(text, f"given{line['given']}")["prompt"] == f"Beat the drake. {row['task_id']}"
 
 
@@ -60,7 +64,7 @@ def test_runs_that_were_told_the_same_share_it(tmp_path: Path) -> None:
     text = written(tmp_path, mixed_run("a"), mixed_run("b"))
     assert len(re.findall('id="given', text)) == 18
     assert len(re.findall('id="sample[0-9]', text)) == 36
-    assert len(index_of(text)["worlds"]) == 1
+    assert len(index_of(text)["settings"]) == 1
 
 
 def test_rows_may_be_made_while_they_are_read(tmp_path: Path) -> None:
@@ -80,16 +84,15 @@ def test_unmeasured_rows_have_no_replay_and_say_why_there_was_no_reply(tmp_path:
     line = dict(zip(index_of(text)["columns"], index_of(text)["samples"][0], strict=True))
     shown = tuple(line[name] for name in ("status", "outcome", "error", "score"))
     assert shown == ("unmeasured", "unmeasured", "rate_limit", None)
-    assert block_of(text, "sample0")["no_replay"] == "This row has no events."
+    assert block_of(text, "sample0")["panel"]["no_replay"] == "This sample has no events."
 
 
 def test_scored_rows_without_an_asking_will_do(tmp_path: Path) -> None:
     of = task(1)
-    asking = ("status", "error", "answer", "plan", "cost", "seconds")
-    row = {name: value for name, value in sample(of, REFUSED).items() if name not in asking}
+    row = {**sample(of, REFUSED), **dict.fromkeys(("replies", "cost", "seconds", "calls"))}
     text = written(tmp_path, run("a", [row], [of]))
     assert index_of(text)["runs"][0]["figures"]["count"] == 1
-    assert block_of(text, "sample0")["plan"] is None
+    assert block_of(text, "sample0")["panel"]["plan"] is None
 
 
 @pytest.mark.parametrize(
@@ -104,7 +107,7 @@ def test_where_the_task_the_world_or_the_rules_are_others_there_is_no_replay(
     tmp_path: Path, tasks: Any, changes: Any, why: str
 ) -> None:
     text = written(tmp_path, run("a", [sample(task(1), LAZY, **changes)], tasks))
-    assert why in block_of(text, "sample0")["no_replay"]
+    assert why in block_of(text, "sample0")["panel"]["no_replay"]
 
 
 def test_a_loss_has_its_cause_and_the_causes_that_occur_have_their_definitions(tmp_path: Path) -> None:
@@ -128,7 +131,7 @@ def test_nothing_that_was_written_by_others_can_end_an_element(tmp_path: Path) -
     text = written(tmp_path, run(f"a {HOSTILE}", [row], [of], HOSTILE))
     assert tags(text) == tags(calm)
     assert index_of(text)["runs"][0]["name"] == f"a {HOSTILE}"
-    assert block_of(text, "sample0")["row"]["answer"] == row["answer"]
+    assert block_of(text, "sample0")["row"]["replies"] == row["replies"]
 
 
 def tags(text: str) -> list[str]:
@@ -150,7 +153,11 @@ def test_the_policy_names_just_our_style_and_our_script(tmp_path: Path) -> None:
 
 def test_the_scripts_make_no_elements_from_text_and_fetch_nothing() -> None:
     sources = {path.name: path.read_text("utf-8") for path in PAGE.glob("*.js")}
-    assert sources.keys() == set(SCRIPTS)
+    assert sources.keys() == {*SCRIPTS, *LAST_SCRIPTS}
+    own = {path.name: path.read_text("utf-8") for path in RPG_PAGE.glob("*.js")}
+    assert all(source in RpgReading().script for source in own.values())
+    assert not sources.keys() & own.keys()
+    sources |= own
     makes = r"innerHTML|outerHTML|insertAdjacent|document\.write|DOMParser|\beval\b|new Function"
     banned = rf"{makes}|fetch\(|XMLHttp|import\("
     for name, source in sources.items():
@@ -197,3 +204,22 @@ def test_json_in_a_page_has_no_letter_that_html_knows() -> None:
     assert not set(as_json(["<&>"])) & set("<>&")
     assert json.loads(as_json({"a": HOSTILE})) == {"a": HOSTILE}
     assert json.loads(zlib.decompress(base64.b64decode(packed(HOSTILE)))) == HOSTILE
+
+
+def test_samples_of_several_suites_are_not_in_one_report(tmp_path: Path) -> None:
+    other = {**sample(task(2), LAZY), "suite": "elsewhere"}
+    with pytest.raises(UsageError, match="several suites, which do not compare: elsewhere, rpg"):
+        written(tmp_path, run("a", [sample(task(1), LAZY)], []), run("b", [other], []))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_nothing_outside_of_its_own_files_names_a_thing_of_the_rpg() -> None:
+    """Neither the page nor the statistics know the game."""
+    room = Path(__file__).parents[3] / "analysis"
+    own = (room / "suites", room / "causes")
+    files = [path for path in room.rglob("*") if path.suffix in (".py", ".js", ".css", ".html")]
+    shared = [path for path in files if not any(folder in path.parents for folder in own)]
+    assert len(shared) > 30
+    things = re.compile(r"gear|monster|hero\b|\bbag\b|workshop|craft|inventory|oracle_plan", re.IGNORECASE)
+    named = {path.name: found[0] for path in shared if (found := things.search(path.read_text("utf-8")))}
+    assert named == {}

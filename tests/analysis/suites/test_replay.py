@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from herobench.analysis.report.replay import change, replay, start_of, state_of
+from herobench.analysis.suites.rpg.replay import change, replay, start_of, state_of
 from herobench.rpg.content import load_rules
 from herobench.rpg.game import Game
 from herobench.rpg.trace import trace_of
@@ -31,9 +31,9 @@ def test_the_changes_put_together_are_the_state_of_the_hero(tiny: World, play: s
     assert made.differs_at is None
     state: Any = start_of(tiny, task)
     game = Game(tiny, task.rules(rules), task.hero, task.seed)
-    for entry, found in zip(trace_of(events), made.changes, strict=True):
+    for entry, found in zip(trace_of(events)["actions"], made.changes, strict=True):
         state = put_over(state, found)
-        for event in events[len(game.events) : len(game.events) + entry[0]]:
+        for event in events[len(game.events) : len(game.events) + entry.get("times", 1)]:
             game.act(event.action)
         assert state == state_of(game.hero)
 
@@ -55,7 +55,9 @@ def test_a_refused_action_changes_nothing(tiny: World) -> None:
 
 def test_a_run_of_equal_events_is_one_change(tiny: World) -> None:
     task = drake_task(tiny)
-    trace = [[3, 1, 200, "move", ["Hero", 1, 0], ["moved", [1, 0]]]]
+    detail = {"kind": "moved", "place": [1, 0]}
+    entry = {"action": "move", "args": ["Hero", 1, 0], "line": 1, "status": 200, "times": 3, "detail": detail}
+    trace = {"schema": 1, "actions": [entry]}
     assert replay(tiny, task, load_rules(), trace).differs_at == 0  # no one moves to where he is
     trace = trace_of(played(tiny, task, "move 1 0; unequip artifact1").events)
     assert [list(found) for found in replay(tiny, task, load_rules(), trace).changes] == [["place"], []]
@@ -64,13 +66,13 @@ def test_a_run_of_equal_events_is_one_change(tiny: World) -> None:
 def test_the_replay_ends_where_it_is_not_what_was_stored(tiny: World) -> None:
     task = drake_task(tiny)
     trace = trace_of(played(tiny, task, WINNING).events)
-    trace[2] = [*trace[2][:5], ["moved", [3, 3]]]
+    trace["actions"][2] = {**trace["actions"][2], "detail": {"kind": "moved", "place": [3, 3]}}
     made = replay(tiny, task, load_rules(), trace)
     assert (made.differs_at, len(made.changes)) == (2, 2)
 
 
 def test_a_call_that_the_game_does_not_know_ends_it_too(tiny: World) -> None:
-    trace = [[1, 1, 200, "fly", ["Hero"]]]
+    trace = {"schema": 1, "actions": [{"action": "fly", "args": ["Hero"], "line": 1, "status": 200}]}
     assert replay(tiny, drake_task(tiny), load_rules(), trace).differs_at == 0
 
 

@@ -8,13 +8,14 @@ function remarks(row, found, world) {
   const lines = new Map();
   const say = (line, kind, text) => line && lines.set(line, [...(lines.get(line) || []), { kind, text }]);
   if (found) say(found.line, "cause", `◆ lost by: ${causeText(found, world)}`);
-  const refused = Map.groupBy((row.events || []).map(eventOf).filter(event => !event.ok), event => event.line);
-  refused.forEach((events, line) => {
-    const sum = events.reduce((total, event) => total + event.times, 0);
-    const [{ status, reason }] = events;
+  const { details, events } = row;
+  const refused = Map.groupBy((events ? events.actions : []).map(eventOf).filter(event => !event.ok), event => event.line);
+  refused.forEach((those, line) => {
+    const sum = those.reduce((total, event) => total + event.times, 0);
+    const [{ status, reason }] = those;
     say(line, "refused", `✕ refused${sum > 1 ? ` ${whole(sum)} times, first` : ""}: ${status} ${reason}`);
   });
-  say(row.end_line, "ended", `■ ended here: ${row.end_reason || row.end_kind || ""}`);
+  say(details.end_line, "ended", `■ ended here: ${details.end_reason || details.end_kind || ""}`);
   return lines;
 }
 

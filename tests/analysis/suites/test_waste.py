@@ -1,6 +1,6 @@
 import pytest
 
-from herobench.analysis.waste import wasted
+from herobench.analysis.suites.rpg.account import wasted
 from herobench.rpg.trace import repeats_of, trace_of
 from herobench.rpg.world import World
 from tests.plays import WINNING, drake_task, played

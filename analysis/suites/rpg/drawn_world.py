@@ -1,4 +1,4 @@
-"""A world as the page draws it: its tiles, what stands on them, and the names of things."""
+"""A world as data for the report's map: its tiles, what stands on them, and the names of things."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from herobench.rpg.world import Content, World
 
 
 def drawn(world: World) -> dict[str, Any]:
-    """What the map and the hero's belongings need of a world."""
+    """Return the parts of a world that the map and the hero's belongings show."""
     return {
         "name": world.name,
         "digest": world.digest,
@@ -22,7 +22,7 @@ def drawn(world: World) -> dict[str, Any]:
 
 
 def _standing(world: World, content: Content | None) -> list[Any] | None:
-    """Type, code, name and (of monsters and resource nodes) level."""
+    """Return the type, code and name of a tile's content, and the level of a monster or resource."""
     if content is None:
         return None
     kind, code = content

@@ -14,18 +14,18 @@ const differs = step =>
 class Player {
   constructor(sample, full, given) {
     this.sample = sample;
-    this.world = worldOf(sample);
-    this.events = full.row.events.map(eventOf);
-    this.states = new States(given.start, full.changes);
-    this.last = full.changes.length;
+    this.world = settingOf(sample);
+    this.events = full.row.events.actions.map(eventOf);
+    this.states = new States(given.start, full.panel.changes);
+    this.last = full.panel.changes.length;
     this.blamed = this.findCause(full.row, full.found);
     this.firstError = this.blamed || this.findError(full.row, full.found);
-    this.map = new WorldMap(this.world, full.row.target);
+    this.map = new WorldMap(this.world, full.row.details.target);
     this.map.follow = matchMedia(NARROW_SCREEN).matches;
     this.watchers = [];
     this.step = 0;
     this.pace = PACES.normal;
-    this.node = this.layout(full.differs_at);
+    this.node = this.layout(full.panel.differs_at);
   }
 
   /** The step of an entry, null where there is none or the replay does not get there. */
@@ -38,14 +38,14 @@ class Player {
   findCause(row, found) {
     if (!found || found.line === null) return null;
     const failed = event => event.line === found.line && (!event.ok || lostFight(event));
-    const named = (_, at) => JSON.stringify(row.events[at]).includes(JSON.stringify(found.subject));
+    const named = (_, at) => JSON.stringify(row.events.actions[at]).includes(JSON.stringify(found.subject));
     return this.stepOf((event, at) => failed(event) && named(event, at)) || this.stepOf(failed);
   }
 
   /** Where nothing failed there: what was refused first, where the plan broke off, or what that line did. */
   findError(row, found) {
     const refused = this.stepOf(event => !event.ok);
-    const end = row.end_kind && this.last ? this.last : null;
+    const end = row.details.end_kind && this.last ? this.last : null;
     return refused || end || (found ? this.stepOf(event => event.line === found.line) : null);
   }
 

@@ -1,16 +1,13 @@
-"""A stored trace played again with the game itself, as what each step changed in the hero.
+"""Replays a stored trace with the game itself, and returns what each step changed in the hero.
 
-The page has no rules: it is given the hero as he starts and, for each entry of the trace, what is otherwise afterwards,
-and only puts one over the other. What is played is held against what was stored; where the two differ the replay ends,
-because the rules or the world are not those of the run and nothing after that would be true.
-
-A state is a JSON object. A change is one too, with only what is otherwise: a value that replaces the old one, or for
-the maps (skills, worn, stacks, bag) the keys that are, with null for a key that is gone.
+The page knows no rules: it gets the hero's state at the start and a change for each entry of the trace. Each played
+event is compared with the stored one. The replay ends at the first difference, because the rules or the world are not
+those of the run. A change is a JSON object with the new values only; in maps, null stands for a key that is gone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +17,7 @@ from herobench.rpg.game import Game
 from herobench.rpg.hero import Hero, Progress
 from herobench.rpg.rules import Rules
 from herobench.rpg.task import Task
-from herobench.rpg.trace import events_of
+from herobench.rpg.trace import repeats_of
 from herobench.rpg.world import World
 
 State = Mapping[str, Any]
@@ -29,18 +26,18 @@ Change = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """The changes, one for each entry of a trace, up to the entry (if any) that did not come out as stored."""
+    """One change for each entry of a trace, up to the first entry that did not come out as stored, if there is one."""
 
     changes: tuple[Change, ...]
     differs_at: int | None
 
 
-def replay(world: World, task: Task, edition: Rules, trace: Iterable[Sequence[Any]]) -> Replay:
-    """Play a trace again."""
+def replay(world: World, task: Task, edition: Rules, trace: Mapping[str, Any]) -> Replay:
+    """Play a stored trace again."""
     game = Game(world, task.rules(edition), task.hero, task.seed)
     before, changes = state_of(game.hero), list[Change]()
-    for number, entry in enumerate(trace):
-        if not all(_comes_out(game, event) for event in events_of([entry])):
+    for number, (event, times) in enumerate(repeats_of(trace)):
+        if not all(_comes_out(game, event) for _ in range(times)):
             return Replay(tuple(changes), number)
         after = state_of(game.hero)
         changes.append(change(before, after))
@@ -50,12 +47,12 @@ def replay(world: World, task: Task, edition: Rules, trace: Iterable[Sequence[An
 
 
 def start_of(world: World, task: Task) -> State:
-    """The state in which a task begins."""
+    """Return the state in which a task begins."""
     return state_of(Hero(world, task.hero))
 
 
 def state_of(hero: Hero) -> State:
-    """All of a hero that an action can change."""
+    """Return all of a hero that an action can change."""
     return {
         "place": list(hero.place),
         "combat": _progress(hero.combat),
@@ -68,7 +65,7 @@ def state_of(hero: Hero) -> State:
 
 
 def change(before: State, after: State) -> Change:
-    """What has to be put over one state to make it another."""
+    """Return the values in which one state differs from the one before."""
     found: Change = {}
     for name, value in after.items():
         old = before[name]

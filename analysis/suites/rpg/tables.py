@@ -1,12 +1,9 @@
-"""The paper's tables, from the tidy table of samples.
+"""The paper's tables, from the tidy table of RPG samples.
 
-Tables 1 and 2 are of tasks without further mechanics: how models did, and what their losses were. As printed there,
-Table 1's means and deviations are over brackets, the deviations those of a population. Table 2's percentages are of all
-that was asked, its error counts per sample with valid code, its deviations over brackets those of a sample. The paper
-took wins from one scoring and failures from another one; so can we.
-
-Tables 3 and 4 show the same of the hardest bracket, with leveling, noise, both or neither. It is one bracket, so their
-deviations are over samples.
+Tables 1 and 2 are about tasks of the plain game: success, and classes of failure. Means and deviations of Table 1 are
+over brackets (population). In Table 2 percentages are of all samples, error counts per sample with valid code,
+deviations over brackets (sample). The paper took wins and failures from two scorings, so `failures` may be another
+scoring. Tables 3 and 4 show the same for the hardest bracket by mechanics, with deviations over samples.
 """
 
 from __future__ import annotations
@@ -15,8 +12,8 @@ from collections.abc import Iterator, Mapping
 from statistics import fmean, pstdev, stdev
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from herobench.analysis.facts import PLAIN
 from herobench.analysis.findings import numbers
+from herobench.analysis.suites.rpg.reading import PLAIN
 from herobench.analysis.summary import Tally
 from herobench.analysis.typeset import number, spread
 
@@ -26,7 +23,7 @@ if TYPE_CHECKING:
 Figures = Mapping[str, float | None]
 
 HARDEST = "9"
-"""The bracket that was asked again with further mechanics."""
+"""The bracket whose tasks exist with further mechanics as well."""
 _BUCKETS = {
     "only_gear": "gear",
     "gear_and_execution": "gear_and_execution",
@@ -35,26 +32,26 @@ _BUCKETS = {
 }
 _ERRORS = {"high_level": "high_level_errors", "execution": "execution_errors"}
 _TOLD = ["failure", *_ERRORS.values()]
-"""What another scoring may say otherwise."""
+"""Columns that another scoring replaces."""
 _ATTEMPT = ["task_id", "epoch"]
 _UNKNOWN = (*_BUCKETS, *(f"{name}_{part}" for name in _ERRORS for part in ("mean", "sd")))
-"""What cannot be said where it is not known of each lost sample what it was lost by."""
+"""Columns left empty when some lost samples have no failure class."""
 
 
 def table1(samples: pd.DataFrame) -> dict[str, float | None]:
-    """The row of Table 1 for the samples of one run."""
+    """Return the row of Table 1 for the samples of one run."""
     measured = samples[samples.measured]
-    rows = zip(measured.task_id, measured.win, measured.score, measured.tokens, strict=True)
+    rows = zip(measured.bracket, measured.win, measured.score, measured.tokens, strict=True)
     return Tally(
         {
-            "task_id": task_id,
-            "outcome": "win" if win else "lose",
+            "group": bracket,
+            "won": win,
             "score": score,
-            "progress_before_end": 0.0,  # which the table does not show
-            "tokens": None if tokens is None or tokens != tokens else tokens,
+            "progress": None,
+            "output_tokens": None if tokens is None or tokens != tokens else tokens,
             "failure": None,
         }
-        for task_id, win, score, tokens in rows
+        for bracket, win, score, tokens in rows
     ).table1()
 
 
@@ -63,7 +60,7 @@ def table2(
     failures: pd.DataFrame | None = None,
     deviation_over: Literal["bracket", "task_id"] = "bracket",
 ) -> dict[str, float | None]:
-    """The row of Table 2: which samples were lost, and of what, if need be by another scoring of the same answers."""
+    """Return the row of Table 2: lost samples by failure class, if need be by another scoring of the same answers."""
     both = samples[["task_id", "epoch", "bracket", "measured", "win", *_TOLD]].reset_index(drop=True)
     if failures is not None:
         told = failures[[*_ATTEMPT, *_TOLD]].drop_duplicates(_ATTEMPT, keep="last")
@@ -83,27 +80,39 @@ def table2(
     return row
 
 
+def rows_of(samples: pd.DataFrame) -> dict[str, object]:
+    """Return the rows of all tables for the samples of one run."""
+    return {
+        "table1": table1(plain(samples)),
+        "table2": table2(plain(samples)),
+        "hardest": [
+            {"mechanics": mechanics, "table3": table3(part), "table4": table4(part)}
+            for mechanics, part in hardest(samples)
+        ],
+    }
+
+
 def lacking(samples: pd.DataFrame, failures: pd.DataFrame) -> tuple[int, int]:
-    """How many of the lost samples another scoring does not have, and how many there are."""
+    """Return how many lost samples another scoring lacks, and how many lost samples there are."""
     lost = samples[samples.measured & (samples.win == False)]  # noqa: E712 - None is neither
     told = set(zip(failures.task_id, failures.epoch, strict=True))
     return sum(attempt not in told for attempt in zip(lost.task_id, lost.epoch, strict=True)), len(lost)
 
 
 def plain(samples: pd.DataFrame) -> pd.DataFrame:
-    """The samples of tasks without further mechanics. Of published results it is not known; they count."""
+    """Return the samples of tasks of the plain game, and those whose mechanics are unknown, such as published ones."""
     return samples[samples.mechanics.isna() | (samples.mechanics == PLAIN)]
 
 
 def hardest(samples: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
-    """The samples of the hardest bracket, by the mechanics of their tasks."""
+    """Yield the samples of the hardest bracket by the mechanics of their tasks."""
     found = samples[samples.bracket == HARDEST]
     for mechanics, part in found.groupby(found.mechanics.fillna("unknown")):
         yield str(mechanics), part
 
 
 def table3(samples: pd.DataFrame) -> dict[str, float | None]:
-    """The row of Table 3 for samples of the hardest bracket."""
+    """Return the row of Table 3 for samples of the hardest bracket."""
     measured = samples[samples.measured]
     row: dict[str, float | None] = {"success": _percent(measured.win == True)}  # noqa: E712 - never None here
     for column in ("score", "tokens"):
@@ -114,7 +123,7 @@ def table3(samples: pd.DataFrame) -> dict[str, float | None]:
 
 
 def table4(samples: pd.DataFrame, failures: pd.DataFrame | None = None) -> dict[str, float | None]:
-    """The row of Table 4 for samples of the hardest bracket."""
+    """Return the row of Table 4 for samples of the hardest bracket."""
     return table2(samples, failures, "task_id")
 
 
@@ -123,7 +132,7 @@ def _percent(flags: pd.Series) -> float | None:
 
 
 def _per_valid(counted: pd.Series, both: pd.DataFrame, over: str) -> tuple[float | None, float | None]:
-    """Errors per sample with valid code, and their deviation over brackets or tasks."""
+    """Return errors per sample with valid code, and their deviation over brackets or tasks."""
     valid = len(both) - int(both.invalid.sum())
     groups = [
         float(counted[part.index].sum()) / (len(part) - int(part.invalid.sum()))
@@ -150,7 +159,7 @@ CAPTIONS = (
 )
 
 
-class Table(NamedTuple):
+class PaperTable(NamedTuple):
     """A table of the paper as it is printed."""
 
     number: int
@@ -160,20 +169,20 @@ class Table(NamedTuple):
 
 
 def cells1(row: Figures) -> tuple[str, ...]:
-    """A row of Tables 1 and 3 as it is printed, without its first columns."""
+    """Return a row of Tables 1 and 3 as it is printed, without its first columns."""
     score = spread(row["score"], row["score_sd"], 1)
     return number(row["success"], 1), score, spread(row["tokens"], row["tokens_sd"], 0)
 
 
 def cells2(row: Figures) -> tuple[str, ...]:
-    """A row of Tables 2 and 4 as it is printed, without its first columns."""
+    """Return a row of Tables 2 and 4 as it is printed, without its first columns."""
     shares = (row["failed"], *(row[column] for column in _BUCKETS))
     errors = (spread(row[f"{name}_mean"], row[f"{name}_sd"], 2) for name in _ERRORS)
     return *errors, *(number(share, 1) for share in shares)
 
 
-def printed(runs: Mapping[str, pd.DataFrame], failures: pd.DataFrame | None = None) -> Iterator[Table]:
-    """The tables that some runs give rows for; failures may be of another scoring."""
+def printed(runs: Mapping[str, pd.DataFrame], failures: pd.DataFrame | None = None) -> Iterator[PaperTable]:
+    """Yield the tables that some runs have rows for; failures may come from another scoring."""
     base = {name: part for name, samples in runs.items() if len(part := plain(samples))}
     hard = {(name, mechanics): part for name, samples in runs.items() for mechanics, part in hardest(samples)}
     rows = (
@@ -183,4 +192,4 @@ def printed(runs: Mapping[str, pd.DataFrame], failures: pd.DataFrame | None = No
         [(*names, *cells2(table4(part, failures))) for names, part in hard.items()],
     )
     headers = (HEADERS1, HEADERS2, HEADERS3, HEADERS4)
-    return (Table(*table) for table in zip((1, 2, 3, 4), CAPTIONS, headers, rows, strict=True) if table[3])
+    return (PaperTable(*table) for table in zip((1, 2, 3, 4), CAPTIONS, headers, rows, strict=True) if table[3])

@@ -1,0 +1,128 @@
+"""The contract between a suite and the analysis: a Reading knows a suite's own columns, causes of loss and panels.
+
+The statistics, the tidy table and the report know the common columns of samples only. For the rest they ask the reading
+of the suite, an entry point in the group `herobench.readings` under the suite's name, whose value is called without
+arguments. A suite without a reading is analyzed by its common columns: `Reading` itself says nothing more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from herobench import plugins
+from herobench.columns import Column
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from herobench.analysis.samples import Sample
+
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The first cause of a loss, the line of the plan or the step it is at, and the thing that it is about."""
+
+    cause: str
+    line: int | None = None
+    subject: str | None = None
+
+
+class Panel:
+    """The part of a sample's page that only the suite can draw, for one run. This one draws nothing."""
+
+    given: Mapping[str, str] = _NOTHING
+    """The values of the settings under which the run was made, such as `{"rules": "standard"}`."""
+
+    def label(self, setting: str, value: str) -> str:
+        """Return a short name for the value of a setting."""
+        return value
+
+    def setting(self) -> Mapping[str, Any]:
+        """Return what the panels of all samples of the run share, such as a map. The page keeps it once."""
+        return _NOTHING
+
+    def task(self, task_id: str) -> Mapping[str, Any] | None:
+        """Return what the panels of all attempts at a task share; a text `prompt` is shown. None if unknown."""
+        return None
+
+    def sample(self, sample: Sample) -> Mapping[str, Any]:
+        """Return what the panel of one sample needs beside the sample itself."""
+        return _NOTHING
+
+
+class Reading:
+    """How the samples of a suite are read. Subclass it for a suite, and override what the suite has."""
+
+    columns: Sequence[Column] = ()
+    """The columns of `details`; their values are checked when samples are read."""
+    group: str = "group"
+    """What the suite calls a group of tasks, such as a bracket; the tidy table has such a column."""
+    groupings: Sequence[str] = ()
+    """Facts that samples can be grouped by, beside the group and the model."""
+    settings: Mapping[str, str] = _NOTHING
+    """Facts in which samples must agree to be compared, with their plural: `{"world": "worlds"}`."""
+    failures: Sequence[str] = ()
+    """The classes of failure in the order in which charts show them."""
+    causes: Mapping[str, str] = _NOTHING
+    """The causes that `cause` can find, with their definitions."""
+    words: Mapping[str, str] = _NOTHING
+    """Words for classes, causes and the like whose names are not clear with spaces in place of underscores."""
+    listed: Mapping[str, str] = _NOTHING
+    """Facts that the report's table of samples shows, with their titles."""
+    script: str = ""
+    """JavaScript that draws the panel. It sets `PANELS[suite]`; see report/page/panels.js."""
+    style: str = ""
+    """CSS of the panel."""
+
+    def adopted(self, row: Mapping[str, Any], name: str, place: str) -> dict[str, Any] | None:
+        """Return a row of another format of the suite, in the file of this name, as a sample; None if it is none.
+
+        Raise InputError with the place if it is one with wrong values.
+        """
+        return None
+
+    def check(self, sample: Sample) -> str | None:
+        """Return what was expected of the events, if they cannot be followed; None if they are sound."""
+        return None
+
+    def facts(self, sample: Sample) -> Mapping[str, Any]:
+        """Return further columns of the tidy table: the same names for every sample, None for what is not known."""
+        return _NOTHING
+
+    def cause(self, sample: Sample) -> Found | None:
+        """Return the first cause of a loss; None for a win, or if too little is known."""
+        return None
+
+    def tables(self, samples: pd.DataFrame) -> Mapping[str, Any]:
+        """Return the suite's own tables for the samples of one run, as `analyze --format json` has them."""
+        return _NOTHING
+
+    def panel(self, folder: Path | None, manifest: Mapping[str, Any] | None) -> Panel:
+        """Return the panel for a run, by its folder and its run.json, or for a file of rows, which has neither."""
+        return Panel()
+
+
+@cache
+def reading_of(suite: str) -> Reading:
+    """Return the reading of a suite; a plain one if none is installed. Raise UsageError if it does not load."""
+    if suite not in plugins.names(plugins.READINGS):
+        return Reading()
+    reading: Reading = plugins.load(plugins.READINGS, suite)()
+    return reading
+
+
+def groupings_of(reading: Reading) -> list[str]:
+    """Return the columns of the tidy table that samples can be grouped by."""
+    return list(dict.fromkeys([reading.group, *reading.groupings, "group", "model"]))
+
+
+def installed_readings() -> dict[str, Reading]:
+    """Return the readings that are installed, by the name of their suite."""
+    return {suite: reading_of(suite) for suite in plugins.names(plugins.READINGS)}

@@ -1,0 +1,85 @@
+"""The account of an RPG sample's events: the cause of a loss, and how many actions were wasted.
+
+Events are the one part of a row whose form depends on the version that wrote it. If they cannot be followed, the row is
+refused as a whole, whatever the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from herobench.analysis.causes.explain import explain
+from herobench.analysis.reading import Found
+from herobench.analysis.samples import Sample, is_measured
+from herobench.rpg.events import Event, Fought
+from herobench.rpg.trace import repeats_of
+
+_NEEDED = ("kind", "target", "missing", "noise", "milestones")
+"""Columns that the cause is found in, if the plan ran to its end."""
+_BROKEN = (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, RecursionError)
+"""The errors that events of another form lead to. A CallError is a TypeError."""
+_MOST = 1e15
+
+
+class Account(NamedTuple):
+    """The cause of a loss and the number of wasted actions; None if it cannot be told."""
+
+    found: Found | None = None
+    wasted: int | None = None
+
+
+def account_of(sample: Sample) -> Account | None:
+    """Return the account of a sample; None if its events cannot be followed."""
+    trace = sample["events"] if is_measured(sample) else None
+    if trace is None:
+        return Account()
+    try:
+        events = list(repeats_of(trace))
+        found = explain(sample["details"], events) if _is_lost(sample) and _is_told(sample["details"]) else None
+        account = Account(found, wasted(events))
+        return account if _is_sound(account) else None
+    except _BROKEN:
+        return None
+
+
+def wasted(events: Iterable[tuple[Event, int]]) -> int:
+    """Count the actions that brought nothing: refused ones, lost fights, and moves from which nothing was done.
+
+    The events come with how often each happened in a row. To gather or craft too much is not waste in this sense; it
+    shows in how many actions a plan takes for each of the oracle's.
+    """
+    count = idle_moves = 0
+    for event, times in events:
+        if event.action.name == "move" and event.ok:
+            idle_moves += times
+            continue
+        lost = isinstance(event.detail, Fought) and not event.detail.won
+        count += times if lost or not event.ok else 0
+        if event.action.name != "move":
+            # the last of the moves led to where something was tried
+            count += max(0, idle_moves - 1)
+            idle_moves = 0
+    return count + idle_moves
+
+
+def _is_lost(sample: Sample) -> bool:
+    return sample["won"] is False
+
+
+def _is_told(details: Mapping[str, Any]) -> bool:
+    """Return whether a row has all columns that the cause is found in. Rows of older formats do not."""
+    ended = details.get("ended")
+    if ended is None:
+        return False
+    return ended != "finished" or all(details.get(column) is not None for column in _NEEDED)
+
+
+def _is_sound(account: Account) -> bool:
+    """Return whether the values have the right types: an event may have a list in place of a name."""
+    found = account.found
+    told = found is None or (
+        type(found.subject) in (str, type(None))
+        and (found.line is None or (type(found.line) is int and 0 <= found.line < _MOST))
+    )
+    return told and account.wasted is not None and -_MOST < account.wasted < _MOST

@@ -1,0 +1,119 @@
+"""The RPG's part of a sample's page: the plan, its replay on the map, and what the task was.
+
+The report calls it for each run, sample and task. What it returns is data for page/panel.js, which knows no rule of
+the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from herobench.analysis.reading import Panel
+from herobench.analysis.samples import Sample
+from herobench.analysis.suites.rpg.drawn_world import drawn
+from herobench.analysis.suites.rpg.replay import replay, start_of
+from herobench.documents import read_text
+from herobench.errors import InputError, Problem
+from herobench.input_file import unreadable
+from herobench.prompts.render import render_prompt
+from herobench.rpg.content import DEFAULT_EDITION, load_rules, load_world
+from herobench.rpg.plan import extract_code
+from herobench.rpg.rules import Rules
+from herobench.rpg.task import Task
+from herobench.rpg.task_file import load_tasks
+from herobench.rpg.world import World
+
+_SHORT = 8
+"""Characters of a world's digest that are shown."""
+_NO_WORLD = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+
+
+@dataclass(frozen=True)
+class PlanPanel(Panel):
+    """The panels of one run, with the world, the rules and the tasks that its plans were written for."""
+
+    world: World
+    rules: Rules
+    """The edition, without the changes that a task's mechanics make."""
+    tasks: Mapping[str, Task] = field(default_factory=dict)
+    """By id. A sample of another task is shown without its prompt and its replay."""
+
+    @classmethod
+    def of_run(cls, folder: Path, manifest: Mapping[str, Any]) -> PlanPanel:
+        """Read the world and the tasks that a run's folder keeps. Raise InputError if they cannot be read."""
+        world = _kept_world(folder / "world.json")
+        tasks = folder / "tasks.jsonl"
+        rules = load_rules(manifest["config"]["identity"].get("rules", DEFAULT_EDITION))
+        return cls(world, rules, load_tasks(tasks, world) if tasks.exists() else {})
+
+    @classmethod
+    def of_file(cls) -> PlanPanel:
+        """Return the panel for a file of rows, which has no tasks, so that nothing is replayed."""
+        return cls(load_world(), load_rules(DEFAULT_EDITION))
+
+    @property
+    def given(self) -> Mapping[str, str]:  # type: ignore[override]
+        """The rules and the world of the run."""
+        return {"rules": self.rules.name, "world": self.world.digest}
+
+    def label(self, setting: str, value: str) -> str:
+        """Return the name of an edition, or a world's name with a part of its digest: names are not unique."""
+        if setting != "world":
+            return value
+        return f"{self.world.name} {value[:_SHORT]}" if value == self.world.digest else value[:_SHORT]
+
+    def setting(self) -> Mapping[str, Any]:
+        """Return the world as the map draws it."""
+        return drawn(self.world)
+
+    def task(self, task_id: str) -> Mapping[str, Any] | None:
+        """Return the prompt of a task, the state in which it begins, and a plan that wins."""
+        task = self.tasks.get(task_id)
+        if task is None:
+            return None
+        return {
+            "prompt": render_prompt(self.world, task, self.rules),
+            "start": start_of(self.world, task),
+            "missing": dict(task.missing),
+            "certificate": task.certificate.plan if task.certificate else None,
+        }
+
+    def sample(self, sample: Sample) -> Mapping[str, Any]:
+        """Return the plan of a sample, and its replay or the reason why there is none."""
+        return {"plan": _plan(sample), **self._replay(sample)}
+
+    def _replay(self, sample: Sample) -> dict[str, Any]:
+        task, trace, details = self.tasks.get(sample["task_id"]), sample["events"], sample["details"]
+        if trace is None:
+            return {"no_replay": "This sample has no events."}
+        if task is None:
+            return {"no_replay": "The task of this sample is not among the tasks that the report was given."}
+        if (details.get("world") or self.world.digest) != self.world.digest:
+            return {"no_replay": "This sample is of another world than the one that the report was given."}
+        if (details.get("rules") or self.rules.name) != self.rules.name:
+            return {"no_replay": "This sample is of other rules than those that the report was given."}
+        played = replay(self.world, task, self.rules, trace)
+        return {"changes": played.changes, "differs_at": played.differs_at}
+
+
+def _plan(sample: Sample) -> str | None:
+    """Return the plan of the last reply, which came apart from the text or stands in it."""
+    if not sample["replies"]:
+        return None
+    reply = sample["replies"][-1]
+    answer: str | None = reply.get("answer")
+    return extract_code(reply.get("text") or "") if answer is None else answer
+
+
+def _kept_world(path: Path) -> World:
+    if not path.exists():
+        return load_world()  # a copied folder may lack it; samples of another world are not replayed
+    try:
+        return World.from_source(read_text(path))
+    except OSError as error:
+        raise InputError([unreadable(path, error)]) from error
+    except _NO_WORLD as error:
+        raise InputError([Problem(str(path), "", "the world as the run wrote it")]) from error

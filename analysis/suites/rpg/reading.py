@@ -1,0 +1,124 @@
+"""The reading of the RPG: which of its columns the tables show, why plans were lost, and the replay in the report.
+
+The analysis and the report call it by its entry point. It reads stored samples only: it scores nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, get_args
+
+from herobench.analysis.causes.cause import Cause
+from herobench.analysis.reading import Found, Reading
+from herobench.analysis.samples import Sample, group_of
+from herobench.analysis.suites.rpg.account import Account, account_of
+from herobench.analysis.suites.rpg.panel import PlanPanel
+from herobench.analysis.suites.rpg.rows import adopted
+from herobench.rpg.columns import DETAILS
+from herobench.rpg.failure import Bucket
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_SCRIPTS = ("map.js", "hero.js", "step.js", "controls.js", "player.js", "code.js", "panel.js")
+"""The files of the panel, in the order in which they build on one another."""
+_KEPT = (
+    "kind", "target", "difficulty", "knowledge", "leveling", "stochastic", "twin_of", "rules", "world", "reward",
+    "ideal_reward", "high_level_errors", "execution_errors", "ended", "end_kind", "actions", "oracle_actions",
+)  # fmt: skip
+"""Columns of `details` that are facts as they are."""
+PLAIN = "none"
+"""The mechanics of a task that has none beyond the plain game."""
+
+
+class RpgReading(Reading):
+    """The reading of the RPG."""
+
+    columns = DETAILS
+    group = "bracket"
+    groupings = (
+        "kind", "monster", "target", "mechanics", "knowledge", "noise", "leveling", "stochastic", "rules", "world",
+    )  # fmt: skip
+    settings = MappingProxyType({"rules": "rules", "world": "worlds"})
+    failures = get_args(Bucket)
+    causes = MappingProxyType({str(cause): cause.definition for cause in Cause})
+    words = MappingProxyType(
+        {
+            "gear": "gear only",
+            "gear_and_execution": "gear and execution",
+            "execution": "execution only",
+            "wrong_tile_workshop": "not at a workshop",
+            "wrong_tile_resource": "not at a resource",
+            "wrong_tile_monster": "not at a monster",
+            "wrong_tile_exchange": "not at the exchange",
+        }
+    )
+    listed = MappingProxyType({"kind": "Kind", "actions": "Actions"})
+
+    def __init__(self) -> None:
+        self.script = "\n".join(_file(name) for name in _SCRIPTS)
+        self.style = _file("style.css")
+        self._last: tuple[Sample | None, Account | None] = (None, None)
+
+    def adopted(self, row: Mapping[str, Any], name: str, place: str) -> dict[str, Any] | None:
+        """Return a scored row or a published result as a sample."""
+        return adopted(row, name, place)
+
+    def check(self, sample: Sample) -> str | None:
+        """Return what was expected of events that cannot be followed."""
+        return "events as this version writes them" if self._account(sample) is None else None
+
+    def facts(self, sample: Sample) -> Mapping[str, Any]:
+        """Return the RPG's columns of the tidy table."""
+        details = sample["details"]
+        account = self._account(sample)
+        return {
+            "bracket": group_of(sample),
+            "monster": details.get("target") if details.get("kind") == "kill" else None,
+            "noise": bool(details.get("noise")),
+            "mechanics": mechanics_of(details),
+            "wasted": account.wasted if account else None,
+            **{name: details.get(name) for name in _KEPT},
+        }
+
+    def cause(self, sample: Sample) -> Found | None:
+        """Return the first cause of a loss."""
+        account = self._account(sample)
+        return account.found if account else None
+
+    def tables(self, samples: pd.DataFrame) -> Mapping[str, Any]:
+        """Return the rows of the paper's tables for the samples of one run."""
+        from herobench.analysis.suites.rpg.tables import rows_of
+
+        return rows_of(samples)
+
+    def panel(self, folder: Path | None, manifest: Mapping[str, Any] | None) -> PlanPanel:
+        """Return the panel that replays plans, with the world, the rules and the tasks of the run."""
+        return PlanPanel.of_run(folder, manifest) if folder and manifest else PlanPanel.of_file()
+
+    def _account(self, sample: Sample) -> Account | None:
+        """Return the account of a sample. The last one is kept: check, cause and facts ask for it in turn."""
+        if self._last[0] is not sample:
+            self._last = (sample, account_of(sample))
+        return self._last[1]
+
+
+def mechanics_of(details: Mapping[str, Any]) -> str | None:
+    """Return the mechanics of a task beyond the plain game, in words; None if they were not published."""
+    asked = {
+        "leveling": details.get("leveling"),
+        "noise": details.get("noise"),
+        "drops by chance": details.get("stochastic"),
+    }
+    if None in asked.values():
+        return None
+    return " and ".join(name for name, holds in asked.items() if holds) or PLAIN
+
+
+@cache
+def _file(name: str) -> str:
+    return files("herobench.analysis.suites.rpg").joinpath("page", name).read_text("utf-8")

@@ -1,0 +1,92 @@
+"""Other rows of the RPG as samples: what `herobench score` writes, and the results that the paper published.
+
+Both are flat. Their bracket of difficulty is only told by the task's id, so the id is read here and nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from herobench.analysis.samples import (
+    ATTEMPT,
+    NUMBER,
+    SCHEMA,
+    Check,
+    check_of,
+    checks_of,
+    refuse_unknown,
+    refuse_wrong,
+)
+from herobench.columns import SAMPLE, blank, names
+from herobench.rpg.columns import DETAILS, SCORED
+
+SUITE = "rpg"
+_SCORED = frozenset({"task_id", "epoch", "outcome", "score"})
+_PUBLISHED = frozenset({"task", "result", "reward", "score"})
+_OUTCOMES = {"win": True, "lose": False, None: None}
+_DETAILS = names(DETAILS)
+_SCORED_CHECKS: Mapping[str, Check] = {
+    **{name: check for name, check in checks_of(SCORED).items() if name != "events"},
+    **ATTEMPT,
+    "outcome": Check(lambda value: value in ("win", "lose", None), '"win", "lose" or nothing'),
+    "events": Check(lambda value: value is None or type(value) is dict, "an object, or nothing"),
+}
+_PUBLISHED_CHECKS: Mapping[str, Check] = {
+    "task": Check(lambda value: type(value) is str, "text"),
+    **{name: check_of({"type": "number"}) for name in ("reward", "ideal", "score", "tokens")},
+}
+
+
+def bracket_of(task_id: str) -> str | None:
+    """Return the bracket in a task's id, which stands before the first slash; None if there is none."""
+    bracket, slash, _ = task_id.partition("/")
+    return bracket if slash and bracket else None
+
+
+def adopted(row: Mapping[str, Any], name: str, place: str) -> dict[str, Any] | None:
+    """Return a scored row or a published result as a sample; None if it is neither.
+
+    Raise InputError with the place if it is one with wrong values.
+    """
+    if row.keys() >= _SCORED:
+        refuse_wrong(_SCORED_CHECKS, row, place)
+        refuse_unknown({"outcome": '"win" or "lose"', "score": NUMBER}, row, place)
+        return sample_of_scored(row)
+    if row.keys() >= _PUBLISHED:
+        refuse_wrong(_PUBLISHED_CHECKS, row, place)
+        return sample_of_scored(
+            {
+                "task_id": row["task"],
+                "epoch": 0,
+                "model": name,
+                "outcome": "win" if row["result"] == "win" else "lose",
+                "reward": row["reward"],
+                "ideal_reward": row.get("ideal"),
+                "score": row["score"],
+                "tokens": row.get("tokens"),
+                "kind": row["task"].rpartition("_")[2],
+            }
+        )
+    return None
+
+
+def sample_of_scored(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a scored row as a sample. Columns that it lacks are None."""
+    return {
+        **blank(SAMPLE),
+        "schema": SCHEMA,
+        "suite": SUITE,
+        "task_id": row["task_id"],
+        "group": bracket_of(row["task_id"]),
+        "epoch": row.get("epoch", 0),
+        "status": "ok",
+        "model": row.get("model"),
+        "won": _OUTCOMES[row["outcome"]],
+        "score": row["score"],
+        "progress": row.get("progress_before_end"),
+        "failure": row.get("failure"),
+        "output_tokens": row.get("tokens"),
+        "details": {name: row.get(name) for name in _DETAILS},
+        "events": row.get("events"),
+    }

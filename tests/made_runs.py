@@ -1,0 +1,134 @@
+"""Run folders without a run: real plans, scored as they are, stored as samples, for tests of what reads run folders."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from herobench.analysis.reading import Found
+from herobench.analysis.suites.rpg.account import account_of
+from herobench.analysis.suites.rpg.rows import sample_of_scored
+from herobench.columns import SAMPLE, blank, names
+from herobench.rpg.answer_file import Answer
+from herobench.rpg.batch import score_answer
+from herobench.rpg.columns import DETAILS
+from herobench.rpg.content import load_rules, load_world
+from herobench.rpg.plan import as_answer
+from herobench.rpg.rules import Rules
+from herobench.rpg.task import Task
+from herobench.rpg.task_file import load_tasks
+from herobench.rpg.world import World
+from herobench.sandbox import Sandbox
+from herobench.task_gen.baselines import BASELINES, baseline_plan
+from herobench.task_gen.datasets import dataset_path
+from herobench.task_gen.greedy import greedy_plan
+from tests.program import write_jsonl
+
+Json = dict[str, Any]
+Player = Callable[[World, Rules, Task], str | None]
+
+ASKED: Mapping[str, Any] = {"calls": 1, "retries": 0, "seconds": 1.5}
+UNMEASURED = {"kind": "no_answer", "message": "There is no answer to this task.", "status": None}
+
+
+def noop(world: World, rules: Rules, task: Task) -> str:
+    return "pass"
+
+
+def shortcut(world: World, rules: Rules, task: Task) -> str | None:
+    return baseline_plan(world, rules, task, next(iter(BASELINES)))
+
+
+PLAYERS: Mapping[str, Player] = {"greedy": greedy_plan, "noop": noop, "shortcut": shortcut}
+
+
+def sample_row(scored: Mapping[str, Any], answer: str | None, **changes: Any) -> Json:
+    """The sample of an answer that was scored; a change of one of the RPG's own columns is one of its details."""
+    details = {**{name: scored.get(name) for name in names(DETAILS)}, "schema": 1}
+    reply = {"text": answer, "tool_calls": [], "answer": None, "reasoning": None, "stop": "stop"}
+    row: Json = {
+        **blank(SAMPLE),
+        "suite": "rpg",
+        "task_id": scored["task_id"],
+        "group": scored["task_id"].partition("/")[0],
+        "epoch": scored.get("epoch", 0),
+        "status": "ok",
+        "model": scored.get("model") or "someone",
+        "won": scored["outcome"] == "win",
+        "score": scored["score"],
+        "progress": scored["progress_before_end"],
+        "failure": scored["failure"],
+        **ASKED,
+        "replies": None if answer is None else [reply],
+        "details": details,
+        "events": scored["events"],
+    }
+    return changed(row, **changes)
+
+
+def changed(row: Json, **changes: Any) -> Json:
+    """A sample with other values, of its own columns or of its details."""
+    own = {name: value for name, value in changes.items() if name in row}
+    details = {name: value for name, value in changes.items() if name not in row}
+    return {**row, **own, "details": {**row["details"], **details}}
+
+
+def unmeasured_row(row: Json, error: Mapping[str, Any] = UNMEASURED) -> Json:
+    """The sample of the same attempt without a reply."""
+    task = {name: row["details"][name] for name in names(DETAILS)[names(DETAILS).index("difficulty") :]}
+    nothing = dict.fromkeys(("won", "score", "progress", "failure", "replies", "events"))
+    details = {**blank(DETAILS), **task}
+    return {**row, **nothing, "status": "unmeasured", "error": dict(error), "details": details}
+
+
+def play_tasks(player: str, difficulty: Iterable[int], limit: int) -> list[Json]:
+    """The samples of a player on the default dataset, and its tasks of some difficulties."""
+    world, rules = load_world(), load_rules()
+    tasks = chosen_tasks(difficulty, limit)
+    with Sandbox(world, rules) as sandbox:
+        samples = []
+        for task in tasks:
+            plan = PLAYERS[player](world, rules, task)
+            scored = score_answer(sandbox, task, Answer(task.id, 0, plan, player, None))
+            samples.append(sample_row(scored, "There is no plan." if plan is None else as_answer(plan)))
+    return samples
+
+
+def chosen_tasks(difficulty: Iterable[int], limit: int) -> list[Task]:
+    """The first tasks of the default dataset in some brackets."""
+    brackets = {str(bracket) for bracket in difficulty}
+    tasks = load_tasks(Path(str(dataset_path())), load_world()).values()
+    return [task for task in tasks if task.id.partition("/")[0] in brackets][:limit]
+
+
+def make_run(
+    folder: Path, player: str, difficulty: Iterable[int] = range(1, 10), limit: int = 40, measured: bool = True
+) -> Path:
+    """A run's folder."""
+    difficulty = tuple(difficulty)
+    samples = play_tasks(player, difficulty, limit)
+    if not measured:
+        samples = [unmeasured_row(row) for row in samples]
+    return write_run(folder, samples, chosen_tasks(difficulty, limit), load_world())
+
+
+def write_run(folder: Path, samples: Iterable[Json], tasks: Iterable[Task], world: World, suite: str = "rpg") -> Path:
+    """The folder of a run with these samples."""
+    folder.mkdir(parents=True)
+    identity = {"world": world.digest, "rules": "standard"}
+    manifest = {"schema": 2, "id": "0123abcd", "config": {"suite": suite, "dataset": "base", "identity": identity}}
+    (folder / "run.json").write_text(json.dumps(manifest), "utf-8")
+    (folder / "world.json").write_text(f"{world.source}\n", "utf-8")
+    write_jsonl(folder / "tasks.jsonl", (task.as_row() for task in tasks))
+    write_jsonl(folder / "samples.jsonl", samples)
+    (folder / "calls.jsonl").touch()
+    return folder
+
+
+def cause_in(scored: Mapping[str, Any]) -> Found | None:
+    """The cause of the loss of a scored row; None for a win."""
+    account = account_of(sample_of_scored({"task_id": "", **scored}))
+    assert account is not None, "the events can be followed"
+    return account.found
