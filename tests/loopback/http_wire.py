@@ -7,8 +7,12 @@ HTTP would allow, is not served.
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import socket
 import struct
+import sys
+import termios
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -16,6 +20,7 @@ from http import HTTPStatus
 
 LIMIT = 1 << 20
 """Bytes of a head, and of what is read ahead of need."""
+SECONDS_TO_SEND = 5.0
 LAST_CHUNK = b"0\r\n\r\n"
 
 
@@ -98,16 +103,29 @@ class Wire:
             for wait in waits:
                 wait.cancel()
 
-    def reset(self) -> None:
-        """Close with RST: whatever is on its way is void."""
-        lingering = struct.pack("ii", 1, 0)
-        self.writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, lingering)
+    async def reset(self) -> None:
+        """Close with RST, once all that was written has reached the client's side."""
+        plain = self.writer.get_extra_info("socket")
+        # A reset discards what is still in the queue, so that a test could not say what the client got.
+        deadline = time.monotonic() + SECONDS_TO_SEND
+        while (
+            (self.writer.transport.get_write_buffer_size() or _unsent(plain))
+            and time.monotonic() < deadline
+            and not self.reader.left.is_set()
+        ):
+            await asyncio.sleep(0.001)
+        plain.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self.writer.transport.abort()
 
     async def close(self) -> None:
         self.writer.close()
         with suppress(ConnectionError):
             await self.writer.wait_closed()
+
+
+def _unsent(plain: socket.socket) -> int:
+    """Return how many bytes the client's side has not yet acknowledged."""
+    return int.from_bytes(fcntl.ioctl(plain, termios.TIOCOUTQ, bytes(4)), sys.byteorder)
 
 
 def head(status: int, headers: dict[str, str]) -> bytes:

@@ -27,6 +27,8 @@ class SdkView:
     usage: tuple[int, int, int, int] | None = None
     """Tokens of the prompt, cached, of the completion, and of reasoning."""
     model: str = ""
+    calls: list[list[str]] = field(default_factory=list)
+    """Of each tool call the id, the name and the arguments."""
     documents: list[Any] = field(default_factory=list)
     """What the SDK gave, in its own types."""
 
@@ -57,6 +59,9 @@ async def chat(client: AsyncOpenAI, prompt: str) -> SdkView:
         seen.refusal = choice.message.refusal or ""
         seen.reasoning = getattr(choice.message, "reasoning_content", "")
         seen.end = choice.finish_reason
+        for call in choice.message.tool_calls or []:
+            if call.type == "function":
+                seen.calls.append([call.id, call.function.name, call.function.arguments])
     return seen
 
 
@@ -76,6 +81,13 @@ async def chat_stream(client: AsyncOpenAI, prompt: str) -> SdkView:
             seen.refusal += choice.delta.refusal or ""
             seen.reasoning += getattr(choice.delta, "reasoning_content", "")
             seen.end = choice.finish_reason or seen.end
+            for piece in choice.delta.tool_calls or []:
+                if piece.index == len(seen.calls):
+                    seen.calls.append(["", "", ""])
+                said = [piece.id, piece.function and piece.function.name, piece.function and piece.function.arguments]
+                seen.calls[piece.index] = [
+                    old + (new or "") for old, new in zip(seen.calls[piece.index], said, strict=True)
+                ]
     return seen
 
 
@@ -88,6 +100,8 @@ async def response(client: AsyncOpenAI, prompt: str) -> SdkView:
             seen.reasoning = item.summary[0].text
         if item.type == "message" and item.content[0].type == "refusal":
             seen.refusal = item.content[0].refusal
+        if item.type == "function_call":
+            seen.calls.append([item.call_id, item.name, item.arguments])
     return seen
 
 
@@ -105,6 +119,10 @@ async def response_stream(client: AsyncOpenAI, prompt: str) -> SdkView:
             seen.refusal += event.delta
         elif event.type == "response.reasoning_summary_text.delta":
             seen.reasoning += event.delta
+        elif event.type == "response.function_call_arguments.delta":
+            seen.calls[-1][2] += event.delta
+        elif event.type == "response.output_item.added" and event.item.type == "function_call":
+            seen.calls.append([event.item.call_id, event.item.name, event.item.arguments])
         elif event.type in ("response.completed", "response.incomplete", "response.failed"):
             seen.model, seen.end = event.response.model, _end(event.response)
             seen.usage = _response_usage(event.response.usage)

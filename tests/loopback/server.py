@@ -124,7 +124,7 @@ class Server:
             if in_flight:
                 self.log.leave(record, sent=False)
         if answer.ending is ConnectionEnd.RESET:
-            wire.reset()
+            await wire.reset()
         return answer.ending
 
     def _decide(self, request: HttpRequest, number: int) -> tuple[Record, HttpAnswer]:

@@ -123,6 +123,51 @@ def test_models_are_listed() -> None:
         assert [record.key for record in server.records()] == ["/v1/models"]
 
 
+# -- tool calls -------------------------------------------------------------------------------------------------------
+
+CALLS = [{"name": "move", "arguments": '{"x": 1, "note": "long enough for pieces"}'}, {"name": "look", "arguments": ""}]
+
+
+@every_way
+def test_tool_calls_come_each_with_its_id_beside_the_text(way: Way) -> None:
+    found = seen(Behaviour(text="Go!", calls=CALLS, reasoning="hm"), way)
+    assert [call[1:] for call in found.calls] == [list(call.values()) for call in CALLS]
+    assert [call[0] for call in found.calls] == ["call_00000000_0", "call_00000000_1"]
+    assert (found.text, found.reasoning) == ("Go!", "hm")
+    assert found.end == ("tool_calls" if way in (chat, chat_stream) else "stop")
+    assert found.usage is not None
+    assert found.usage[2] == usage_of("", "Go!" + CALLS[0]["arguments"], "hm").completion
+
+
+@every_way
+@pytest.mark.parametrize("kind", [Kind.OK, Kind.LENGTH])
+def test_each_document_with_calls_is_valid_in_the_types_of_the_genuine_client(way: Way, kind: Kind) -> None:
+    for document in seen(Behaviour(kind, calls=CALLS), way).documents:
+        if way is response_stream:
+            TypeAdapter[ResponseStreamEvent](ResponseStreamEvent).validate_python(document.to_dict())
+        else:
+            type(document).model_validate(document.to_dict())
+
+
+@every_stream
+def test_the_arguments_of_a_stream_come_in_several_pieces(way: Way) -> None:
+    assert len(seen(Behaviour(calls=CALLS[:1]), way).documents) > 9
+
+
+@every_way
+def test_a_call_may_be_cut_by_the_length(way: Way) -> None:
+    found = seen(Behaviour(Kind.LENGTH, calls=CALLS[:1]), way)
+    whole = CALLS[0]["arguments"]
+    assert (found.calls[0][2], found.end) == (whole[: len(whole) // 2], "length")
+
+
+@every_stream
+def test_a_stream_that_breaks_inside_a_call_has_part_of_its_arguments(way: Way) -> None:
+    found = seen(Behaviour(Kind.TRUNCATED, calls=CALLS[:1]), way)
+    assert 0 < len(found.calls[0][2]) < len(CALLS[0]["arguments"])
+    assert found.end is None
+
+
 # -- odd ends ---------------------------------------------------------------------------------------------------------
 
 

@@ -127,6 +127,33 @@ def test_a_script_that_fails_fails_the_test() -> None:
         ask(server, "the key")
 
 
+def test_an_answer_may_have_turns_and_the_last_of_them_stays() -> None:
+    """The turn is that of the conversation, not of the try: a request that is sent again is answered alike."""
+    calls = [{"name": "look", "arguments": "{}"}]
+    with Loopback(answers={"k": ["first", {"text": "second", "calls": calls}, "third"]}) as server:
+        asked = [{"role": "user", "content": "k"}]
+        told = []
+        for turns in (0, 0, 1, 2, 3):
+            said = [{"role": "assistant", "content": "a"}, {"role": "user", "content": "k"}] * turns
+            told.append(json.loads(ask(server, messages=asked + said)[1])["choices"][0]["message"])
+        assert [message["content"] for message in told] == ["first", "first", "second", "third", "third"]
+        assert [len(message.get("tool_calls", [])) for message in told] == [0, 0, 1, 0, 0]
+
+
+def test_items_of_a_response_that_stand_together_are_one_turn() -> None:
+    call = {"type": "function_call", "call_id": "a", "name": "look", "arguments": "{}"}
+    result = {"type": "function_call_output", "call_id": "a", "output": "all quiet"}
+    turn = [{"role": "assistant", "content": "Go!"}, call, {**call, "call_id": "b"}, result, {**result, "call_id": "b"}]
+    with Loopback(answers={"k": ["first", "second", "third"]}) as server:
+        connection = connect(server)
+        for number, word in enumerate(("first", "second", "third")):
+            _, answer = post(
+                connection, RESPONSES, response_body("", input=[{"role": "user", "content": "k"}, *turn * number])
+            )
+            assert json.loads(answer)["output"][0]["content"][0]["text"] == word
+        connection.close()
+
+
 # -- on the wire ------------------------------------------------------------------------------------------------------
 
 
@@ -256,6 +283,14 @@ def test_vllm_gives_its_code_as_a_number_and_once_gave_it_bare(stream: bool, old
     assert (error["code"], error["type"], "error" in document) == (400, "BadRequestError", not old)
 
 
+ASKED = {"role": "user", "content": "k"}
+TOOL = {"type": "function", "function": {"name": "move"}}
+CALLED = {"role": "assistant", "content": None, "tool_calls": [{"id": "a", "function": {"name": "m", "arguments": ""}}]}
+TOLD = {"role": "tool", "tool_call_id": "a", "content": "moved"}
+CALL = {"type": "function_call", "call_id": "a", "name": "move", "arguments": ""}
+OUTPUT = {"type": "function_call_output", "call_id": "a", "output": "moved"}
+
+
 # -- what the genuine API would not take ------------------------------------------------------------------------------
 
 
@@ -270,6 +305,14 @@ def test_vllm_gives_its_code_as_a_number_and_once_gave_it_bare(stream: bool, old
         (RESPONSES, chat_body("k"), 400, "'input'"),
         (CHAT, chat_body("k", stream_options={"include_usage": True}), 400, "stream_options"),
         (RESPONSES, response_body("k", stream=True, stream_options={"include_usage": True}), 400, "include_usage"),
+        (CHAT, chat_body("k", tools=[{"type": "function", "name": "move"}]), 400, "tools[0].function.name"),
+        (RESPONSES, response_body("k", tools=[TOOL]), 400, "tools[0].name"),
+        (CHAT, chat_body("k", messages=[ASKED, CALLED]), 400, "No tool output found for the call a."),
+        (CHAT, chat_body("k", messages=[ASKED, CALLED, ASKED, TOLD]), 400, "No tool output found for the call a."),
+        (CHAT, chat_body("k", messages=[ASKED, TOLD]), 400, "No tool call found for the output with call id a."),
+        (CHAT, chat_body("k", messages=[ASKED, CALLED, TOLD, TOLD]), 400, "No tool call found"),
+        (RESPONSES, response_body("k", input=[ASKED, CALL]), 400, "No tool output found for the call a."),
+        (RESPONSES, response_body("k", input=[ASKED, OUTPUT]), 400, "No tool call found"),
     ],
 )
 def test_a_wrong_request_is_refused_whatever_the_script(path: str, body: Any, status: int, told: str) -> None:
