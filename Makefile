@@ -24,7 +24,7 @@ bench: $(VENV)/ready  ## measure; the figures also go to bench.json, and what si
 	$(RUN)/python -m tests.bench.scale bench.json docs/images/scale.svg
 
 docs: $(VENV)/ready  ## build the documentation into site/; a broken link fails
-	$(RUN)/mkdocs build --strict --quiet
+	$(RUN)/zensical build --clean --strict
 
 lint: $(VENV)/ready
 	$(RUN)/ruff check .
@@ -32,4 +32,4 @@ lint: $(VENV)/ready
 	$(RUN)/mypy
 
 clean:
-	rm -rf $(VENV) build site *.egg-info demo-* bench.json .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .cache build site *.egg-info demo-* bench.json .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -2,8 +2,10 @@
 
 import json
 import re
+import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from herobench.rpg.task_file import load_tasks
 from tests.reader import ROOT, Reader, alike
 
 DOCS = ROOT / "docs"
+CONFIGURATION = ROOT / "zensical.toml"
 PAGES = sorted(path for path in DOCS.glob("*.md") if not path.name.startswith("_"))
 FOLLOWED = [*(path for path in PAGES if path.name != "worlds.md"), ROOT / "CONTRIBUTING.md"]
 """Pages whose commands are run here; tests/rpg/test_world_guide.py follows the guide to worlds."""
@@ -59,17 +62,38 @@ def test_a_page_is_true_when_followed_from_top_to_bottom(page: Path, tmp_path: P
     Reader(tmp_path).follow(page.read_text("utf-8"))
 
 
-def test_the_site_builds_without_a_warning_and_asks_no_other_host(tmp_path: Path) -> None:
-    """A warning is a broken link or anchor, or a page that the navigation leaves out."""
-    pytest.importorskip("mkdocs", reason="mkdocs is not installed")
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path / "site")]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    built = {path.relative_to(tmp_path / "site").stem for path in (tmp_path / "site").glob("*.html")}
-    assert built - {"404"} == {page.stem for page in PAGES}
-    for path in (tmp_path / "site").glob("*.html"):
-        loaded = re.findall(r"<(?:script|img|link)[^>]+(?:src|href)=\"?(https?:[^\"> ]+)", path.read_text("utf-8"))
-        assert loaded == [], path.name
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """A folder with the pages and the configuration, to build the site in."""
+    pytest.importorskip("zensical", reason="zensical is not installed")
+    shutil.copytree(DOCS, tmp_path / "docs")
+    shutil.copy(CONFIGURATION, tmp_path)
+    return tmp_path
+
+
+def built(site: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "zensical", "build", "--clean", "--strict"]
+    return subprocess.run(command, cwd=site, capture_output=True, text=True)
+
+
+def test_the_site_has_every_page_and_asks_no_other_host(site: Path) -> None:
+    done = built(site)
+    assert done.returncode == 0, done.stdout + done.stderr
+    pages = {path.stem: path.read_text("utf-8") for path in (site / "site").glob("*.html")}
+    assert pages.keys() - {"404"} == {page.stem for page in PAGES}
+    for name, text in pages.items():
+        assert re.findall(r"<(?:script|img|link)[^>]+(?:src|href)=\"?(https?:[^\"> ]+)", text) == [], name
+
+
+def test_the_navigation_leads_to_every_page() -> None:
+    navigation = tomllib.loads(CONFIGURATION.read_text("utf-8"))["project"]["nav"]
+    assert sorted(page for entry in navigation for page in entry.values()) == [page.name for page in PAGES]
+
+
+@pytest.mark.parametrize("link", ["[broken](nowhere.md)", "[broken](run.md#nowhere)"], ids=["page", "anchor"])
+def test_a_broken_link_fails_the_build(site: Path, link: str) -> None:
+    (site / "docs" / "index.md").write_text(f"# Start\n\n{link}\n", "utf-8")
+    assert built(site).returncode != 0
 
 
 @pytest.mark.parametrize("page", [*PAGES, ROOT / "README.md", ROOT / "CONTRIBUTING.md"], ids=name_of)
