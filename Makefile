@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin
 
-.PHONY: demo test bench docs lint clean
+.PHONY: demo test test-rest test-all bench docs lint clean
 
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -16,8 +16,17 @@ demo: $(VENV)/ready  ## make tasks and prove them, run two players on the defaul
 	$(RUN)/herobench run --model oracle -o demo-oracle
 	$(RUN)/herobench run --model greedy -o demo-greedy
 
-test: $(VENV)/ready
-	$(RUN)/python -m pytest -q -n auto --dist worksteal $(ARGS)
+PYTEST := $(RUN)/python -m pytest -q -n auto --dist worksteal
+RARE := slow or browser or conformance or packaging
+
+test: $(VENV)/ready  ## what every change runs: in-process commands, small samples
+	$(PYTEST) -m 'not ($(RARE))' $(ARGS)
+
+test-rest: $(VENV)/ready  ## what `make test` leaves out, and its properties on many examples, by chance
+	HEROBENCH_TESTS=thorough $(PYTEST) -m '$(RARE)' $(ARGS)
+
+test-all: $(VENV)/ready  ## all tests, on large samples
+	HEROBENCH_TESTS=thorough $(PYTEST) $(ARGS)
 
 bench: $(VENV)/ready  ## measure; the figures also go to bench.json, and what size costs is drawn
 	$(RUN)/python -m tests.bench -o bench.json $(ARGS)

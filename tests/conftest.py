@@ -1,4 +1,7 @@
-"""Fixtures for all tests: the two worlds, each loaded once. No test is about time."""
+"""Fixtures for all tests: the two worlds, each loaded once; how many examples properties are tried on; the marks of
+whole folders. No test is about time."""
+
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -6,9 +9,24 @@ from hypothesis import settings
 from herobench.rpg.content import load_world
 from herobench.rpg.world import World
 from tests.builders import tiny_world
+from tests.sizes import THOROUGH
 
-settings.register_profile("untimed", deadline=None)
-settings.load_profile("untimed")
+settings.register_profile("quick", deadline=None, max_examples=25, derandomize=True, database=None)
+settings.register_profile("thorough", deadline=None, max_examples=200)
+settings.load_profile("thorough" if THOROUGH else "quick")
+
+FOLDERS = {"conformance": pytest.mark.conformance, "real_server": pytest.mark.slow}
+"""The folders under tests/ of which all tests have a mark."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests of some folders, and those that look at a page in a browser."""
+    for item in items:
+        folder = item.path.relative_to(Path(__file__).parent).parts[0]
+        if folder in FOLDERS:
+            item.add_marker(FOLDERS[folder])
+        if "driver" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.browser)
 
 
 @pytest.fixture(scope="session")

@@ -1,24 +1,61 @@
-"""The command line as people run it: the installed program, in a process of its own."""
+"""The command line as people run it: in this process, which is fast, or as the installed program, in one of its own.
+
+Most tests want `herobench`, which calls the program's own entry point with streams, arguments, environment and working
+directory of its own, and puts back what it found. What is about the process itself (signals, descriptors, a reader that
+goes away) starts `command(...)`, or calls `herobench_process`.
+"""
 
 from __future__ import annotations
 
+import io
 import json
 import os
+import resource
+import signal
 import subprocess
 import sys
-from collections.abc import Iterable
+import threading
+import traceback
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType, ModuleType
 from typing import Any
+
+from herobench.cli import main
 
 PROGRAM = Path(sys.executable).with_name("herobench")
 
 Done = subprocess.CompletedProcess[str]
 
+_LONGEST = 120
+"""Seconds that a command may take."""
+_HANDLED = (signal.SIGINT, signal.SIGTERM, signal.SIGPIPE)
+
 
 def herobench(*args: str | Path, columns: int = 80, cwd: Path | None = None) -> Done:
-    """Run the program to its end."""
+    """Run a command to its end, in this process where signals can be handled, which is in the main thread only."""
+    if threading.current_thread() is not threading.main_thread():
+        return herobench_process(*args, columns=columns, cwd=cwd)
+    words = command(*args)
+    out, err = _Kept(), _Kept()
+    with _streams(out, err), _alone(words, surroundings(columns), cwd or Path.cwd()):
+        code = _exit_code()
+    return Done(words, code, out.text(), err.text())
+
+
+def herobench_process(
+    *args: str | Path, columns: int = 80, cwd: Path | None = None, env: Mapping[str, str] | None = None
+) -> Done:
+    """Run the installed program to its end, in a process of its own."""
     return subprocess.run(
-        command(*args), capture_output=True, text=True, timeout=120, env=surroundings(columns), cwd=cwd
+        command(*args),
+        capture_output=True,
+        text=True,
+        timeout=_LONGEST,
+        env=surroundings(columns) if env is None else env,
+        cwd=cwd,
     )
 
 
@@ -29,6 +66,104 @@ def command(*args: str | Path) -> list[str]:
 def surroundings(columns: int = 80) -> dict[str, str]:
     """The environment for the program: as it is here, but as wide as said and without colours."""
     return {**os.environ, "COLUMNS": str(columns), "TERM": "dumb", "NO_COLOR": "1"}
+
+
+# -- a command in this process ----------------------------------------------------------------------------------------
+
+
+class _Kept(io.BytesIO):
+    """What a stream was sent. It stays readable when the program closes the stream."""
+
+    def close(self) -> None:
+        """Close nothing."""
+
+    def text(self) -> str:
+        """All of it, with line ends as `subprocess` gives them."""
+        return self.getvalue().decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
+
+
+class TooLong(BaseException):
+    """Raised in a command that does not come to its end. No Exception, so that no handler takes it for its own."""
+
+
+def _exit_code() -> int:
+    """The exit code of the program, as Python makes it of what comes out of the entry point."""
+    try:
+        main()
+    except SystemExit as end:
+        if end.code is None or isinstance(end.code, int):
+            return end.code or 0
+        print(end.code, file=sys.stderr)
+        return 1
+    except Exception:
+        traceback.print_exc()
+        return 1
+    finally:
+        for stream in (sys.stdout, sys.stderr):
+            if not stream.closed:
+                stream.flush()
+    return 0
+
+
+@contextmanager
+def _streams(out: _Kept, err: _Kept) -> Iterator[None]:
+    """The three standard streams, as a process without a terminal has them, with nothing to read."""
+    before = sys.stdin, sys.stdout, sys.stderr
+    sys.stdin = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+    sys.stdout = io.TextIOWrapper(out, encoding="utf-8")
+    sys.stderr = io.TextIOWrapper(err, encoding="utf-8", errors="backslashreplace", line_buffering=True)
+    try:
+        yield
+    finally:
+        sys.stdin, sys.stdout, sys.stderr = before
+
+
+@contextmanager
+def _alone(words: list[str], environment: Mapping[str, str], cwd: Path) -> Iterator[None]:
+    """Arguments, environment, working directory, handlers and limits for one command; afterwards all is as before."""
+    argv, place, around, program = sys.argv, Path.cwd(), dict(os.environ), sys.modules["__main__"]
+    handlers = {number: signal.getsignal(number) for number in _HANDLED}
+    descriptors = resource.getrlimit(resource.RLIMIT_NOFILE)
+    waited = signal.signal(signal.SIGALRM, _give_up)
+    signal.setitimer(signal.ITIMER_REAL, _LONGEST)
+    try:
+        sys.argv = words
+        sys.modules["__main__"] = _installed_program()
+        _become(environment)
+        os.chdir(cwd)
+        with warnings.catch_warnings():
+            yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, waited)
+        sys.argv = argv
+        sys.modules["__main__"] = program
+        _become(around)
+        os.chdir(place)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        resource.setrlimit(resource.RLIMIT_NOFILE, descriptors)
+
+
+def _installed_program() -> ModuleType:
+    """`__main__` as in the installed program: help takes the name from it, and processes that are spawned run it."""
+    module = ModuleType("__main__")
+    module.__file__ = str(PROGRAM)
+    return module
+
+
+def _become(environment: Mapping[str, str]) -> None:
+    """Make the environment another, without a moment in which it is empty: threads of servers read it too."""
+    os.environ.update(environment)
+    for name in os.environ.keys() - environment.keys():
+        del os.environ[name]
+
+
+def _give_up(number: int, frame: FrameType | None) -> None:
+    raise TooLong(f"the command took more than {_LONGEST} seconds")
+
+
+# -- what comes of it -------------------------------------------------------------------------------------------------
 
 
 def refuses(done: Done) -> str:

@@ -28,6 +28,7 @@ from herobench.rpg.world import DOCUMENTS, World
 from herobench.task_gen.difficulty import total_difficulty
 from herobench.task_gen.published import published_answers, published_tasks, read_published
 from tests.builders import TINY, Json, documents, hero_row, task_row, write_world
+from tests.sizes import many
 from tests.task_gen.test_published import craft_entry, kill_entry
 
 Place = tuple[Any, Any]
@@ -197,7 +198,7 @@ def spoilt_worlds(draw: st.DrawFn) -> dict[str, Json]:
     return content
 
 
-@settings(max_examples=1000, deadline=None, derandomize=True)
+@settings(max_examples=many(1000), deadline=None, derandomize=True)
 @given(spoilt_worlds())
 def test_a_mutated_world_is_sound_or_refused(content: dict[str, Json]) -> None:
     problems = check_world(content, "tiny")
@@ -222,7 +223,7 @@ def finely_spoilt_worlds(draw: st.DrawFn) -> dict[str, Json]:
     return content
 
 
-@settings(max_examples=500, deadline=None, derandomize=True)
+@settings(max_examples=many(500), deadline=None, derandomize=True)
 @given(finely_spoilt_worlds())
 def test_a_world_of_the_right_shape_is_sound_or_refused(content: dict[str, Json]) -> None:
     problems = check_world(content, "tiny")
@@ -237,7 +238,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("mutations")
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=many(200), deadline=None, derandomize=True)
 @given(data=st.data())
 def test_a_world_of_struck_bytes_is_sound_or_refused(folder: Path, data: st.DataObject) -> None:
     world = write_world(folder / "world", tiny_documents)
@@ -298,7 +299,7 @@ def assert_playable(task: Task, world: World) -> None:
     play(Game(world, task.rules(rules), task.hero, task.seed))
 
 
-@settings(max_examples=700, deadline=None, derandomize=True)
+@settings(max_examples=many(700), deadline=None, derandomize=True)
 @given(data=st.data())
 def test_a_mutated_task_is_playable_or_refused(tiny: World, data: st.DataObject) -> None:
     row = data.draw(st.composite(mutated)(full_row(tiny), data.draw(st.integers(1, 2))))
@@ -309,7 +310,7 @@ def test_a_mutated_task_is_playable_or_refused(tiny: World, data: st.DataObject)
         assert_playable(Task.from_row(row), tiny)
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=many(200), deadline=None, derandomize=True)
 @given(data=st.data())
 def test_tasks_of_struck_bytes_are_playable_or_named_by_their_line(
     folder: Path, tiny: World, data: st.DataObject
@@ -331,7 +332,7 @@ def published(world: World) -> Json:
     return {"1": [kill_entry(world), craft_entry(world)]}
 
 
-@settings(max_examples=700, deadline=None, derandomize=True)
+@settings(max_examples=many(700), deadline=None, derandomize=True)
 @given(data=st.data())
 def test_a_mutated_published_file_gives_playable_tasks_or_problems(tiny: World, data: st.DataObject) -> None:
     document = data.draw(st.composite(mutated)(published(tiny), data.draw(st.integers(1, 2))))
@@ -346,7 +347,7 @@ def test_a_mutated_published_file_gives_playable_tasks_or_problems(tiny: World, 
             assert_named([found], "file", read=True)
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=many(200), deadline=None, derandomize=True)
 @given(data=st.data())
 def test_a_published_file_of_struck_bytes_is_read_or_refused(folder: Path, tiny: World, data: st.DataObject) -> None:
     file = folder / "published.json"
@@ -361,7 +362,7 @@ def test_a_published_file_of_struck_bytes_is_read_or_refused(folder: Path, tiny:
         assert_named(problems, str(file), read=True)
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=many(200), deadline=None, derandomize=True)
 @given(data=st.data())
 def test_a_mutated_log_of_answers_is_read_or_refused(data: st.DataObject) -> None:
     log = {"1": {"1_Frost Drake_kill": {"code": ["x", None]}, "2_Broth_craft": {"code": "y", "time": 3}}}

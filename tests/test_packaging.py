@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.packaging
 ROOT = Path(__file__).parents[1]
 BESIDE = ("analysis", "prompts", "task_gen", "world_data")
 SHIPPED = {".py", ".json", ".jsonl", ".md", ".typed", ".html", ".css", ".js"}

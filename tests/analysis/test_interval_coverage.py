@@ -16,8 +16,9 @@ from herobench.analysis.epochs import clustered_mean
 from herobench.analysis.interval import Estimate, wilson
 from herobench.analysis.paired import Comparison, compare
 from herobench.analysis.rates import pass_at_k, pass_hat_k, success_rate
+from tests.sizes import many
 
-DRAWS = 2000
+DRAWS = many(2000, 500)
 LOWEST, HIGHEST = 0.93, 0.97
 TASKS, EPOCHS = 60, 5
 REPEATED = np.repeat(np.arange(TASKS), EPOCHS).tolist()
@@ -96,7 +97,7 @@ def test_the_clustered_interval_holds_the_mean_over_repeats(draw: Draw, truth: f
 
 
 def test_an_interval_that_takes_repeats_for_new_tasks_is_far_too_sure() -> None:
-    assert coverage(lambda rng: success_rate(REPEATED, wins(rng)), 0.5, 1000) < 0.8
+    assert coverage(lambda rng: success_rate(REPEATED, wins(rng)), 0.5, many(1000, 200)) < 0.8
 
 
 def test_the_clustered_interval_is_too_sure_where_hardly_a_task_is_ever_won() -> None:
@@ -142,6 +143,6 @@ def test_the_paired_interval_holds_the_difference(draw: Draw, truth: float) -> N
 
 def test_runs_that_are_alike_are_told_apart_in_one_of_twenty_cases_at_most() -> None:
     rng = np.random.default_rng(7)
-    found = [won_runs(rng, 0.0) for _ in range(1500)]
+    found = [won_runs(rng, 0.0) for _ in range(many(1500, 500))]
     assert 0.03 <= np.mean([one.p < 0.05 for one in found]) <= 0.07
     assert np.mean([one.exact_p < 0.05 for one in found]) <= 0.05, "exact tests err on the safe side"

@@ -8,6 +8,7 @@ import pytest
 
 from tests.cli.running import TASKS, contents
 from tests.program import Done, command, herobench, surroundings
+from tests.sizes import some_slow
 
 ANSWERS = TASKS.parent / "answers.jsonl"
 
@@ -34,7 +35,7 @@ def works_or_says_so(done: Done) -> bool:
     return done.returncode == 0
 
 
-@pytest.mark.parametrize("count", [9, 12, 16, 20, 24, 28, 64])
+@pytest.mark.parametrize("count", some_slow([9, 12, 16, 20, 24, 28, 64], {12, 20, 24, 28}))
 def test_scoring_works_or_leaves_the_earlier_output_as_it_was(count: int, tmp_path: Path) -> None:
     (tmp_path / "out").write_text("old")
     done = with_descriptors(count, "score", TASKS, ANSWERS, "-o", "out", "--jobs", "4", cwd=tmp_path)
@@ -45,7 +46,7 @@ def test_scoring_works_or_leaves_the_earlier_output_as_it_was(count: int, tmp_pa
     assert count < 64 or done.returncode == 0
 
 
-@pytest.mark.parametrize("count", [8, 16, 64])
+@pytest.mark.parametrize("count", some_slow([8, 16, 64], {8}))
 def test_making_tasks_works_or_leaves_no_half_of_them(count: int, tmp_path: Path) -> None:
     done = with_descriptors(count, "generate", "--count", "20", "--jobs", "2", "-o", "out", cwd=tmp_path)
     assert works_or_says_so(done) == (tmp_path / "out").exists()
@@ -57,10 +58,10 @@ def test_a_run_is_not_begun_where_its_descriptors_would_run_out(tmp_path: Path) 
     assert contents(tmp_path) == {}
 
 
-def test_reports_of_a_run_need_few(tmp_path: Path) -> None:
+@pytest.mark.parametrize("count", some_slow([7, 10, 20], {7, 20}))
+def test_reports_of_a_run_need_few(count: int, tmp_path: Path) -> None:
     assert herobench("run", "-m", "noop", "--tasks", TASKS, "-o", "run", cwd=tmp_path).returncode == 0
     before = contents(tmp_path / "run")
-    for count in (7, 10, 20):
-        for more in ([], ["--jobs", "3"], ["--format", "csv"], ["--format", "html", "-o", "page.html"]):
-            works_or_says_so(with_descriptors(count, "analyze", "run", *more, cwd=tmp_path))
+    for more in ([], ["--jobs", "3"], ["--format", "csv"], ["--format", "html", "-o", "page.html"]):
+        works_or_says_so(with_descriptors(count, "analyze", "run", *more, cwd=tmp_path))
     assert contents(tmp_path / "run") == before

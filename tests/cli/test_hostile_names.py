@@ -2,7 +2,7 @@
 
 import io
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -76,26 +76,34 @@ def _told(stream: Any) -> str:
     return told.decode()
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["world", "show", "NAME"],
-        ["world", "new", "--pack", "--extends=NAME", "new"],
-        ["world", "validate", "--", "NAME"],
-        ["run", "-mnoop", "--world=NAME", "-o", "new"],
-        ["run", "-mnoop", "--dataset=NAME", "-o", "new"],
-        ["run", "-mnoop", "--rules=NAME", "-o", "new"],
-        ["run", "-mnoop", "--agent=NAME", "-o", "new"],
-        ["run", "-mreplay:NAME", "-o", "new"],
-        ["generate", "--dataset=NAME", "-o", "new"],
-        ["generate", "--twin-of=NAME", "-o", "new"],
-        ["tasks", "show", "--", "NAME"],
-        ["schema", "--", "NAME"],
-        ["gear", "--", "NAME"],
-        ["analyze", str(TASKS), "--by=NAME"],
-    ],
-    ids=" ".join,
-)
+TAKERS = [
+    ["world", "show", "NAME"],
+    ["world", "new", "--pack", "--extends=NAME", "new"],
+    ["world", "validate", "--", "NAME"],
+    ["run", "-mnoop", "--world=NAME", "-o", "new"],
+    ["run", "-mnoop", "--dataset=NAME", "-o", "new"],
+    ["run", "-mnoop", "--rules=NAME", "-o", "new"],
+    ["run", "-mnoop", "--agent=NAME", "-o", "new"],
+    ["run", "-mreplay:NAME", "-o", "new"],
+    ["generate", "--dataset=NAME", "-o", "new"],
+    ["generate", "--twin-of=NAME", "-o", "new"],
+    ["tasks", "show", "--", "NAME"],
+    ["schema", "--", "NAME"],
+    ["gear", "--", "NAME"],
+    ["analyze", str(TASKS), "--by=NAME"],
+]
+"""Command lines that take a name."""
+
+
+def each_with_names() -> Iterator[Any]:
+    """The command lines with the names. Two of three are slow, so that each line and each name is tried quickly too."""
+    for takes, words in enumerate(TAKERS):
+        for number, (kind, name) in enumerate(NAMES.items()):
+            marks = [pytest.mark.slow] if (takes + number) % 3 else []
+            yield pytest.param(words, name, id=f"{' '.join(words)}-{kind}", marks=marks)
+
+
+@pytest.mark.parametrize(("words", "name"), each_with_names())
 def test_a_name_that_nothing_has_is_refused_and_nothing_is_written(
     words: list[str], name: str, place: Path, program: Callable[..., tuple[int, str]], tmp_path: Path
 ) -> None:

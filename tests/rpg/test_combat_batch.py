@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from herobench.rpg.combat import Fighter, duel
 from herobench.rpg.combat_batch import BLOCK, Fighters, duels
 from herobench.rpg.world import Stats, World
+from tests.sizes import many
 
 ELEMENTS = 3
 MEALS = 2
@@ -61,13 +62,13 @@ equipped = st.builds(
 )
 
 
-@settings(deadline=None, max_examples=250)
+@settings(deadline=None, max_examples=many(250))
 @given(st.lists(equipped, min_size=1, max_size=12), some_stats(0), st.integers(0, 60))
 def test_many_duels_equal_single_ones_bit_for_bit(heroes: list[Fighter], monster: Stats, rounds: int) -> None:
     assert together(as_arrays(heroes), monster, rounds) == one_by_one(heroes, monster, rounds)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=many(100))
 @given(st.lists(plain, min_size=1, max_size=12), some_stats(0), st.integers(0, 60))
 def test_heroes_without_consumables_need_no_columns_for_them(
     heroes: list[Fighter], monster: Stats, rounds: int

@@ -16,6 +16,7 @@ from herobench.rpg.rules import Rules
 from herobench.rpg.trace import events_of, trace_of
 from herobench.rpg.world import Place, World, slot_type
 from tests.builders import TINY, documents, hero_row
+from tests.sizes import many
 
 DOCUMENTS = documents(TINY)
 EDITIONS = [load_rules(name) for name in edition_names()]
@@ -151,7 +152,7 @@ def check(game: Game, rules: Rules, began: HeroStart) -> None:
     assert hero.stats.hp == bare + sum(world.items[code].worn.hp for code in hero.worn.values())
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=many(300))
 @given(rules=rules, began=start, seed=seeds, plan=plans)
 def test_no_plan_breaks_the_game(tiny: World, rules: Rules, began: HeroStart, seed: int, plan: list[Action]) -> None:
     game = Game(tiny, rules, began, seed)
@@ -168,7 +169,7 @@ def test_no_plan_breaks_the_game(tiny: World, rules: Rules, began: HeroStart, se
         assert json.loads(json.dumps(body, allow_nan=False)) == body
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=many(100))
 @given(rules=rules, began=start, seed=seeds, plan=plans)
 def test_a_refused_action_changes_nothing_but_the_record(
     tiny: World, rules: Rules, began: HeroStart, seed: int, plan: list[Action]
@@ -181,7 +182,7 @@ def test_a_refused_action_changes_nothing_but_the_record(
             assert character(tiny, game.hero) == before
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=many(100))
 @given(rules=rules, began=start, seed=seeds, plan=plans)
 def test_the_same_actions_give_the_same_events(
     tiny: World, rules: Rules, began: HeroStart, seed: int, plan: list[Action]
@@ -196,7 +197,7 @@ def test_the_same_actions_give_the_same_events(
     assert character(tiny, one.hero) == character(tiny, later.hero)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=many(60))
 @given(rules=rules, began=start, seed=seeds, plan=plans)
 def test_what_a_game_is_given_stays_as_it_was(rules: Rules, began: HeroStart, seed: int, plan: list[Action]) -> None:
     world, untouched = World.from_documents(DOCUMENTS), World.from_documents(DOCUMENTS)

@@ -12,6 +12,7 @@ from herobench.rpg.game import Game
 from herobench.rpg.hero import Stack
 from herobench.rpg.world import Stats, World, slot_type
 from tests.builders import act, new_game
+from tests.sizes import many
 
 Refusal = tuple[int, str]
 
@@ -146,7 +147,7 @@ def test_an_empty_slot_cannot_be_emptied(tiny: World, slot: str) -> None:
     assert refusal(new_game(tiny), "unequip", slot, 100) == EMPTY
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=many(60))
 @given(st.data())
 def test_equipping_and_unequipping_restores_hero_and_bag(classic: World, data: st.DataObject) -> None:
     slots = [slot for slot in classic.slots if slot_type(slot) != "consumable"]

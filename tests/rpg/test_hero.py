@@ -10,6 +10,7 @@ from herobench.rpg.hero import Hero, HeroStart, Progress
 from herobench.rpg.rules import Rules
 from herobench.rpg.world import Stats, World, slot_type
 from tests.builders import hero_row
+from tests.sizes import many
 
 LINEAR = load_rules("paper-late")
 LOG_CURVE = load_rules("paper-early")
@@ -108,7 +109,7 @@ def test_effects_without_meaning_do_nothing_when_worn(
     assert hero.stats == Stats(hp, attack, damage, resistance)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=many(60))
 @given(st.data())
 def test_putting_on_and_taking_off_in_any_order_restores_the_stats(classic: World, data: st.DataObject) -> None:
     hero = new_hero(classic, stats={"hp": 90, "attack_fire": 3, "res_air": -20})
@@ -258,7 +259,7 @@ def test_a_skill_stops_rising_where_the_action_teaches_no_more(tiny: World) -> N
 
 
 @both_curves
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=many(150))
 @given(
     level=st.integers(1, 42),
     xp=st.integers(0, 400),

@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from herobench.rpg.plan import extract_code
+from tests.sizes import many
 
 FRAGMENTS = [
     *(
@@ -185,7 +186,7 @@ def test_a_thought_ends_at_its_own_tag() -> None:
 # -- whatever the text is ---------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=500)
+@settings(max_examples=many(500))
 @given(st.lists(st.sampled_from(FRAGMENTS) | st.text(max_size=5), max_size=60).map("".join))
 def test_any_text_has_a_plan_or_none(answer: str) -> None:
     code = extract_code(answer)

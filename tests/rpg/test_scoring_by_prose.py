@@ -24,6 +24,7 @@ from tests.builders import TINY, Json, craft_task, documents, hero_row, tiny_tas
 from tests.plays import ARMED, STRONG, WINNING, played
 from tests.prose_scorer import ProseScorer
 from tests.published_log import log_of
+from tests.sizes import many
 
 
 def gear(code: str, kind: str, *parts: str) -> Json:
@@ -180,7 +181,7 @@ def examples(test: Callable[..., None]) -> Callable[..., None]:
     return test
 
 
-@settings(max_examples=600)
+@settings(max_examples=many(600))
 @given(cases)
 @examples
 def test_the_score_is_that_of_the_published_scorer(case: Case) -> None:
@@ -196,7 +197,7 @@ def test_the_score_is_that_of_the_published_scorer(case: Case) -> None:
     assert sorted(map(str, ours.missed)) == sorted(told.wanted - told.reached)
 
 
-@settings(max_examples=200)
+@settings(max_examples=many(200))
 @given(cases)
 @examples
 def test_by_standard_rules_the_target_is_reached_exactly_by_a_win(case: Case) -> None:

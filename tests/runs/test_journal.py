@@ -20,6 +20,7 @@ from herobench.errors import InputError
 from herobench.rows import dump_row
 from herobench.runs import journal
 from herobench.runs.journal import Journal, read_journal
+from tests.sizes import many
 
 Json = dict[str, Any]
 Body = Callable[[Journal], Coroutine[Any, Any, None]]
@@ -126,7 +127,7 @@ def test_rows_that_come_while_the_disk_is_busy_share_one_wait(tmp_path: Path) ->
 
 
 @given(st.lists(st.lists(rows, min_size=1, max_size=4), max_size=6))
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=many(40))
 def test_rows_of_many_writers_are_each_there_once_and_whole(
     tmp_path_factory: pytest.TempPathFactory, writers: list[list[Json]]
 ) -> None:
@@ -209,7 +210,7 @@ def test_a_last_line_torn_anywhere_is_dropped_and_the_file_goes_on_well(tmp_path
 
 
 @given(st.lists(rows, max_size=4), st.data())
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=many(100))
 def test_a_file_cut_at_any_byte_keeps_its_whole_lines(
     tmp_path_factory: pytest.TempPathFactory, before: list[Json], data: st.DataObject
 ) -> None:

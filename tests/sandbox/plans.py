@@ -19,11 +19,12 @@ from herobench.sandbox.language import FILENAME, compile_plan
 from herobench.sandbox.limits import Limits
 from herobench.sandbox.play import play
 from herobench.sandbox.played import Played
+from tests.sizes import many
 
 ACTIONS = ("move", "fight", "gather", "craft", "equip", "unequip", "buy")
 HUGE = Limits(steps=10**7, actions=10**6, output=10**7)
 """Limits that no test reaches by accident."""
-steadily = settings(derandomize=True, deadline=None, database=None, max_examples=200)
+steadily = settings(derandomize=True, deadline=None, database=None, max_examples=many(200))
 """The same examples each time, however slow the machine is."""
 
 

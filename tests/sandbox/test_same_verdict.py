@@ -19,9 +19,10 @@ from herobench.rpg.world import World
 from herobench.sandbox import Sandbox
 from tests.builders import craft_task
 from tests.sandbox.test_corpus import BENIGN, CANARY, OURS, SHARED_ATTACKS
+from tests.sizes import many
 
 PLANS, WORKERS, BUSY = (int(os.environ.get(f"HEROBENCH_{name}", most)) for name, most in
-                        (("PLANS", "40"), ("WORKERS", "3"), ("BUSY", "4")))  # fmt: skip
+                        (("PLANS", many(40, 6)), ("WORKERS", many(3, 2)), ("BUSY", many(4, 2))))  # fmt: skip
 ADDRESSES = (
     "for x in {None, 'a', 1, 2.5, (None, 3), 'b'}:\n    move('Hero', len(str(x)), 0)",
     "seen = {(None, i) for i in range(9)}\nprint(seen)\nfor _, i in seen:\n    gather('Hero', i)",

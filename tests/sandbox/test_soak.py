@@ -17,6 +17,7 @@ from herobench.rpg.world import World
 from herobench.sandbox import Limits, Sandbox
 from tests.builders import craft_task
 from tests.sandbox.processes import ENDLESS, GOOD, SLOW, children, descriptors, kill_one, linux
+from tests.sizes import many
 
 HOSTILE = (
     ENDLESS,
@@ -48,7 +49,7 @@ def rows(sandbox: Sandbox, task: Task, plans: list[str]) -> Iterator[dict[str, A
 @linux
 def test_hundreds_of_plans_one_in_five_hostile_get_the_same_verdicts_and_leave_nothing(tiny: World, task: Task) -> None:
     before = descriptors(), children(), threading.active_count()
-    plans = [HOSTILE[number // 5 % len(HOSTILE)] if number % 5 == 0 else GOOD for number in range(390)]
+    plans = [HOSTILE[number // 5 % len(HOSTILE)] if number % 5 == 0 else GOOD for number in range(many(390, 130))]
     verdicts: dict[str, set[tuple[object, ...]]] = {}
     with Sandbox(tiny, load_rules(), workers=2) as sandbox:
         for row, plan in zip(rows(sandbox, task, plans), plans, strict=True):
@@ -62,7 +63,7 @@ def test_hundreds_of_plans_one_in_five_hostile_get_the_same_verdicts_and_leave_n
 @linux
 def test_killing_workers_at_random_changes_no_row(tiny: World, task: Task) -> None:
     before, chance = (descriptors(), children()), random.Random(5)
-    plans = [SLOW if number % 3 else GOOD for number in range(90)]
+    plans = [SLOW if number % 3 else GOOD for number in range(many(90, 36))]
     with Sandbox(tiny, load_rules(), workers=2) as sandbox:
         expected = list(rows(sandbox, task, plans))
     assert {row["outcome"] for row in expected} == {"win"}

@@ -26,6 +26,7 @@ from herobench.sandbox.wire import (
     read_frame,
     write_all,
 )
+from tests.sizes import many
 
 VALUES = st.one_of(
     st.none(),
@@ -56,7 +57,7 @@ def test_what_was_played_survives_the_way(attempts: list[Action], output: str) -
     assert played_from(decoded(frame(played_message(played))[HEAD:])) == played
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=many(300))
 @given(JSON, st.sampled_from([*GOOD, "how"]))
 def test_any_message_is_either_something_played_or_malformed(value: object, key: str) -> None:
     for message in (value, {**GOOD, key: value}, {**GOOD, "attempts": [["move", value, {}, 1, 1]]}):

@@ -27,10 +27,11 @@ from herobench.task_gen.difficulty import bracket_of, total_difficulty
 from herobench.task_gen.oracle.lower_bound import lower_bound
 from herobench.task_gen.oracle.search_bound import search_bound
 from herobench.task_gen.spec import Spec
+from tests.sizes import many
 from tests.task_gen.made import generator, left_out, proof, rules, world_of
 
-TASKS = int(os.environ.get("HEROBENCH_TASKS", "150"))
-PARTS = 10
+TASKS = int(os.environ.get("HEROBENCH_TASKS", many(150, 24)))
+PARTS = many(10, 3)
 """The tasks are shared out among so many tests."""
 WEAK, MIDDLING = 10, 20
 """Below these levels of a monster there are no tasks beyond the first bracket, or the third."""

@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 from herobench.rpg.combat import Fighter, damage, duel, hits
 from herobench.rpg.world import Stats
 from herobench.task_gen.gear.verdict import rounds_needed, verdict
+from tests.sizes import many
 
 ROUNDS = 49
 
@@ -30,7 +31,7 @@ def close_fights(draw: st.DrawFn) -> tuple[Stats, Stats]:
     return hero, monster
 
 
-@settings(max_examples=300)
+@settings(max_examples=many(300))
 @given(st.tuples(heroes, monsters) | close_fights(), st.integers(0, 12) | st.just(ROUNDS))
 def test_a_verdict_is_what_the_duel_says(fight: tuple[Stats, Stats], rounds: int) -> None:
     hero, monster = fight
@@ -38,7 +39,7 @@ def test_a_verdict_is_what_the_duel_says(fight: tuple[Stats, Stats], rounds: int
     assert found is None or found == duel(Fighter(hero), monster, rounds).won
 
 
-@settings(max_examples=200)
+@settings(max_examples=many(200))
 @given(heroes, monsters)
 def test_a_verdict_is_missing_only_where_a_fight_ends_at_nought_or_the_hero_is_healed(
     hero: Stats, monster: Stats

@@ -11,6 +11,7 @@ from herobench.rpg.game import Game
 from herobench.rpg.task import Task
 from herobench.rpg.world import Item, World, slot_type
 from herobench.task_gen.baselines import Choice, choices
+from tests.sizes import many
 from tests.task_gen.made import tasks
 
 RULES = load_rules()
@@ -19,7 +20,7 @@ Look = Callable[[Item], int]
 
 @pytest.fixture(scope="module")
 def hidden(classic: World) -> tuple[Task, ...]:
-    made = tasks(classic, 36, brackets=tuple(range(1, 10)), kind="kill", knowledge="decoys")
+    made = tasks(classic, many(36, 9), brackets=tuple(range(1, 10)), kind="kill", knowledge="decoys")
     return tuple(task for task in made if task.kind == "kill")
 
 

@@ -19,16 +19,17 @@ from herobench.task_gen.oracle.planner import oracle_plan
 from herobench.task_gen.oracle.steps import play
 from herobench.task_gen.oracle.unplannable import Unplannable
 from herobench.task_gen.spec import Spec
+from tests.sizes import many
 from tests.task_gen.made import tasks
 
 rules = load_rules()
 KINDS: list[tuple[str, int, dict[str, Any]]] = [
-    ("classic", 36, {}),
-    ("classic", 18, {"knowledge": "decoys"}),
-    ("classic", 18, {"knowledge": "world"}),
-    ("classic", 18, {"leveling": True}),
-    ("classic", 18, {"noise": 6}),
-    ("classic", 20, {"kind": "craft", "brackets": (1,)}),
+    ("classic", many(36, 9), {}),
+    ("classic", many(18, 9), {"knowledge": "decoys"}),
+    ("classic", many(18, 9), {"knowledge": "world"}),
+    ("classic", many(18, 9), {"leveling": True}),
+    ("classic", many(18, 9), {"noise": 6}),
+    ("classic", many(20, 5), {"kind": "craft", "brackets": (1,)}),
     ("tiny", 8, {"brackets": (1,)}),
 ]
 kinds = pytest.mark.parametrize(("name", "count", "options"), KINDS)

@@ -20,6 +20,7 @@ from herobench.task_gen.oracle.lower_bound import lower_bound
 from herobench.task_gen.oracle.planner import oracle_plan
 from tests.builders import craft_task, hero_row, tiny_task
 from tests.plays import drake_task
+from tests.sizes import many
 from tests.task_gen.changed import drop, material, monster, with_more
 from tests.task_gen.made import proof, tasks
 
@@ -178,12 +179,12 @@ def test_where_drops_go_by_chance_the_best_luck_is_counted_on() -> None:
 
 
 OPTIONS: list[tuple[int, dict[str, Any]]] = [
-    (90, {}),
-    (18, {"knowledge": "decoys"}),
-    (18, {"knowledge": "world"}),
-    (36, {"leveling": True}),
-    (6, {"brackets": (10,)}),
-    (6, {"stochastic": True, "brackets": (1, 2, 4)}),
+    (many(90, 18), {}),
+    (many(18, 9), {"knowledge": "decoys"}),
+    (many(18, 9), {"knowledge": "world"}),
+    (many(36, 9), {"leveling": True}),
+    (many(6, 2), {"brackets": (10,)}),
+    (many(6, 3), {"stochastic": True, "brackets": (1, 2, 4)}),
     (20, {"kind": "craft", "brackets": (1,)}),
 ]
 
@@ -199,5 +200,5 @@ def test_the_bound_is_never_above_what_the_oracle_takes(classic: World, count: i
 
 
 def test_nearly_every_second_task_meets_it(classic: World) -> None:
-    made = tasks(classic, 90)
+    made = tasks(classic, many(90, 18))
     assert sum(proof(task).actions == lower_bound(classic, task.rules(rules), task) for task in made) > len(made) / 3

@@ -18,8 +18,9 @@ from herobench.task_gen.remix.world import remix
 from herobench.task_gen.spec import Spec
 from herobench.task_gen.validation import faults
 from herobench.task_gen.worlds.survey import survey
+from tests.sizes import many
 
-WORLDS = int(os.environ.get("HEROBENCH_WORLDS", "4"))
+WORLDS = int(os.environ.get("HEROBENCH_WORLDS", many(4, 1)))
 SIZES = (1.0, 0.1, 0.5, 0.3, 2.0, 0.2, 0.7, 0.15, 1.0, 0.4, 3.0, 0.5, 1.5, 0.25)
 LARGE = 0.5
 """From this size on a world gives tasks of every bracket."""

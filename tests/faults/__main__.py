@@ -1,0 +1,133 @@
+"""Plant each fault in a copy of the tree, and see whether the tests find it.
+
+    python -m tests.faults [NAME...]          the tests that `make test` runs
+    python -m tests.faults --all [NAME...]    all tests
+
+Names are those of the faults, or of their modules (`rpg`, `runs`, ...). The tests nearest to a fault run first, and the
+rest only where those find nothing. The exit code is 1 where a fault was not found.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import py_compile
+import shutil
+import subprocess
+import sys
+import sysconfig
+import venv
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from tests.faults import analysis, rpg, runs, sandbox, surfaces, task_gen
+from tests.faults.fault import Fault
+
+ROOT = Path(__file__).parents[2]
+TABLES = {
+    "analysis": analysis,
+    "rpg": rpg,
+    "runs": runs,
+    "sandbox": sandbox,
+    "surfaces": surfaces,
+    "task_gen": task_gen,
+}
+FAULTS = tuple(fault for table in TABLES.values() for fault in table.FAULTS)
+DEFAULT = "not (slow or browser or conformance or packaging)"
+"""The tests that `make test` runs."""
+NOTHING_TO_RUN = 5
+"""The exit code of pytest where all tests are deselected."""
+
+
+def main() -> int:
+    options = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    options.add_argument("--all", action="store_true", help="run all tests, not only those of `make test`")
+    options.add_argument("--near", action="store_true", help="run the nearest tests only")
+    options.add_argument("names", nargs="*")
+    given = options.parse_args()
+    chosen = [fault for fault in FAULTS if not given.names or named(fault) & set(given.names)]
+    if not chosen:
+        options.error("there is no fault of that name")
+    for fault in chosen:
+        fault.place(ROOT)
+    found = 0
+    with TemporaryDirectory(prefix="faults-") as folder:
+        tree = Copy(Path(folder))
+        tree.check()
+        for fault in chosen:
+            by = tree.found_by(fault, everything=given.all, near_only=given.near)
+            found += by is not None
+            print(f"{fault.name:24} {f'found: {by}' if by else 'NOT FOUND'}", flush=True)
+    print(f"{found} of {len(chosen)} faults were found")
+    return int(found < len(chosen))
+
+
+def named(fault: Fault) -> set[str]:
+    """The names that a fault goes by."""
+    return {fault.name, *(name for name, table in TABLES.items() if fault in table.FAULTS)}
+
+
+class Copy:
+    """A copy of the tree with an environment of its own: whatever is started in it imports the copy."""
+
+    def __init__(self, folder: Path) -> None:
+        self.root = folder / "tree"
+        leave_out = shutil.ignore_patterns(".*_cache", ".git", ".hypothesis", ".venv", "__pycache__", "*.egg-info")
+        shutil.copytree(ROOT, self.root, symlinks=True, ignore=leave_out)
+        own = self.root / ".venv"
+        venv.create(own, symlinks=True)
+        self.python = own / "bin" / "python"
+        libraries = Path(pytest.__file__).parents[1]
+        packages = Path(sysconfig.get_path("purelib", vars={"base": str(own), "platbase": str(own)}))
+        # Paths in a .pth file are only added: the editable install of the original among the libraries is not read.
+        (packages / "copy.pth").write_text(f"{self.root}\n{libraries}\n", "utf-8")
+        program = Path(sys.executable).with_name("herobench").read_text("utf-8").partition("\n")[2]
+        (own / "bin" / "herobench").write_text(f"#!{self.python}\n{program}", "utf-8")
+        (own / "bin" / "herobench").chmod(0o755)
+        self._compile()
+
+    def _compile(self) -> None:
+        """Compile all, to be checked by content: a fault may come and go within the second that a time stamp holds."""
+        mode = py_compile.PycInvalidationMode.CHECKED_HASH
+        for room in ("herobench", "analysis", "prompts", "task_gen", "tests"):
+            for path in (self.root / room).rglob("*.py"):
+                py_compile.compile(str(path), invalidation_mode=mode, quiet=1)
+
+    def check(self) -> None:
+        """Make sure that it is the copy that is imported."""
+        code = "import herobench.task_gen; print(herobench.task_gen.__file__)"
+        done = subprocess.run([self.python, "-c", code], capture_output=True, text=True, check=True, cwd="/")
+        assert Path(done.stdout.strip()).is_relative_to(self.root), done.stdout
+
+    def found_by(self, fault: Fault, *, everything: bool, near_only: bool) -> str | None:
+        """The first test that fails with the fault; None where none does."""
+        path = fault.place(self.root)
+        right = path.read_text("utf-8")
+        path.write_text(right.replace(fault.old, fault.new), "utf-8")
+        try:
+            near = [f"tests/{name}" for name in fault.near.split()]
+            marks = [] if everything else ["-m", DEFAULT]
+            for place in near:
+                if by := self._failing([place, *marks, "-n", "0"]):
+                    return by
+            return None if near_only else self._failing(["tests", *marks, "-n", "auto", "--dist", "worksteal"])
+        finally:
+            path.write_text(right, "utf-8")
+
+    def _failing(self, options: Sequence[str]) -> str | None:
+        command = [self.python, "-m", "pytest", "-x", "-q", "--tb=no", "-rfE", "--ignore=tests/faults", *options]
+        surroundings = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+        done = subprocess.run(command, capture_output=True, text=True, cwd=self.root, env=surroundings)
+        if done.returncode in (0, NOTHING_TO_RUN):
+            return None
+        failed = [line.split(" - ")[0] for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+        if not failed:
+            raise RuntimeError(f"pytest ended with {done.returncode}: {done.stdout[-2000:]}{done.stderr[-2000:]}")
+        return failed[0].split(" ", 1)[1]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,49 @@
+"""Faults in the statistics."""
+
+from tests.faults.fault import Fault
+
+_INTERVAL = "analysis/interval.py"
+_RATES = "analysis/rates.py"
+_PAIRED = "analysis/paired.py"
+
+FAULTS = (
+    Fault("interval-empty", _INTERVAL, "return 0.0, 1.0", "return 0.0, 0.0", "analysis/test_interval.py"),
+    Fault("interval-freedom", _INTERVAL, "/ 2, tasks - 1)", "/ 2, samples - 1)", "analysis/test_interval.py analysis"),
+    Fault(
+        "epochs-factor",
+        "analysis/epochs.py",
+        "sqrt(len(groups) / (len(groups) - 1) * squares)",
+        "sqrt(squares)",
+        "analysis/test_epochs.py",
+    ),
+    Fault("rates-all", _RATES, "comb(c, k) / comb(n, k))", "(c / n) ** k)", "analysis/test_rates.py"),
+    Fault(
+        "rates-one",
+        _RATES,
+        "(comb(n, k) - comb(n - c, k)) / comb(n, k)",
+        "1 - (1 - c / n) ** k",
+        "analysis/test_rates.py",
+    ),
+    Fault(
+        "paired-sign",
+        _PAIRED,
+        "binomtest(better, better + worse)",
+        "binomtest(better, better + worse, 0.6)",
+        "analysis/test_paired.py",
+    ),
+    Fault(
+        "paired-rounding",
+        _PAIRED,
+        "0.0 if isclose(first, second, rel_tol=_ROUNDING) else first - second",
+        "first - second",
+        "analysis/test_paired.py",
+    ),
+    Fault(
+        "summary-tokens",
+        "analysis/summary.py",
+        "group.tokens / group.with_tokens",
+        "group.tokens / group.count",
+        "analysis/test_summary.py",
+    ),
+    Fault("waste-moves", "analysis/waste.py", "max(0, idle_moves - 1)", "idle_moves", "analysis/test_waste.py"),
+)

@@ -1,0 +1,95 @@
+"""Faults in prompts, models and commands."""
+
+from tests.faults.fault import Fault
+
+_RENDER = "prompts/render.py"
+_TOLD = "prompts/told.py"
+_PATIENCE = "herobench/models/patience.py"
+_STREAMED = "herobench/models/streamed_parts.py"
+_CHAT = "herobench/models/chat.py"
+_MAIN = "herobench/cli/main.py"
+_OPTIONS = "herobench/cli/options.py"
+
+FAULTS = (
+    Fault("prompt-forfeit", _RENDER, " and rules.failed_craft_is_logged:", ":", "prompts"),
+    Fault("prompt-noise", _RENDER, " and not task.knowledge.noise", "", "prompts"),
+    Fault("told-sale", _TOLD, "if item.code in sold else", "if item.code in world.exchange_sells else", "prompts"),
+    Fault("patience-told", _PATIENCE, "error.retry_after + drawn * _SPREAD", "drawn", "models/test_patience.py"),
+    Fault("patience-hopeless", _PATIENCE, "not error.passing or ", "", "models/test_patience.py"),
+    Fault(
+        "stream-incomplete",
+        _STREAMED,
+        "and items_done and not incomplete",
+        "and items_done",
+        "models/test_streamed_parts.py models/test_responses.py",
+    ),
+    Fault(
+        "chat-torn",
+        _CHAT,
+        "if self._stream and self._stop is None:",
+        "if not self:",
+        "models/test_chat.py models/test_misbehaviour.py",
+    ),
+    Fault("chat-seed", _CHAT, "sampling.seed + epoch", "sampling.seed", "models/test_chat.py models"),
+    Fault(
+        "refusal-wait",
+        "herobench/models/refusals.py",
+        "return milliseconds / 1000",
+        "return milliseconds",
+        "models/test_refusals.py",
+    ),
+    Fault("pace-minute", "herobench/models/pace.py", "<= now - MINUTE", "<= now - 2 * MINUTE", "models/test_pace.py"),
+    Fault(
+        "cache-epoch", "herobench/models/cache.py", "question.epoch, [message", "0, [message", "models/test_cache.py"
+    ),
+    Fault(
+        "cli-refusal",
+        _MAIN,
+        "say(*error.lines, err=True)\n        sys.exit(2)",
+        "say(*error.lines, err=True)\n        sys.exit(1)",
+        "cli/test_input.py cli/test_main.py cli",
+    ),
+    Fault(
+        "cli-pipe",
+        _MAIN,
+        "except BrokenPipeError:\n        sys.stderr.close()",
+        "except BrokenPipeError:\n        raise",
+        "cli/test_main.py cli",
+    ),
+    Fault(
+        "run-success",
+        "herobench/cli/run.py",
+        "100 * ending.standing.wins < fail_under",
+        "100 * ending.standing.wins <= fail_under",
+        "cli/test_run.py",
+    ),
+    Fault(
+        "run-owed",
+        "herobench/cli/run.py",
+        "if ending.standing.owed:\n        raise typer.Exit(1)",
+        "if not ending:\n        raise typer.Exit(1)",
+        "cli/test_run_faults.py cli/test_run.py",
+    ),
+    Fault(
+        "run-interrupted",
+        "herobench/cli/run.py",
+        "raise typer.Exit(INTERRUPTED)",
+        "raise typer.Exit(1)",
+        "cli/test_run_interrupts.py",
+    ),
+    Fault(
+        "score-bad-rows",
+        "herobench/cli/score.py",
+        "if wrong:\n        raise typer.Exit(1)",
+        "if not tally:\n        raise typer.Exit(1)",
+        "cli/test_score.py",
+    ),
+    Fault("options-span", _OPTIONS, "slice(first - 1, last)", "slice(first, last)", "cli/test_run.py"),
+    Fault(
+        "say-terminal",
+        "herobench/cli/say.py",
+        "fit(data) if sys.stdout.isatty() else data",
+        "data",
+        "cli/test_run_terminal.py cli/test_hostile_names.py cli",
+    ),
+)

@@ -1,0 +1,91 @@
+"""Faults in the generator, the gear search and the oracle."""
+
+from tests.faults.fault import Fault
+
+_GENERATOR = "task_gen/generator.py"
+_SEARCH = "task_gen/gear/search.py"
+_CANDIDATES = "task_gen/gear/candidates.py"
+_BOUND = "task_gen/oracle/lower_bound.py"
+_GATHERING = "task_gen/oracle/gathering.py"
+
+FAULTS = (
+    Fault(
+        "generator-share",
+        _GENERATOR,
+        "chance.random() < spec.craft_share",
+        "chance.random() > spec.craft_share",
+        "task_gen/test_generator.py",
+    ),
+    Fault(
+        "generator-leveling",
+        _GENERATOR,
+        "if spec.leveling and not has_to_level(self.world, task):",
+        "if not spec:",
+        "task_gen/test_ladder.py task_gen/test_generator.py task_gen",
+    ),
+    Fault(
+        "difficulty-bracket",
+        "task_gen/difficulty.py",
+        "(difficulty - LEAST) // STEPS",
+        "difficulty // STEPS",
+        "task_gen/test_difficulty.py",
+    ),
+    Fault(
+        "gear-minimal",
+        _SEARCH,
+        "any(self.beats(self._with(part)) for part in self._parts(chosen))",
+        "not chosen and False",
+        "task_gen/gear/test_search.py",
+    ),
+    Fault(
+        "gear-harm",
+        _SEARCH,
+        "adds.hp < 0 or min(adds.attack) < 0 or min(adds.damage) < 0",
+        "adds.hp < 0",
+        "task_gen/gear/test_search.py",
+    ),
+    Fault(
+        "gear-taken-off",
+        _SEARCH,
+        "subtract(item.worn, taken_off) if taken_off else item.worn",
+        "item.worn",
+        "task_gen/gear/test_search.py",
+    ),
+    Fault("gear-target-drop", _CANDIDATES, "monster is target or ", "", "task_gen/gear/test_candidates.py"),
+    Fault("gear-margin", "task_gen/gear/prospects.py", "enough - _MARGIN", "enough + 1e5 * _MARGIN", "task_gen/gear"),
+    Fault(
+        "a-star-first",
+        "task_gen/oracle/a_star.py",
+        "if then not in cheapest or reached < cheapest[then]:",
+        "if then not in cheapest:",
+        "task_gen/oracle/test_a_star.py",
+    ),
+    Fault(
+        "bound-wins",
+        _BOUND,
+        "-(-work.hunted[leaf] // most)",
+        "work.hunted[leaf] // most",
+        "task_gen/oracle/test_lower_bound.py",
+    ),
+    Fault(
+        "planner-quick",
+        "task_gen/oracle/planner.py",
+        "return found if found is not None and length(found) < length(quick) else quick",
+        "return quick",
+        "task_gen/oracle/test_planner.py task_gen/oracle",
+    ),
+    Fault(
+        "gathering-swings",
+        _GATHERING,
+        "-(-wanted[drop.item] // drop.least)",
+        "wanted[drop.item] // drop.least",
+        "task_gen/oracle/test_gathering.py",
+    ),
+    Fault(
+        "gathering-nodes",
+        _GATHERING,
+        "sizes = range(len(still_open) + 1)",
+        "sizes = range(len(still_open), len(still_open) + 1)",
+        "task_gen/oracle/test_gathering.py",
+    ),
+)

@@ -1,0 +1,22 @@
+"""How large the tests are. `make test` takes small samples, `make test-all` whole ones (HEROBENCH_TESTS=thorough)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Container, Iterable
+from typing import Any
+
+import pytest
+
+THOROUGH = os.environ.get("HEROBENCH_TESTS") == "thorough"
+
+
+def many(whole: int, small: int | None = None) -> int:
+    """A number of examples, seeds or draws: the whole number if tests are thorough; else the small one, which is a
+    tenth, and 20 at least, where it is not given."""
+    return whole if THOROUGH else min(whole, max(20, whole // 10) if small is None else small)
+
+
+def some_slow(values: Iterable[Any], slow: Container[Any]) -> list[Any]:
+    """Values of a parametrized test, of which some are marked as slow."""
+    return [pytest.param(value, marks=pytest.mark.slow) if value in slow else value for value in values]
