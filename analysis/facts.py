@@ -41,9 +41,10 @@ _AT_ONCE = 200
 @cache
 def columns_of(suite: str) -> tuple[str, ...]:
     """Return the columns of the tidy table for the samples of a suite."""
-    # a reading returns the same names for every sample, also for one of which nothing is known
-    own = reading_of(suite).facts({**blank(SAMPLE), "suite": suite, "status": "unmeasured", "details": {}})
-    return (*COMMON, *own)
+    reading = reading_of(suite)
+    # a reading returns the same names for every sample, so a sample without values tells them
+    nothing = {**blank(SAMPLE), "suite": suite, "status": "unmeasured", "details": blank(reading.columns)}
+    return (*COMMON, *reading.facts(nothing))
 
 
 def facts(sources: Iterable[Source], jobs: int = 1) -> Iterator[Facts]:

@@ -76,10 +76,8 @@ class Search:
 
     @property
     def messages(self) -> Sequence[Message]:
-        return [
-            Message("system", "Look, then say what you saw."),
-            Message("user", f"Look behind door {self.row['door']}."),
-        ]
+        told = f"Room {self.row['id']}: look behind door {self.row['door']}."
+        return [Message("system", "Look, then say what you saw."), Message("user", told)]
 
     def step(self, reply: Reply) -> Sequence[Message] | None:
         if not self.turns:
