@@ -1,7 +1,8 @@
-"""Players without a model: they look at the task itself, and answer as models do, through the same door.
+"""Players without a language model, offered as models: they see the task itself and reply with code.
 
-`oracle` plays the plan that is proven to win: what a perfect model would get. `greedy` computes fights, but one item at
-a time. `shortcut` computes nothing and makes what the prompt lists; `shortcut:NAME` is one of the other baselines.
+`run` loads them by their entry points. `oracle` replies with the plan that is proven to win, `greedy` computes
+fights one item at a time, and `shortcut` (or `shortcut:NAME`) is a baseline that computes nothing. Their replies are
+graded exactly as those of language models.
 """
 
 from __future__ import annotations
@@ -22,21 +23,21 @@ from herobench.task_gen.oracle.planner import oracle_code
 from herobench.task_gen.oracle.unplannable import Unplannable
 
 Player = Callable[[World, Rules, Task], str | None]
-"""Makes a plan for a task; None where it finds none."""
+"""Makes a plan for a task, or returns None if it finds none."""
 
 
 def oracle(setting: Setting) -> PlayerModel:
-    """The oracle; an entry point."""
+    """Return the oracle as a model; an entry point."""
     return PlayerModel(setting, _without_argument(setting, oracle_code))
 
 
 def greedy(setting: Setting) -> PlayerModel:
-    """The greedy player; an entry point."""
+    """Return the greedy player as a model; an entry point."""
     return PlayerModel(setting, _without_argument(setting, greedy_plan))
 
 
 def shortcut(setting: Setting) -> PlayerModel:
-    """A baseline; an entry point."""
+    """Return a baseline as a model; an entry point."""
     name = setting.argument or next(iter(BASELINES))
     if name not in BASELINES:
         raise UsageError(f"There is no baseline {name!r}: give one of {', '.join(BASELINES)}.")
@@ -50,9 +51,10 @@ def _without_argument(setting: Setting, player: Player) -> Player:
 
 
 class PlayerModel:
-    """A player as a model."""
+    """A player behind the interface of models."""
 
     def __init__(self, setting: Setting, player: Player) -> None:
+        # Refuse sampling options instead of ignoring them: a run records them as if they had an effect.
         setting.without_sampling()
         if not isinstance(setting.world, World) or not isinstance(setting.rules, Rules):
             raise UsageError(f"The model {setting.name} plays the RPG only.")
@@ -61,10 +63,11 @@ class PlayerModel:
         self._player = player
 
     async def reply(self, question: Question, messages: Sequence[Message]) -> Reply:
-        """The player's plan. Where there is none it says so, which is an answer without a plan."""
+        """Return the player's plan. If there is none, the reply says so, and is graded as a reply without code."""
         if not isinstance(question.task, Task):
             raise ModelError(Kind.PLAYER, f"The model {self._name} plays the RPG only.")
         try:
+            # Planning takes seconds of CPU time, so it must not block the event loop.
             plan = await asyncio.to_thread(self._player, self._world, self._rules, question.task)
         except Unplannable as reason:
             return Reply(f"There is no plan: {reason}", stop="stop", model=self._name)
@@ -72,4 +75,4 @@ class PlayerModel:
         return Reply(text, stop="stop", model=self._name)
 
     async def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: there is no connection to close."""

@@ -22,7 +22,7 @@ from herobench.models.model import Endpoint, Sampling, Setting
 from herobench.models.prices import Price, load_prices
 from herobench.models.registry import SERVED, maker_of
 from herobench.models.secrets import HIDDEN, Secrets, public_url
-from herobench.prompts.words import prompt_digest
+from herobench.prompts.templates import prompt_digest
 from herobench.rows import dump_row
 from herobench.rpg.content import DEFAULT_EDITION, DEFAULT_WORLD, load_rules, load_world
 from herobench.rpg.rules import Rules

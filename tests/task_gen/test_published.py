@@ -1,4 +1,4 @@
-"""Published files are built here from the tiny world; the published ones themselves are read in tests/conformance."""
+"""Published files, built here from the tiny world; the real ones are read in tests/conformance."""
 
 import json
 from pathlib import Path
@@ -21,12 +21,12 @@ SECTIONS = "Craftable items, Items stats, Locations, Monsters, Resources"
 
 
 def published_hero(world: World, **changes: Any) -> Json:
-    """A hero in the published layout: flat, with what he wears added to his stats."""
+    """Return a hero in the published layout: flat, with the stats of his gear added in."""
     return character(world, Hero(world, HeroStart.from_row(hero_row(**changes))))
 
 
 def kill_entry(world: World, **changes: Any) -> Json:
-    """Beat the drake, for which sword and coat are missing."""
+    """Return an entry for the drake with sword and coat missing."""
     told = {
         "Monsters": [monster_record(world, "drake"), monster_record(world, "rat")],
         "Craftable items": [item_record(world.items[code]) for code in ("bar_sword", "bar", "fur_coat")],
@@ -46,7 +46,7 @@ def kill_entry(world: World, **changes: Any) -> Json:
 
 
 def craft_entry(world: World, **changes: Any) -> Json:
-    """Craft a broth, for which salt is sold."""
+    """Return an entry for a broth with salt for sale."""
     salt = {**item_record(world.items["salt"]), "subtype": "grand_exchange"}
     broth, fur = item_record(world.items["broth"]), item_record(world.items["fur"])
     told = {"Craftable items": [broth], "Resources": [salt, fur]}
@@ -66,7 +66,7 @@ def task(world: World, entry: Json) -> Task:
 
 
 def complaints(world: World, entry: Json) -> list[str]:
-    """What is wrong with an entry that the schema accepts, which makes no task then."""
+    """Return the problems of an entry that the schema accepts but that is no task."""
     found = read(world, entry)
     assert not any(isinstance(each, Task) for each in found)
     return [str(problem).removeprefix("file: ") for problem in found]
