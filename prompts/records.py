@@ -71,6 +71,7 @@ def _without_recipe(item: Item) -> dict[str, Any]:
 
 def _material(world: World, item: Item, nodes: Set[Code], sold: Set[Code], rules: Rules) -> Record:
     """Return the record of a material, with the told sources; its droppers are told with the monsters."""
+    # In the world's order of nodes, which says nothing about the task.
     gathered_from = [
         {"code": node.code, "skill": node.skill, "level": node.level} | _fall(drop, rules)
         for node in (world.resources[code] for code in world.nodes.get(item.code, ()) if code in nodes)

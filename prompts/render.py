@@ -79,6 +79,7 @@ def _paragraphs(texts: Iterable[str]) -> str:
 
 
 def _number(value: float) -> str:
+    # 10.0 reads as 10, so that the prompt does not depend on how a rule file writes the number.
     return repr(int(value) if value == int(value) else value)
 
 

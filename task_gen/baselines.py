@@ -107,7 +107,7 @@ def baseline_wins(world: World, rules: Rules, task: Task, name: str) -> bool:
 def chosen_gear(world: World, task: Task, name: str) -> dict[str, Item]:
     """Return what a baseline wants to make and put on, by slot."""
     # The task's seed makes the random baseline the same in every audit.
-    rng = Random(task.seed)  # noqa: S311 - reproducible chance
+    rng = Random(task.seed)  # noqa: S311 - reproducible
     chosen = {choice.slot: (choice, BASELINES[name](choice, rng)) for choice in choices(world, task)}
     return {slot: item for slot, (choice, item) in chosen.items() if item != choice.worn}
 

@@ -48,6 +48,7 @@ def rehearse(world: World, rules: Rules, task: Task) -> Rehearsal:
     Raises Unplannable if the plan does not win with the full score, or if some of the missing gear is not needed.
     """
     own = task.rules(rules)
+    # A craft task has no missing gear that could be left out.
     if task.kind == "kill":
         # Cheap test first: planning takes much longer than computing a few fights.
         check_need(world, own, task, 0)

@@ -69,6 +69,7 @@ OLDER = ("base-v1", "noise-v1", "decoys-v1")
 def dataset(name: str) -> Dataset:
     """Return a dataset by its name or by its newest version."""
     newest = {each.version: each for each in DATASETS.values()}
+    # Named before the general message, because the user gave a name that exists.
     if name in OLDER:
         made = ", ".join(DATASETS)
         raise UsageError(

@@ -129,7 +129,8 @@ class Generator:
         return f"No {kind}task of {asked}{against}{extra} could be made {place}: {self._possible(extras)}."
 
     def _possible(self, extras: str) -> str:
-        ranges = [] if self.spec.kind == "craft" else [self._kills.range(Random(0))]  # noqa: S311 - a look around
+        """Return which difficulties the world has, whatever the extras."""
+        ranges = [] if self.spec.kind == "craft" else [self._kills.range(Random(0))]  # noqa: S311 - an estimate for a message
         ranges += [] if self.spec.kind == "kill" or self.spec.monster else [self._crafts.range()]
         found = [both for both in ranges if both]
         if not found:
@@ -138,7 +139,7 @@ class Generator:
         first, last = bracket_of(least), bracket_of(most)
         brackets = f"{first}" if first == last else f"{first}-{last}"
         without = f" without {extras}" if extras else ""
-        return f"what there is{without} lies between {least} and {most} (--difficulty {brackets})"
+        return f"possible difficulties{without} are {least} to {most} (--difficulty {brackets})"
 
 
 def task_id(world: World, task: Task, number: int) -> str:

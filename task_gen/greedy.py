@@ -25,6 +25,7 @@ from herobench.task_gen.oracle.unplannable import Unplannable
 def greedy_plan(world: World, rules: Rules, task: Task) -> str | None:
     """Return the greedy player's plan as code, or None if the chosen gear cannot be made."""
     gear = greedy_gear(world, rules, task) if task.kind == "kill" else {}
+    # Noise items exist in the prompt only, so no plan can make them.
     if any(item.code not in world.items for item in gear.values()):
         return None
     missing = MappingProxyType({slot: item.code for slot, item in gear.items()})

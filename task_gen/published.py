@@ -38,6 +38,7 @@ def read_published(path: os.PathLike[str], world: World) -> tuple[Sequence[Row],
     file = str(path)
     document, problems = read_document(pathlib.Path(path), file, piped=True)
     is_log = isinstance(document, dict) and any(isinstance(bracket, dict) for bracket in document.values())
+    # The shape decides first: facts are compared only in a file that its schema accepts.
     problems = problems or schema_problems(document, "published-answers" if is_log else "published-tasks", file)
     if problems:
         raise InputError(problems)
@@ -117,7 +118,7 @@ class _TaskReader:
             # Published files name targets by display name or by code.
             if name in (thing.name, thing.code):
                 return thing.code
-        self._wrong(["monster_name" if kind == "kill" else "item"], "a name that the world has", name)
+        self._wrong(["monster_name" if kind == "kill" else "item"], "a name or code of the world", name)
         return ""
 
     # -- the hero ---------------------------------------------------------------------------------------------------
@@ -147,7 +148,7 @@ class _TaskReader:
         found: dict[str, int] = {}
         for index, row in enumerate(rows):
             if row["code"] in found:
-                self._wrong(["character", "inventory", index, "code"], "an item that is not listed before", row["code"])
+                self._wrong(["character", "inventory", index, "code"], "an item that is not listed twice", row["code"])
             found[row["code"]] = row["quantity"]
         return found
 
@@ -175,7 +176,7 @@ class _TaskReader:
         read = {"Craftable items", "Resources", "Monsters", "Locations", "Items stats"}
         for section in told:
             if section not in read:
-                self._wrong(["task_info", section], f"no section but {', '.join(sorted(read))}", section)
+                self._wrong(["task_info", section], f"one of the sections {', '.join(sorted(read))}", section)
         materials = told.get("Resources", [])
         return {
             "recipes": self._codes(told, "Craftable items", self.world.items, _item_facts),
@@ -205,7 +206,7 @@ class _TaskReader:
     def _facts(self, path: JsonPath, said: Row, record: Row) -> None:
         for fact in record:
             if fact not in _HINTS and fact in said and said[fact] != record[fact]:
-                self._wrong([*path, fact], f"what the world says ({record[fact]!r:.80})", said[fact])
+                self._wrong([*path, fact], f"the value of the world ({record[fact]!r:.80})", said[fact])
 
 
 def _item_facts(world: World, code: str) -> Row:

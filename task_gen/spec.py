@@ -94,7 +94,7 @@ class Spec:
         """Return the random stream of a task, seeded with a hash of the world, the options and the index."""
         # A cryptographic hash of sorted JSON: Python's hash() differs between processes.
         asked = json.dumps([world.digest, self.as_row(), index], sort_keys=True)
-        return Random(int.from_bytes(hashlib.sha256(asked.encode()).digest(), "big"))  # noqa: S311 - reproducible chance
+        return Random(int.from_bytes(hashlib.sha256(asked.encode()).digest(), "big"))  # noqa: S311 - reproducible
 
     def as_row(self) -> dict[str, Any]:
         """Return the options as plain data."""

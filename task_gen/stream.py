@@ -61,6 +61,7 @@ def _numbered(spec: Spec, world: World, rules: Rules, index: int) -> Task:
 def _start(source: str, rules: Rules) -> None:
     """Start a worker process. It ignores interrupts: the parent process handles them."""
     global _here
+    # Ctrl-C reaches every process of the terminal; only the parent should report it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _here = World.from_source(source), rules
 

@@ -1,7 +1,6 @@
-"""`herobench audit`: count the tasks that simple baselines solve, which read the prompt and compute no fight.
+"""Count the tasks that simple baselines solve: players that read the prompt and compute no fight."""
 
-`herobench tasks stats` prints the same tables as part of the datasheet.
-"""
+# The docstring above is the help text of the command.
 
 from __future__ import annotations
 
@@ -28,7 +27,7 @@ def audit(
     world_name: WorldOption = "classic",
     rules: Annotated[str, typer.Option(help="The edition of the rules.")] = "standard",
 ) -> None:
-    """ShortcutAudit a file."""
+    """Audit a file."""
     from herobench.cli.progress import progress
     from herobench.cli.table import plain_console
     from herobench.rpg.content import load_rules, load_world

@@ -1,7 +1,6 @@
-"""`herobench generate`: make tasks that are proven and certified; the same options and seed give the same bytes.
+"""Make tasks that are proven and certified; the same options and seed give the same bytes."""
 
-Options are checked here and handed on; the tasks are made in task_gen.
-"""
+# The docstring above is the help text of the command.
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""`herobench import`: convert a published tasks file, or a log of answers (MODEL_code_logs.json), to our formats."""
+"""Convert a published tasks file, or a log of answers (MODEL_code_logs.json), to the formats of this program."""
+
+# The docstring above is the help text of the command.
 
 from __future__ import annotations
 

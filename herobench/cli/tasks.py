@@ -1,7 +1,6 @@
-"""`herobench tasks`: list the tasks of a file, show one, print its prompt, or print figures about all.
+"""Look at tasks: list the tasks of a file, show one, its prompt, or the figures of all."""
 
-Nothing is computed here but layout: the figures come from task_gen and the prompt from prompts.
-"""
+# The docstring above is the help text of the command.
 
 from __future__ import annotations
 
@@ -166,6 +165,7 @@ def _found(text: str, tasks: Mapping[str, Task]) -> Task:
         if known:
             more = f", and {len(known) - _NEAR} more" if len(known) > _NEAR else ""
             raise UsageError(f"{len(known)} tasks begin with {text!r}: {', '.join(known[:_NEAR])}{more}.")
+    # A cutoff of 0, because even a poor match shows what ids look like.
     near = get_close_matches(text, tasks, _NEAR, cutoff=0) or ["none, for there are no tasks"]
     raise UsageError(f"There is no task {text!r}: the nearest are {', '.join(near)}.")
 

@@ -1,7 +1,6 @@
-"""`herobench validate`: prove the certificates of a tasks file again, and name each fault.
+"""Prove the certificates of a tasks file again, and name each fault."""
 
-The plans run in the sandbox here, as models' plans do; the checks are in task_gen.
-"""
+# The docstring above is the help text of the command.
 
 from __future__ import annotations
 

@@ -73,6 +73,7 @@ class Matchup:
     def misleading(self, candidates: Mapping[str, Sequence[Item]]) -> dict[str, list[Item]]:
         """Return, by type, the candidates with which the hero loses in the place of any correct item of that type."""
         found: dict[str, list[Item]] = {}
+        # Several slots may share a type, so a decoy has to lose in each of them.
         right = self.right
         for kind in dict.fromkeys(map(slot_type, right)):
             slots = [slot for slot in right if slot_type(slot) == kind]
@@ -116,6 +117,7 @@ def _safe_from(element: int) -> Heuristic:
 
 def _some(pool: Sequence[Item], heuristics: Sequence[Heuristic], rng: Random) -> list[Item]:
     """Choose a few items of a pool: one that a heuristic prefers, the others at random."""
+    # Small pools give fewer decoys than wanted, never none: such tasks were rejected before.
     number = min(len(pool), rng.choice(PER_TYPE))
     if not number:
         return []

@@ -81,6 +81,7 @@ def _from_catalogue(world: World, like: Item, taken: Collection[Code], rng: Rand
 
 
 def _invented(world: World, like: Item, taken: Collection[Code], rng: Random) -> Item | None:
+    # Free names only: two noise items with one name would show that they are invented.
     names = _free_names(world, like.type, taken)
     if not names:
         return None
@@ -114,6 +115,7 @@ def _impossible(world: World, recipe: Recipe, rng: Random) -> Recipe:
     """Return a recipe in which one ingredient is replaced by one that does not exist."""
     parts = list(recipe.ingredients.items())
     index = rng.randrange(len(parts))
+    # One ingredient without a source is enough to make the whole item impossible.
     parts[index] = (_code(rng.choice(_strange_materials(world))), parts[index][1])
     return recipe._replace(ingredients=MappingProxyType(dict(parts)))
 
@@ -142,6 +144,7 @@ def _strange_materials(world: World) -> tuple[str, ...]:
     """Return names for materials that do not exist."""
     used = {part for item in world.items.values() if item.recipe for part in item.recipe.ingredients}
     materials = [item for item in world.items.values() if item.code in used]
+    # A world with one-word names only leaves nothing to mix, so a prefix makes the name new.
     return _mixed(world, materials, materials) or tuple(f"Strange {item.name}" for item in materials)
 
 

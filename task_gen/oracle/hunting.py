@@ -46,6 +46,7 @@ def _take(world: World, rules: Rules, hunts: dict[Code, Hunt], leaf: Code, quant
     drops = {who: drop for who in hunts for drop in world.monsters[who].drops if drop.item == leaf}
     if not drops:
         raise Unplannable(f"{leaf} falls from the target alone")
+    # Among equal yields, the weakest monster: its fight is most likely to be won early.
     best = max(drops, key=lambda who: (chance_of(drops[who], rules) * drops[who].least, -world.monsters[who].level))
     if chance_of(drops[best], rules) < 1:
         hunts[best].until[leaf] = quantity

@@ -73,6 +73,7 @@ class Wins(NamedTuple):
 def most_of(world: World, rules: Rules, who: Code, leaf: Code) -> int:
     """Return the most of an item that one victory can give."""
 
+    # A lower bound on actions has to assume the largest drop that luck can give.
     def falls(drop: Drop) -> int:
         return drop.least if rules.drops == "sure" else drop.most
 

@@ -58,6 +58,7 @@ class OtherWays:
             """Return the cost to get an item, to put it on, and to take it off if missing gear needs the slot."""
             return self._come_by(item.code) + 1 + (missing[item.type] == slots[item.type])
 
+        # A second copy of a missing item counts as other gear if its type has several slots.
         wearable = (item for item in self._world.items.values() if item.type in slots and item.level <= level)
         return min((cost(item) for item in wearable if item.code not in new or slots[item.type] > 1), default=NEVER)
 

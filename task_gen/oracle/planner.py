@@ -36,6 +36,7 @@ def oracle_plan(world: World, rules: Rules, task: Task) -> list[Step]:
     The quick plan stands if the search finds no shorter one, hits its limit, or does not cover the task's mechanics.
     """
     planner = _Planner(world, rules, task)
+    # The quick plan comes first: it often meets the bound, and without one the task counts as unplannable.
     quick = planner.quick_plan()
     # A plan that meets the lower bound is optimal, so a search could not improve it.
     if not is_searchable(world, rules, task) or length(quick) == lower_bound(world, rules, task):

@@ -106,6 +106,7 @@ def play(steps: Iterable[Step], game: Game) -> Game:
 
 def as_code(steps: Sequence[Step]) -> str:
     """Return steps as the code of a plan."""
+    # Helper functions are part of the plan only if a step calls them, to keep plans short.
     kinds = set(map(type, steps))
     parts = [_FIGHT_UNTIL] if FightUntil in kinds else []
     parts += [_GATHER_UNTIL] if GatherUntil in kinds else []

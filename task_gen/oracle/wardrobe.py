@@ -64,6 +64,7 @@ class Wardrobe:
         """Return the state with the fewest changes that beats a monster with the owned gear, or None."""
         if self.beats(monster, now):
             return now
+        # The slots break ties, so that the choice does not depend on the order of a set.
         ways = sorted(_subsets(owned), key=lambda swapped: (self.effort(now, swapped), sorted(swapped)))
         return next((swapped for swapped in ways if self.beats(monster, swapped)), None)
 

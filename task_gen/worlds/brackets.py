@@ -54,7 +54,7 @@ def _prospects(world: World, rules: Rules) -> Mapping[int, list[Code]]:
     # An even sample, because a large world has thousands of fights.
     for monster, level in fights[:: len(fights) // _FIGHTS + 1]:
         hero = HeroStart.bare(world, rules, min(level, rules.level_cap))
-        gear = GearSearch.of(world, rules, monster, hero).random_set(Random(0))  # noqa: S311 - a look around
+        gear = GearSearch.of(world, rules, monster, hero).random_set(Random(0))  # noqa: S311 - a reproducible estimate
         for bracket in brackets_of(difficulties(world, gear or {})):
             found[bracket].append(monster.code)
         if all(len(found[bracket]) >= _PROSPECTS for bracket in ASKED):

@@ -34,6 +34,7 @@ def odd_distractors(world: World, rules: Rules, spots: Spots) -> Iterator[Oddity
 
 def _untold(world: World, spots: Spots) -> Iterator[Oddity]:
     """Yield the distractors unlike all gear: noise copies the type and level of gear that tasks ask for."""
+    # Noise copies type and level of gear that a task asks for, so these pairs decide what can be told.
     told = {(gear.item.type, gear.item.level) for gears in gear_of(world).values() for gear in gears}
     untold = [item for item in world.distractors.values() if (item.type, item.level) not in told]
     if untold:

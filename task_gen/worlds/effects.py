@@ -40,6 +40,7 @@ def _slips(world: World, effects: Mapping[str, int], spot: Spot) -> Iterator[Odd
     """Yield the names that are no effect but look like one."""
     known = (*worn_effects(world), *eaten_effects(world))
     for effect in effects:
+        # Only near misses are reported: an unknown effect may be meant for another program.
         near = () if effect in known else get_close_matches(effect, known, 1, _CLOSE)
         if near:
             what = f"there is no effect {effect!r}, so it does nothing"

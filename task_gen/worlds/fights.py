@@ -69,6 +69,7 @@ class Fights:
 
     def _judge(self, code: Code) -> None:
         monster = self.world.monsters[code]
+        # Packs may set an intended level above the level cap.
         first, last = monster.intended_level, max(monster.intended_level, self.rules.level_cap)
         gear = self._winning(monster, first)
         if gear is not None and not gear:

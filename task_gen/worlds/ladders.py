@@ -44,6 +44,7 @@ class Ladder(NamedTuple):
             for code, item in world.items.items()
             if item.recipe and item.recipe.skill == skill
         ]
+        # If the skill has nodes, only they count, because the oracle raises such skills at nodes only.
         taught = sorted({rung.level for rung in nodes or recipes})
         return cls(skill, tuple(sorted(nodes)), tuple(sorted(recipes)), _climbed(taught, rules))
 

@@ -55,7 +55,7 @@ class Fight:
         bits = _bits(world, found)
         # The enumeration is cut off and begins with small sets; random sets add the larger ones.
         if len(found) == MOST_SETS:
-            rng = Random(0)  # noqa: S311 - a look around
+            rng = Random(0)  # noqa: S311 - a reproducible estimate
             bits |= _bits(world, (search.random_set(rng) or {} for _ in range(_MORE_SETS)))
         return cls(monster.code, level, len(found[0]) if found else None, len(found), bits)
 

@@ -82,8 +82,8 @@ def test_a_file_that_nobody_named_is_not_written_over(tmp_path: Path) -> None:
         ("--difficulty hard", "'hard' is no list of difficulties: give numbers or ranges, such as 9, 1-9 or 3,5-7."),
         ("--monster dragon", "There is no monster 'dragon': give one of chicken"),
         ("--monster chiken", "There is no monster 'chiken': is chicken meant?"),
-        ("--monster chicken --difficulty 9", "what there is lies between 9 and 10 (--difficulty 1)"),
-        ("--kind craft --difficulty 9", "what there is lies between 3 and 12 (--difficulty 1)"),
+        ("--monster chicken --difficulty 9", "possible difficulties are 9 to 10 (--difficulty 1)"),
+        ("--kind craft --difficulty 9", "possible difficulties are 3 to 12 (--difficulty 1)"),
         (
             "--monster chicken --knowledge decoys --noise",
             "with decoys and 5 noise items could be made in the world 'classic': ",
