@@ -56,6 +56,7 @@ class _Sheet:
             self._bound += task.certificate.lower_bound
             self._optimal += task.certificate.optimal
         content = content_digest(task.as_row())
+        # The first of equal tasks does not count, so the figure is the number of superfluous tasks.
         self._equal += content in self._seen
         self._seen.add(content)
         self._audit.add(self._world, self._rules, task)

@@ -60,6 +60,7 @@ class KillTasks:
         """Return the lowest and the highest difficulty among some random gear sets, or None if no gear wins."""
         found: list[int] = []
         for code, level in self._bounds:
+            # An estimate: the number of minimal sets may be far too large to list.
             for _ in range(_SETS_LOOKED_AT):
                 gear = self._search(code, level).random_set(rng)
                 if gear:

@@ -177,6 +177,7 @@ class _TaskReader:
         for section in told:
             if section not in read:
                 self._wrong(["task_info", section], f"one of the sections {', '.join(sorted(read))}", section)
+        # The published format marks goods of the exchange by their subtype only.
         materials = told.get("Resources", [])
         return {
             "recipes": self._codes(told, "Craftable items", self.world.items, _item_facts),

@@ -48,6 +48,7 @@ class ShortcutAudit:
 
     def add(self, world: World, rules: Rules, task: Task) -> None:
         """Let every baseline try a task, and count the result."""
+        # Groups are made when they are met, so that empty ones have no rows.
         count = self._counts.setdefault(AuditGroup.of(task), AuditCount())
         count.tasks += 1
         for name in BASELINES:

@@ -52,6 +52,7 @@ def originals(tasks: Iterable[Task], seed: int) -> Iterator[Original]:
 def profile(task: Task, seed: int) -> Spec:
     """Return the spec that asks for a task like this one."""
     scale = task.mechanics.drop_scale
+    # A spec knows one scale only, so such a task cannot have a twin.
     if scale not in (None, DROP_SCALE):
         raise UsageError(f"The task {task.id!r} has drops at {scale:g} times their rates; twins have {DROP_SCALE:g}.")
     return Spec(
@@ -99,6 +100,7 @@ class Twins:
         self._world = world
         self._rules = rules
         self._wanted = wanted
+        # Digests instead of rows, because a set may have millions of tasks.
         self._seen = {content_digest(task.as_row()) for task in tasks}
         self.moved = 0
         """The number of twins with another difficulty than their original."""

@@ -60,6 +60,7 @@ def print_audit(console: Screen, rows: Iterable[Row]) -> None:
     groups: dict[str, list[Row]] = {}
     for row in rows:
         groups.setdefault(_header(row), []).append(row)
+    # A terminal has room for few groups side by side, so wide audits become several tables.
     headers = list(groups)
     for first in range(0, len(headers), _SIDE_BY_SIDE):
         beside = headers[first : first + _SIDE_BY_SIDE]

@@ -82,6 +82,7 @@ def named(text: str, things: Mapping[str, Named], what: str) -> Named:
 def report(problems: Iterable[Problem]) -> int:
     """Print the first problems to standard error, and return how many there are."""
     count = 0
+    # All problems are counted, but a broken file should not flood the terminal.
     for count, problem in enumerate(problems, 1):
         if count <= _MOST_SHOWN:
             say(str(problem), err=True)

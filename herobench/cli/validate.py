@@ -31,6 +31,7 @@ def validate(
 
     world, rules, workers = load_world(world_name), load_rules(), jobs or os.cpu_count() or 1
     with Sandbox(world, rules, workers=workers) as sandbox:
+        # Start the workers first, so that the progress display shows the speed of the proofs.
         sandbox.warm_up()
         with tasks_at(tasks) as path:
             known, problems = read_tasks(path, world)

@@ -131,6 +131,7 @@ def _add_what_is_gathered(world: World, telling: Telling, node: Code) -> None:
 
 def _add_decoys(world: World, rules: Rules, task: Task, rehearsal: Rehearsal, telling: Telling, rng: Random) -> None:
     if task.kind == "craft":
+        # Recipes of the same skill only: others would not look like answers.
         others = [code for code in craftable_like(world, task.target) if _can_make(world, task, rehearsal, code)]
         decoys: Iterable[Code] | None = rng.sample(others, min(_OTHER_CRAFTS, len(others)))
     else:
@@ -169,8 +170,9 @@ def _can_make(world: World, task: Task, rehearsal: Rehearsal, code: Code, wardro
     droppers = Requirements.of(world, {code: 1}).monsters(world)
     if wardrobe is None:
         return not droppers
-    dresses = (frozenset[str](), frozenset(task.missing))
-    return all(any(wardrobe.beats(who, dress) for dress in dresses) for who in droppers)
+    # Decoys must be makeable now, so intermediate states of gear do not count.
+    states = (frozenset[str](), frozenset(task.missing))
+    return all(any(wardrobe.beats(who, state) for state in states) for who in droppers)
 
 
 def _likeness(world: World, task: Task, telling: Telling) -> list[Item]:

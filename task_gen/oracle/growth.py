@@ -56,5 +56,6 @@ class Growth:
 
     def _grown(self, beaten: Iterable[Code]) -> Hero:
         hero = Hero(self._world, self._task.hero)
+        # Experience adds up, so the order of the victories does not matter at a fixed rate.
         hero.learn(self._spare + sum(self._taught.get(who, 0) for who in beaten), self._rules)
         return hero

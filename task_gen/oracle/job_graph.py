@@ -67,6 +67,7 @@ class JobGraph:
 
     def shops(self, progress: JobProgress) -> list[str]:
         """Return the workshops in which something is left to craft."""
+        # Sorted, because the search has to try workshops in the same order in every process.
         return sorted({self.shop(code) for code in self.crafts if code not in progress.crafted})
 
     def left(self, progress: JobProgress) -> list[Code]:
@@ -93,6 +94,7 @@ class JobGraph:
 
     def _can_craft(self, code: Code, progress: JobProgress) -> bool:
         recipe = self._recipes[code]
+        # Skills are final here: all leveling is done at nodes, before the first craft.
         if self._skills[recipe.skill] < recipe.level:
             return False
         return all(self._has(part, progress) for part in recipe.ingredients)

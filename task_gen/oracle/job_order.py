@@ -63,6 +63,7 @@ class JobOrder:
         progress, loadout, _ = state
         for shop in self._jobs.shops(progress):
             then = self._jobs.after(progress, shop)
+            # A visit that crafts nothing would be a step without progress.
             if then != progress:
                 yield 1, self._hunted(then, loadout)
         for who in self._jobs.left(progress):

@@ -69,6 +69,7 @@ class FightUntil(NamedTuple):
 
     def play(self, game: Game) -> None:
         """Fight in a game, but no longer than a plan may last."""
+        # Random drops may never come, so the game needs an end of its own.
         while len(game.events) < _LONGEST and not _owns(_act(game, "fight"), game, self.wanted):
             pass
 
@@ -110,6 +111,7 @@ def as_code(steps: Sequence[Step]) -> str:
     kinds = set(map(type, steps))
     parts = [_FIGHT_UNTIL] if FightUntil in kinds else []
     parts += [_GATHER_UNTIL] if GatherUntil in kinds else []
+    # Helpers stand before the steps, because a plan runs from top to bottom.
     helpers = "\n\n".join([_OWNED, *parts]) + "\n\n" if parts else ""
     return helpers + "".join(step.code() for step in steps)
 
@@ -119,6 +121,7 @@ def _act(game: Game, name: str, *args: Value) -> Event:
 
 
 def _owns(event: Event, game: Game, wanted: Wanted) -> bool:
+    # A refused action changes nothing, so it must not end the loop.
     return event.ok and all(game.hero.inventory.get(code, 0) >= quantity for code, quantity in wanted)
 
 

@@ -23,6 +23,7 @@ def odd_distractors(world: World, rules: Rules, spots: Spots) -> Iterator[Oddity
     yield from _unlearnt(world, spots)
     names = {item.name: code for code, item in world.items.items()}
     for code, item in world.distractors.items():
+        # A prompt that names two items alike tells the careful reader that one of them is noise.
         if item.name in names:
             what = f"{item.name} is the name of the item {names[item.name]} too"
             yield Oddity(OddityKind.TRANSPARENT, spots.distractor(code, "name"), what, "give it a name of its own")

@@ -56,6 +56,7 @@ def _misplaced(world: World, item: Item, spots: Spots) -> Iterator[Oddity]:
     else:
         return
     for effect, value in item.effects.items():
+        # An effect of 0 is harmless anywhere.
         if effect in idle and value:
             what = f"{effect} of {item.name} does nothing: {why}"
             yield Oddity(

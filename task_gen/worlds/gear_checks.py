@@ -52,6 +52,7 @@ class MakeableGear:
             self.item.level <= other.item.level
             and self.work <= other.work
             and all(map(int.__ge__, self.worth, other.worth))
+            # Equal gear does not dominate: two items of one strength are a choice of recipes.
             and self.worth != other.worth
             and all(map(int.__le__, self.skills, other.skills))
             and self._hunts_no_harder(other)
@@ -104,6 +105,7 @@ def dominated(world: World, spots: Spots) -> Iterator[Oddity]:
     for gears in gear_of(world).values():
         for gear in gears:
             better = next((other for other in gears if other.outdoes(gear)), None)
+            # Dominated gear that is an ingredient still has a use.
             if better is not None and gear.item.code not in parts:
                 what = f"{gear.item.name} is outdone by {better.item.name} ({better.item.code}) in every respect"
                 advice = "make it better in a stat that matters, or easier to come by, or let something be made of it"
@@ -149,6 +151,7 @@ def misfits(world: World, spots: Spots) -> Iterator[Oddity]:
     for code, item in world.items.items():
         eaten = item.eaten.restore or item.eaten.hp or any(item.eaten.damage)
         if item.type not in types and (eaten or item.worn.hp or any(map(any, item.worn[1:]))):
+            # A close match is probably what the author meant to write.
             near = get_close_matches(item.type, types, 1)
             advice = f"is {near[0]!r} meant?" if near else f"there are slots for {', '.join(types)}"
             what = f"no slot takes a {item.type!r}, so the effects of {item.name} do nothing"

@@ -62,6 +62,7 @@ class Ladder(NamedTuple):
 def _climbed(taught: list[int], rules: Rules) -> int:
     """Return the level that a beginner reaches."""
     level = 1
+    # One level at a time: each new level may open a better node and close a worse one.
     while level < rules.level_cap and any(step <= level and rules.xp_gain(level, step) > 0 for step in taught):
         level += 1
     return level

@@ -49,6 +49,7 @@ def idle_buildings(world: World, spots: Spots) -> Iterator[Oddity]:
     used = {item.recipe.skill for item in world.items.values() if item.recipe}
     needed = used | {node.skill for node in world.resources.values()}
     for place, skill in world.standing("workshop").items():
+        # A skill that nothing needs at all is an oddity of the skill, reported elsewhere.
         if skill in needed and skill not in used:
             what, advice = f"no recipe asks for {skill}, so nothing is made there", "add one, or leave out the workshop"
             yield Oddity(OddityKind.IDLE_WORKSHOP, spots.tile(place, "content", "code"), what, advice)

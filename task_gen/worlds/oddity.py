@@ -126,6 +126,7 @@ class Spots:
     def __init__(self, world: World, name: str) -> None:
         """`name` stands for the world before the names of its files."""
         self._name = name
+        # Worlds keep the order of their documents, so a position in a world is the index in its file.
         self._index: dict[str, dict[Any, int]] = {
             "monsters": {code: index for index, code in enumerate(world.monsters)},
             "resources": {code: index for index, code in enumerate(world.resources)},

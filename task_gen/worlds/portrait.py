@@ -42,6 +42,7 @@ def portraits(world: World, text: str) -> list[Row]:
     Usually there is one; an unknown name has none.
     """
     place = _place(text)
+    # Coordinates first: no code or name looks like them.
     if place in world.tiles:
         return [place_portrait(world, place)]
     wanted = text.lower()
@@ -136,6 +137,7 @@ def recipe_lines(world: World, code: Code) -> list[str]:
 
     def add(part: Code, quantity: int, depth: int) -> None:
         recipe = world.recipe_of(part)
+        # Without this, a recipe with shared parts would have exponentially many lines.
         again = ", as above" if part in shown else ""
         lines.append(f"{'  ' * depth}{quantity} {part}{f' ({recipe.skill} {recipe.level}{again})' if recipe else ''}")
         if recipe and not again:

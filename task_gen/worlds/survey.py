@@ -38,6 +38,7 @@ def steps_of(world: World) -> int:
 def survey(world: World, rules: Rules, name: str, step: Callable[[], None] = lambda: None) -> Survey:
     """Survey a world; `name` stands before the names of its files, and `step` is called after each step."""
     spots = Spots(world, name)
+    # The fights come first: which items can be obtained depends on who can be beaten.
     fights = Fights.of(world, rules, step)
     brackets = open_brackets(world, rules, step)
     return Survey((*_oddities(world, rules, spots, fights), *holes(brackets, spots)), brackets)

@@ -51,6 +51,7 @@ class Fight:
     def of(cls, world: World, rules: Rules, monster: Monster, level: int) -> Fight:
         """Return the winning gear for a hero who wears nothing."""
         search = GearSearch.of(world, rules, monster, HeroStart.bare(world, rules, level))
+        # minimal_sets yields small sets first, so the first one is a smallest.
         found: list[Gear] = list(islice(search.minimal_sets(), MOST_SETS))
         bits = _bits(world, found)
         # The enumeration is cut off and begins with small sets; random sets add the larger ones.
