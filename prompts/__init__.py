@@ -1,1 +1,1 @@
-"""What a model is told: the templates, as files, and the one module that renders them."""
+"""Prompts: the templates, as files, and the code that renders them."""

@@ -1,7 +1,8 @@
-"""Renders what a model is told of a task: the words from their files, the facts from the world and the rules.
+"""Render the prompt of a task: words from the templates, facts from the world and the rules.
 
-What a prompt depends on is the world, the rules and, of the task, its goal, its hero, its mechanics and its knowledge.
-The rest of a task (what is missing, how hard it is, how it is solved, its seed) is for others to know.
+Called by runs, reports and `herobench tasks prompt`. A prompt depends on the world, the rules and, of the task, its
+goal, hero, mechanics and knowledge. It must not depend on the rest (missing gear, difficulty, certificate, seed),
+because that would give the answer away.
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from herobench.prompts.told import tells_of_consumables, told
-from herobench.prompts.words import prompt_digest, words
+from herobench.prompts.records import section_records, tells_of_consumables
+from herobench.prompts.templates import fill, prompt_digest
 from herobench.rpg.game import MOST_CHANCES
 from herobench.rpg.hero import NAME, Hero
 from herobench.rpg.responses import character
@@ -23,9 +24,9 @@ __all__ = ["prompt_digest", "render_prompt"]
 
 
 def render_prompt(world: World, task: Task, edition: Rules) -> str:
-    """The prompt of a task under an edition of the rules."""
+    """Return the prompt of a task under an edition of the rules."""
     rules = task.rules(edition)
-    return words(
+    return fill(
         "frame",
         goal=_paragraphs(_goal(world, task, rules)),
         hero=NAME,
@@ -33,32 +34,33 @@ def render_prompt(world: World, task: Task, edition: Rules) -> str:
         start_y=world.start[1],
         rounds=rules.rounds,
         stack=rules.stack_limit,
-        workshop=words(f"workshop_{rules.workshop}"),
+        workshop=fill(f"workshop_{rules.workshop}"),
         slots=", ".join(world.slots),
         elements=", ".join(world.elements),
-        drops=words(f"drops_{rules.drops}", scale=_number(rules.drop_scale), most=MOST_CHANCES),
+        drops=fill(f"drops_{rules.drops}", scale=_number(rules.drop_scale), most=MOST_CHANCES),
         growing=_paragraphs(_growing(world, task, rules)),
         character=_line(character(world, Hero(world, task.hero))),
-        known=words("known_exact" if _tells_just_what_is_needed(task) else "known_more"),
+        # Exact knowledge is announced, because a solver may then use everything that it is told.
+        known=fill("known_exact" if _tells_just_what_is_needed(task) else "known_more"),
         sections=_paragraphs(_sections(world, task, rules)),
     )
 
 
 def _goal(world: World, task: Task, rules: Rules) -> Iterable[str]:
     things = world.monsters if task.kind == "kill" else world.items
-    yield words(f"goal_{task.kind}", name=things[task.target].name, code=task.target)
+    yield fill(f"goal_{task.kind}", name=things[task.target].name, code=task.target)
     if task.kind == "craft" and rules.failed_craft_is_logged:
-        yield words("forfeit", code=task.target)
+        yield fill("forfeit", code=task.target)
 
 
 def _growing(world: World, task: Task, rules: Rules) -> Iterable[str]:
     if tells_of_consumables(world, task):
-        yield words("consumables", stack=rules.stack_limit)
+        yield fill("consumables", stack=rules.stack_limit)
     if task.mechanics.leveling:
-        curve = words(f"xp_{rules.xp}")
-        yield words("leveling", crafting=CRAFTING, curve=curve, cap=rules.level_cap, health=rules.hp_per_level)
+        curve = fill(f"xp_{rules.xp}")
+        yield fill("leveling", crafting=CRAFTING, curve=curve, cap=rules.level_cap, health=rules.hp_per_level)
     else:
-        yield words("growth", health=rules.hp_per_level)
+        yield fill("growth", health=rules.hp_per_level)
 
 
 def _tells_just_what_is_needed(task: Task) -> bool:
@@ -66,10 +68,10 @@ def _tells_just_what_is_needed(task: Task) -> bool:
 
 
 def _sections(world: World, task: Task, rules: Rules) -> Iterable[str]:
-    """A heading and a line a thing; what there is nothing of is left out."""
-    for heading, records in told(world, task, rules).items():
+    """Yield each section that has records: a heading, and one line per record."""
+    for heading, records in section_records(world, task, rules).items():
         if records:
-            yield f"{words(heading)}\n\n" + "\n".join(map(_line, records))
+            yield f"{fill(heading)}\n\n" + "\n".join(map(_line, records))
 
 
 def _paragraphs(texts: Iterable[str]) -> str:
@@ -77,6 +79,7 @@ def _paragraphs(texts: Iterable[str]) -> str:
 
 
 def _number(value: float) -> str:
+    # 10.0 reads as 10, so that the prompt does not depend on how a rule file writes the number.
     return repr(int(value) if value == int(value) else value)
 
 

@@ -1,1 +1,1 @@
-"""What stands behind tasks: how hard they are."""
+"""Generate, prove and describe tasks."""

@@ -1,14 +1,8 @@
-"""Baselines: what a player gets who reads the prompt and does no sums.
+"""Baselines: players that read the prompt, choose gear by a rule of thumb and never compute a fight.
 
-Each looks at the gear that is told, chooses some by a rule of thumb, makes it, puts it on and fights the target; what a
-fight would come to is never computed. Only what the prompt tells goes into the choice: the task's knowledge and its
-hero. Making the gear is left to the oracle's machinery, which knows the world, so that a baseline never loses by clumsy
-work: where the tasks of a file can be won like this, they give their answer away.
-
-Slots are filled whose gear the player can compare: those of a type that something is told of, and that are empty or
-hold something that he is told the effects of. Gear that is told because it goes into other told gear is a part, and
-comes into question only where nothing else of its type is told. In a craft task the target is named, so every baseline
-just crafts it.
+Called by the shortcut audit and by the model `shortcut`. The choice may use only what the prompt tells: the task's
+knowledge and its hero. The oracle, which knows the world, then plans how to make the chosen gear, so a baseline
+never loses by clumsy work. A tasks file that baselines can win gives its answers away.
 """
 
 from __future__ import annotations
@@ -32,44 +26,48 @@ from herobench.task_gen.oracle.unplannable import Unplannable
 
 
 @dataclass(frozen=True)
-class Choice:
-    """A slot to be filled, and what the prompt offers for it."""
+class OpenSlot:
+    """A slot that a baseline may fill, and the items that the prompt offers for it.
+
+    The player must be able to compare gear for the slot: the prompt tells of gear of its type, and the slot is empty or
+    holds an item whose effects the prompt tells.
+    """
 
     slot: str
     number: int
-    """How many slots of the type are filled before this one."""
+    """The number of slots of the same type that are filled before this one."""
     told: Sequence[Item]
-    """Gear that is told to be had, in the order of the prompt."""
+    """Gear that the prompt tells how to get, in the order of the prompt."""
     worn: Item | None
-    """What is in the slot."""
+    """The item that the hero wears in the slot."""
 
     @property
     def either(self) -> list[Item]:
-        """What may be in the slot in the end, the gear that is worn last."""
+        """The items that may end up in the slot, the worn one last."""
         return [*self.told, *([self.worn] if self.worn else [])]
 
 
-Rule = Callable[[Choice, Random], Item]
-"""Which item goes into a slot."""
+Rule = Callable[[OpenSlot, Random], Item]
+"""Chooses the item for a slot."""
 
 
-def _listed(choice: Choice, _: Random) -> Item:
+def _listed(choice: OpenSlot, _: Random) -> Item:
     return choice.told[choice.number % len(choice.told)]
 
 
-def _last(choice: Choice, _: Random) -> Item:
+def _last(choice: OpenSlot, _: Random) -> Item:
     return choice.told[-1 - choice.number % len(choice.told)]
 
 
-def _random(choice: Choice, chance: Random) -> Item:
-    return chance.choice(choice.either)
+def _random(choice: OpenSlot, rng: Random) -> Item:
+    return rng.choice(choice.either)
 
 
-def _strongest(choice: Choice, _: Random) -> Item:
+def _strongest(choice: OpenSlot, _: Random) -> Item:
     return max(choice.either, key=lambda item: (power(item), item.level))
 
 
-def _highest_level(choice: Choice, _: Random) -> Item:
+def _highest_level(choice: OpenSlot, _: Random) -> Item:
     return max(choice.either, key=lambda item: (item.level, power(item)))
 
 
@@ -82,19 +80,22 @@ BASELINES: Mapping[str, Rule] = MappingProxyType(
         "highest_level": _highest_level,
     }
 )
-"""What each baseline goes by. `listed`: the first items of the prompt, one after the other to the slots of their type.
-`last`: the same from the end. `random`: any of it, or what is worn. `strongest`: the highest sum of effects, and
-`highest_level`: the highest level, of what is told and what is worn."""
+"""The rule of each baseline.
+
+`listed` takes the first items of the prompt, one after the other, for the slots of their type; `last` does the same
+from the end. `random` takes any told item or keeps the worn one. `strongest` takes the highest sum of effects and
+`highest_level` the highest level, of the told and the worn items.
+"""
 
 
 def baseline_plan(world: World, rules: Rules, task: Task, name: str) -> str | None:
-    """The plan of a baseline as code; None where what it chose cannot be had."""
+    """Return a baseline's plan as code, or None if the chosen gear cannot be made."""
     steps = _steps(world, rules, task, name)
     return None if steps is None else as_code(steps)
 
 
 def baseline_wins(world: World, rules: Rules, task: Task, name: str) -> bool:
-    """Whether a baseline wins a task under an edition of the rules."""
+    """Return whether a baseline wins a task under an edition of the rules."""
     steps = _steps(world, rules, task, name)
     if steps is None:
         return False
@@ -104,31 +105,37 @@ def baseline_wins(world: World, rules: Rules, task: Task, name: str) -> bool:
 
 
 def chosen_gear(world: World, task: Task, name: str) -> dict[str, Item]:
-    """What a baseline wants to make and put on, by slot."""
-    chance = Random(task.seed)  # noqa: S311 - reproducible chance
-    chosen = {choice.slot: (choice, BASELINES[name](choice, chance)) for choice in choices(world, task)}
+    """Return what a baseline wants to make and put on, by slot."""
+    # The task's seed makes the random baseline the same in every audit.
+    rng = Random(task.seed)  # noqa: S311 - reproducible
+    chosen = {choice.slot: (choice, BASELINES[name](choice, rng)) for choice in choices(world, task)}
     return {slot: item for slot, (choice, item) in chosen.items() if item != choice.worn}
 
 
-def choices(world: World, task: Task) -> Iterator[Choice]:
-    """The slots that can be filled by what a kill task tells, in the world's order."""
+def choices(world: World, task: Task) -> Iterator[OpenSlot]:
+    """Yield the slots that a kill task's knowledge allows to fill, in the world's order."""
     told = _gear_by_type(world, task)
     stats = {*task.knowledge.stats, *task.knowledge.recipes, *task.knowledge.materials}
     filled = dict.fromkeys(told, 0)
     for slot in gear_slots(world):
         kind, worn = slot_type(slot), task.hero.worn.get(slot)
+        # A worn item with unknown effects cannot be compared, so the player leaves it on.
         if kind in told and (worn is None or worn in stats):
-            yield Choice(slot, filled[kind], told[kind], world.items[worn] if worn else None)
+            yield OpenSlot(slot, filled[kind], told[kind], world.items[worn] if worn else None)
             filled[kind] += 1
 
 
 def _gear_by_type(world: World, task: Task) -> dict[str, list[Item]]:
-    """The told gear that the hero can wear and that stands for itself, by type, in the order of the prompt."""
+    """Return the told gear that the hero can wear, by type and in the order of the prompt.
+
+    Gear that is an ingredient of other told gear is a part, and counts only if nothing else of its type is told.
+    """
     knows = task.knowledge
     items = [*(world.items[code] for code in (*knows.recipes, *knows.materials)), *knows.noise]
     parts = {part for item in items if item.recipe for part in item.recipe.ingredients}
     kinds = {slot_type(slot) for slot in gear_slots(world)}
     found: dict[str, list[Item]] = {}
+    # Sorted as the prompt shows them, because `listed` and `last` depend on that order.
     for item in sorted(items, key=lambda item: (item.level, item.code)):
         if item.type in kinds and item.level <= task.hero.combat[0]:
             found.setdefault(item.type, []).append(item)
@@ -140,8 +147,10 @@ def _whole(gear: Iterable[Item], parts: set[Code]) -> list[Item]:
 
 
 def _steps(world: World, rules: Rules, task: Task, name: str) -> list[Step] | None:
-    """What a baseline does; None where what it chose cannot be had."""
+    """Return the actions of a baseline, or None if the chosen gear cannot be made."""
+    # A craft task names its target, so every baseline makes exactly that.
     chosen = chosen_gear(world, task, name) if task.kind == "kill" else {}
+    # Noise items exist in the prompt only, so no plan can make them.
     if any(item.code not in world.items for item in chosen.values()):
         return None
     gear = MappingProxyType({slot: item.code for slot, item in chosen.items()})

@@ -1,7 +1,8 @@
-"""Certificates: the proof that a task can be solved, and that nothing of its missing gear can be left out.
+"""Certificates: prove that a task can be solved and that every missing item is needed.
 
-The oracle's plan is played in a game of the task; all figures come from what happened there. Where drops go by chance
-the plan is played under a hundred seeds, the task's own first.
+The generator calls this for each task that it draws. The oracle's plan is played in a game of the task, and every
+figure is measured in that game, never estimated. If drops are random, the plan is played under a hundred seeds, and
+the task's own seed is the first.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from herobench.rpg.rules import Rules
 from herobench.rpg.scoring import score
 from herobench.rpg.task import Certificate, Task
 from herobench.rpg.world import World
-from herobench.task_gen.necessity import Dressing, without
+from herobench.task_gen.necessity import MissingGear, without
 from herobench.task_gen.oracle.lower_bound import lower_bound
 from herobench.task_gen.oracle.planner import oracle_plan
 from herobench.task_gen.oracle.search_bound import search_bound
@@ -26,45 +27,52 @@ from herobench.task_gen.oracle.steps import Step, as_code, play
 from herobench.task_gen.oracle.unplannable import Unplannable
 
 SEEDS = 100
-"""Under how many seeds a plan is played where chance has a part."""
+"""The number of seeds that a plan is played under if drops are random."""
 WINS_NEEDED = 99
+"""The number of these games that the plan has to win."""
 MOST_ACTIONS = 3000
-"""Where chance has a part: how long a plan may take under any of the seeds, to stay far from the sandbox's limits."""
+"""The longest plan allowed under any of the seeds if drops are random: it stays far below the sandbox's limits."""
 
 
 @dataclass(frozen=True)
 class Rehearsal:
-    """The oracle's plan for a task, with the game it won."""
+    """The oracle's plan for a task, and the game that the plan won."""
 
     steps: list[Step]
     game: Game
 
 
 def rehearse(world: World, rules: Rules, task: Task) -> Rehearsal:
-    """Plan a task and play the plan. Raises Unplannable where that does not win with the full score, or where the hero
-    could do without some of the missing gear."""
+    """Plan a task and play the plan.
+
+    Raises Unplannable if the plan does not win with the full score, or if some of the missing gear is not needed.
+    """
     own = task.rules(rules)
+    # A craft task has no missing gear that could be left out.
     if task.kind == "kill":
+        # Cheap test first: planning takes much longer than computing a few fights.
         check_need(world, own, task, 0)
     steps = oracle_plan(world, own, task)
     game = play(steps, Game(world, own, task.hero, task.seed))
     judged = score(task, world, own, Episode(tuple(game.events), FINISHED))
     if judged.outcome != "win" or judged.score != 100:
-        raise Unplannable(f"the plan comes to {judged.outcome} with a score of {judged.score:g}")
+        raise Unplannable(f"the plan ends with outcome {judged.outcome} and score {judged.score:g}")
     if task.kind == "kill":
         check_need(world, own, task, health_gained(world, own, task, game.events))
     return Rehearsal(steps, game)
 
 
 def certified(world: World, rules: Rules, task: Task, rehearsal: Rehearsal) -> Task:
-    """The task with its certificate. Raises Unplannable where the plan does not hold under other seeds."""
+    """Return the task with its certificate. Raises Unplannable if the plan fails under too many other seeds."""
     own = task.rules(rules)
     games = [rehearsal.game] if own.drops == "sure" else _under_all_seeds(world, own, task, rehearsal.steps)
     wins = sum(_is_won(world, own, task, game) for game in games)
+    # A share, because a task with sure drops has only one game.
     if wins < len(games) * WINS_NEEDED / SEEDS:
         raise Unplannable(f"the plan wins under {wins} of {len(games)} seeds")
     if task.kind == "kill":
         check_need(world, own, task, max(health_gained(world, own, task, game.events) for game in games))
+    # Measured with the health of the task's own seed, so that a validator gets the same figures.
     left_out = (
         without(world, own, task, health_gained(world, own, task, rehearsal.game.events)) if task.kind == "kill" else {}
     )
@@ -77,19 +85,24 @@ def certified(world: World, rules: Rules, task: Task, rehearsal: Rehearsal) -> T
         seeds=len(games),
         wins=wins,
         without=MappingProxyType({slot: fight.monster_hp for slot, fight in left_out.items()}),
+        # The proof is named so that a validator repeats the right computation.
         proof="search" if bound > lower_bound(world, own, task) else "counts",
     )
     return replace(task, certificate=certificate)
 
 
 def check_need(world: World, rules: Rules, task: Task, extra_hp: int) -> None:
-    """Raise Unplannable unless all of the missing gear wins, and no proper part of it."""
-    if not Dressing.of(world, task.hero, task.missing, extra_hp).all_needed(world.monsters[task.target], rules):
+    """Raise Unplannable unless the hero wins with all of the missing gear and loses with every proper subset of it."""
+    if not MissingGear.of(world, task.hero, task.missing, extra_hp).all_needed(world.monsters[task.target], rules):
         raise Unplannable(f"not all of the missing gear is needed with {extra_hp} more health")
 
 
 def health_gained(world: World, rules: Rules, task: Task, events: Iterable[Event]) -> int:
-    """By how much healthier the hero was when he beat the target; what he learnt from that is not counted."""
+    """Return how much health the hero gained by levels before he beat the target.
+
+    The victory over the target itself does not count: its experience comes too late for that fight.
+    """
+    # Only the levels are replayed, so that health from food or gear does not count.
     hero = Hero(world, task.hero)
     bare = hero.hp
     for event in events:
@@ -101,7 +114,7 @@ def health_gained(world: World, rules: Rules, task: Task, events: Iterable[Event
 
 
 def seeds_of(task: Task) -> range:
-    """The seeds that a certificate is about."""
+    """Return the seeds that a certificate covers."""
     return range(task.seed, task.seed + SEEDS)
 
 

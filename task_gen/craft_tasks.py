@@ -1,6 +1,7 @@
-"""Craft tasks: an item to be made from what can be gathered and what the exchange sells.
+"""Craft tasks: draw an item that the hero has to make.
 
-What only monsters drop, or what nobody has but the exchange, is told to be for sale: a craft task has no fights.
+The generator calls this. A craft task has no fights, so materials that only monsters drop, and those that only the
+exchange has, are told to be for sale.
 """
 
 from __future__ import annotations
@@ -13,12 +14,12 @@ from herobench.rpg.hero import HeroStart
 from herobench.rpg.rules import Rules
 from herobench.rpg.world import Code, World
 from herobench.task_gen.difficulty import item_difficulty
-from herobench.task_gen.draft import Draft, skills_for
-from herobench.task_gen.oracle.crafting import Requirements
+from herobench.task_gen.draft import Draft
+from herobench.task_gen.oracle.requirements import Requirements, skills_for
 from herobench.task_gen.spec import Spec
 
 _STEP = 5
-"""Heroes of craft tasks have levels in steps of so many."""
+"""Heroes of craft tasks have levels that are multiples of this, or level 1."""
 
 
 class CraftTasks:
@@ -34,22 +35,23 @@ class CraftTasks:
                 self._targets.setdefault(item_difficulty(world, code), []).append(code)
 
     def has(self, difficulty: int) -> bool:
-        """Whether there are targets of a difficulty."""
+        """Return whether there are targets of a difficulty."""
         return difficulty in self._targets
 
-    def draw(self, difficulty: int, chance: Random) -> Draft | None:
-        """A task of a difficulty by chance; None where there is no target for one."""
+    def draw(self, difficulty: int, rng: Random) -> Draft | None:
+        """Draw a task of a difficulty at random. Return None if no target has that difficulty."""
         if difficulty not in self._targets:
             return None
-        target = chance.choice(self._targets[difficulty])
+        target = rng.choice(self._targets[difficulty])
+        # A bare hero's skills are at his level, so the level has to reach the highest skill that is needed.
         needed = max(skills_for(self._world, 1, {target: 1}).values())
-        level = chance.choice(self._levels(needed))
+        level = rng.choice(self._levels(needed))
         hero = HeroStart.bare(self._world, self._rules, level, skills_for(self._world, level, {target: 1}))
         raw = Requirements.of(self._world, {target: 1}).raw
         return Draft("craft", target, hero, MappingProxyType({}), frozenset(raw.keys() - self._world.nodes.keys()))
 
     def range(self) -> tuple[int, int] | None:
-        """The least and the highest difficulty; None where nothing can be crafted."""
+        """Return the lowest and the highest difficulty, or None if nothing can be crafted."""
         return (min(self._targets), max(self._targets)) if self._targets else None
 
     def _levels(self, needed: int) -> list[int]:
@@ -59,14 +61,15 @@ class CraftTasks:
 
 
 def can_be_target(world: World, code: Code) -> bool:
-    """Whether a craft task can ask for something that has a recipe: all that cannot be gathered for it is for sale."""
+    """Return whether a craft task can ask for an item with a recipe: all that cannot be gathered for it is for sale."""
     raw = Requirements.of(world, {code: 1}).raw
     bought = raw.keys() - world.nodes.keys()
+    # Without an exchange on the map, nothing can be bought, whatever the world sells.
     return not bought or (bool(world.standing("grand_exchange")) and bought <= world.exchange_sells)
 
 
 def craftable_like(world: World, target: Code) -> Mapping[Code, int]:
-    """What else the skill of a target's recipe makes, with the levels of the recipes."""
+    """Return the other items that the skill of the target's recipe makes, with the levels of their recipes."""
     recipe = world.items[target].recipe
     return {
         code: item.recipe.level

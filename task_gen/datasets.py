@@ -1,9 +1,8 @@
-"""Datasets: sets of tasks with a name, made from fixed options and seeds, so that everyone has the same.
+"""Named datasets: task sets with fixed options and seeds, so that everyone has the same tasks.
 
-A dataset's name, such as `base`, stands for its newest version, such as `base-v2`. The newest versions are what the
-generator makes of their options, byte for byte. A change of what it makes is a new version with a new number. Older
-versions stay in the package as they were and can be read by the name of the version; this generator need not make them
-again. `base-v2`, `noise-v2` and `decoys-v2` have the tasks of the first versions with shorter plans and better bounds.
+A name such as `base` means its newest version, such as `base-v2`, which the generator reproduces byte for byte. A
+change of the bytes is a new version. Older versions stay readable, but nothing has to reproduce them. The `v2` sets
+hold the tasks of the `v1` sets, with shorter plans and better bounds.
 """
 
 from __future__ import annotations
@@ -26,25 +25,26 @@ if TYPE_CHECKING:
 
 DEFAULT_DATASET = "base"
 _EACH_STEP = 2
-"""How many tasks of each difficulty the base dataset has."""
+"""The number of tasks of each difficulty in the base dataset."""
 _PAPER_STEPS = range(3, 98)
-"""The difficulties of the paper's own set; it speaks of 2 as well, which no task has."""
+"""The difficulties of the paper's own set. The paper also names 2, which no task has."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """A set of tasks with a name."""
+    """A named set of tasks: its version, its options and its size."""
 
     version: str
     spec: Spec
     count: int
 
     def with_seed(self, seed: int | None) -> Dataset:
-        """The same kind of set, made from another seed."""
+        """Return the same kind of set with another seed; None keeps the seed."""
         return self if seed is None else replace(self, spec=replace(self.spec, seed=seed))
 
     def numbers(self) -> Sequence[int]:
-        """The numbers of its tasks, bracket by bracket."""
+        """Return the numbers of its tasks, ordered by bracket."""
+        # Brackets take turns by number, so the remainder is the bracket: the file lists one bracket after the other.
         turns = len(self.spec.brackets)
         return list(range(self.count)) if self.spec.steps else sorted(range(self.count), key=lambda i: i % turns)
 
@@ -63,53 +63,57 @@ DATASETS: Mapping[str, Dataset] = MappingProxyType(
 )
 SHIPPED = ("base", "leveling", "noise", "decoys")
 OLDER = ("base-v1", "noise-v1", "decoys-v1")
-"""The older versions that are shipped."""
+"""The older versions that the package still contains."""
 
 
 def dataset(name: str) -> Dataset:
-    """A dataset by its name, or by that of its newest version."""
+    """Return a dataset by its name or by its newest version."""
     newest = {each.version: each for each in DATASETS.values()}
+    # Named before the general message, because the user gave a name that exists.
     if name in OLDER:
         made = ", ".join(DATASETS)
-        raise UsageError(f"The dataset {name!r} is an older version, to be read and not made: give one of {made}.")
+        raise UsageError(
+            f"The dataset {name!r} is an older version, which can be read but not generated: give one of {made}."
+        )
     if name not in DATASETS and name not in newest:
         raise UsageError(f"There is no dataset {name!r}: give one of {', '.join(DATASETS)}.")
     return newest[name] if name in newest else DATASETS[name]
 
 
 def is_shipped(name: str) -> bool:
-    """Whether a name is that of a shipped dataset or of one of its versions."""
+    """Return whether a name is a shipped dataset or one of its versions."""
     return name in _versions()
 
 
 def version_of(name: str = DEFAULT_DATASET) -> str:
-    """The version of a shipped dataset that a name stands for."""
+    """Return the version that the name of a shipped dataset means."""
     versions = _versions()
     if name not in versions:
         names = ", ".join(SHIPPED)
         raise UsageError(
-            f"The dataset {name!r} is not shipped: give one of {names}, an older version ({', '.join(OLDER)}), or "
-            "generate it."
+            f"The dataset {name!r} is not shipped: give one of {names}, an older version "
+            f"({', '.join(OLDER)}), or generate it with `herobench generate --dataset`."
         )
     return versions[name]
 
 
 def dataset_path(name: str = DEFAULT_DATASET) -> Traversable:
-    """The file of a shipped dataset."""
+    """Return the file of a shipped dataset."""
     return shipped().joinpath("datasets", f"{version_of(name)}.jsonl")
 
 
 def datasheet_path(name: str = DEFAULT_DATASET) -> Traversable:
-    """The datasheet of a shipped dataset."""
+    """Return the datasheet of a shipped dataset."""
     return shipped().joinpath("datasets", f"{version_of(name)}.datasheet.json")
 
 
 def tasks_at(name: Path) -> AbstractContextManager[Path]:
-    """The tasks file of a path, or of a shipped dataset's name where there is no such file."""
+    """Return the tasks file at a path. A shipped dataset's name means its file, unless a file of that name exists."""
+    # A file wins over a set of the same name, because the user can see the file.
     return as_file(dataset_path(str(name))) if is_shipped(str(name)) and not name.exists() else nullcontext(name)
 
 
 def _versions() -> dict[str, str]:
-    """The versions that are shipped, each under its own name, and the newest ones also under the dataset's."""
+    """Return the shipped versions by name: each by its own name, and the newest also by the dataset's name."""
     newest = {name: DATASETS[name].version for name in SHIPPED}
     return newest | {version: version for version in (*newest.values(), *OLDER)}

@@ -1,8 +1,8 @@
-"""Datasheets: what a file of tasks holds, in figures, from one pass over it.
+"""Datasheets: describe a tasks file in figures, in one pass over its tasks.
 
-Tasks are equal where their rows are, apart from the id, the seed and the certificate; of each task a digest is kept for
-that, and a few numbers. Lengths of prompts are in characters, which no tokeniser changes. Who has the file adds the
-digest of its bytes.
+Called by `herobench tasks stats` and by the tests of the shipped datasets. Equal tasks are found by a digest of
+each, so memory stays small. Prompt lengths are in characters, because tokens depend on the tokenizer. The caller,
+who has the file, adds the digest of its bytes.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from typing import Any
 from herobench.rpg.rules import Rules
 from herobench.rpg.task import Task
 from herobench.rpg.world import World
-from herobench.task_gen.audit import Audit
 from herobench.task_gen.difficulty import bracket_of
-from herobench.task_gen.sameness import content_digest
+from herobench.task_gen.equality import content_digest
+from herobench.task_gen.shortcut_audit import ShortcutAudit
 
 SCHEMA = 1
 
 
 def datasheet(world: World, rules: Rules, tasks: Iterable[Task], prompt: Callable[[Task], str]) -> dict[str, Any]:
-    """The figures of tasks; `prompt` gives what a model is told of one."""
+    """Return the figures of some tasks; `prompt` renders the prompt of a task."""
     sheet = _Sheet(world, rules)
     for task in tasks:
         sheet.add(task, len(prompt(task)))
@@ -31,7 +31,7 @@ def datasheet(world: World, rules: Rules, tasks: Iterable[Task], prompt: Callabl
 
 
 class _Sheet:
-    """Figures, added up one task at a time."""
+    """Figures that are updated one task at a time."""
 
     def __init__(self, world: World, rules: Rules) -> None:
         self._world = world
@@ -41,12 +41,13 @@ class _Sheet:
         self._actions: list[int] = []
         self._bound = 0
         self._optimal = 0
+        # Digests instead of rows, because a file may hold millions of tasks.
         self._seen: set[bytes] = set()
         self._equal = 0
-        self._audit = Audit()
+        self._audit = ShortcutAudit()
 
     def add(self, task: Task, prompt: int) -> None:
-        """Take a task in, with the length of its prompt."""
+        """Count a task, given the length of its prompt."""
         for name, look in _COUNTED.items():
             self._counts[name][look(task)] += 1
         self._prompts.append(prompt)
@@ -55,12 +56,13 @@ class _Sheet:
             self._bound += task.certificate.lower_bound
             self._optimal += task.certificate.optimal
         content = content_digest(task.as_row())
+        # The first of equal tasks does not count, so the figure is the number of superfluous tasks.
         self._equal += content in self._seen
         self._seen.add(content)
         self._audit.add(self._world, self._rules, task)
 
     def as_row(self) -> dict[str, Any]:
-        """The datasheet as plain data."""
+        """Return the datasheet as plain data."""
         return {
             "schema": SCHEMA,
             "world": {"code": self._world.code, "digest": self._world.digest},
@@ -88,22 +90,23 @@ _COUNTED: Mapping[str, Callable[[Task], Any]] = {
     "brackets": lambda task: bracket_of(task.difficulty),
     "difficulties": lambda task: task.difficulty,
     "knowledge": lambda task: task.knowledge.level,
-    "leveling": lambda task: _said(task.mechanics.leveling),
-    "stochastic": lambda task: _said(task.mechanics.drop_scale is not None),
+    "leveling": lambda task: _yes_or_no(task.mechanics.leveling),
+    "stochastic": lambda task: _yes_or_no(task.mechanics.drop_scale is not None),
     "noise_items": lambda task: len(task.knowledge.noise),
     "exchange": lambda task: task.mechanics.exchange,
     "targets": lambda task: task.target,
     "missing_gear": lambda task: len(task.missing),
     "hero_levels": lambda task: task.hero.combat[0],
 }
-"""What tasks are counted by, each under the name of its table."""
+"""The properties that tasks are counted by, each under the name of its table."""
 
 
-def _said(value: bool) -> str:
+def _yes_or_no(value: bool) -> str:
     return "yes" if value else "no"
 
 
 def _sorted(counts: Mapping[Any, int]) -> dict[str, int]:
+    # Sorted, so that the same tasks in another order give the same datasheet.
     return {str(value): counts[value] for value in sorted(counts)}
 
 

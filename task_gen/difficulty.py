@@ -1,10 +1,8 @@
-"""The total difficulty of a task: how much work its recipes hold.
+"""Total difficulty, as the paper defines it, and the brackets of ten difficulties each.
 
-D of what is not crafted is 1, D of what is crafted 2 plus the D of each ingredient, whatever the amounts. A craft task
-is as difficult as its target. A kill task starts at 4 and adds, for every slot of missing gear, D of what belongs there
-and 1 where something else has to come off first; a starter item is no obstacle.
-
-Brackets are ten steps of total difficulty each: 3 to 12, 13 to 22, and so on; the tenth is open.
+An item that is not crafted has D = 1; a crafted one has D = 2 + the sum of D over its ingredients, whatever their
+amounts. A craft task has D of its target. A kill task has 4, plus D of each missing item, plus 1 for each slot that
+has to be emptied first; starter items do not count. Example: D 3 to 12 is bracket 1, 13 to 22 is bracket 2.
 """
 
 from __future__ import annotations
@@ -15,35 +13,36 @@ from herobench.rpg.task import Task
 from herobench.rpg.world import Code, World
 
 FIGHT = 4
-"""What a kill task starts at."""
+"""The difficulty of a kill task before its missing gear is added."""
 LEAST = 3
-"""Where the first bracket begins: nothing that is crafted is easier."""
+"""The first difficulty of bracket 1: no crafted item has a lower one."""
 BRACKETS = range(1, 11)
 STEPS = 10
-"""How many steps of total difficulty a bracket has."""
+"""The number of difficulties in a bracket."""
 
 
 def bracket_of(difficulty: int) -> int:
-    """The bracket of a total difficulty."""
+    """Return the bracket of a total difficulty. The last bracket has no upper end."""
     return min(max(1, (difficulty - LEAST) // STEPS + 1), BRACKETS[-1])
 
 
 def bracket_steps(bracket: int) -> range:
-    """The total difficulties of a bracket; of the open one, its first ten."""
+    """Return the total difficulties of a bracket; for the last one, its first ten."""
     first = LEAST + (bracket - 1) * STEPS
     return range(first, first + STEPS)
 
 
 def total_difficulty(world: World, task: Task) -> int:
-    """How difficult a task is, as published."""
+    """Return the total difficulty of a task."""
     if task.kind == "craft":
         return item_difficulty(world, task.target)
     worn = {slot for slot, code in task.hero.worn.items() if code not in world.starter_items}
     return FIGHT + sum(item_difficulty(world, code) + (slot in worn) for slot, code in task.missing.items())
 
 
+# The recursion meets shared ingredients once per path, and every draw of a task asks again.
 @lru_cache(maxsize=100_000)
 def item_difficulty(world: World, code: Code) -> int:
-    """D of an item."""
+    """Return D of an item."""
     recipe = world.recipe_of(code)
     return 2 + sum(item_difficulty(world, part) for part in recipe.ingredients) if recipe else 1

@@ -1,8 +1,8 @@
-"""The generator: task number i of a spec, made from a seed that depends on nothing else.
+"""The generator: make task number i of a spec from a random stream that depends on nothing else.
 
-A task is drawn, then proven: the oracle plans it, the plan is played, and every figure of the certificate is taken from
-that. What cannot be proven is drawn again from the same stream of chance, so a task is the same whoever makes it, in
-whatever order and number of processes.
+A task is drawn, then planned by the oracle and certified. A draw that cannot be proven is followed by another one
+from the same stream. So a task is the same in whatever order and number of processes tasks are made; state that one
+task leaves behind must never reach another.
 """
 
 from __future__ import annotations
@@ -21,23 +21,24 @@ from herobench.task_gen.craft_tasks import CraftTasks
 from herobench.task_gen.difficulty import bracket_of, bracket_steps, total_difficulty
 from herobench.task_gen.draft import Draft
 from herobench.task_gen.kill_tasks import KillTasks
-from herobench.task_gen.knowledge.told import knowledge_for
-from herobench.task_gen.ladder import has_to_level
+from herobench.task_gen.knowledge.telling import knowledge_for
+from herobench.task_gen.leveling import needs_leveling
 from herobench.task_gen.oracle.unplannable import Unplannable
 from herobench.task_gen.spec import DROP_SCALE, Spec
 
 _DRAWS = 2000
-"""How often a task of the wanted difficulty is drawn."""
+"""The number of draws at the wanted difficulty before the generator gives it up."""
 _OTHER_DRAWS = 100
-"""How often each other difficulty of the bracket is, where that one cannot be had."""
+"""The number of draws at each other difficulty of the bracket after that."""
 _SEED_BITS = 53
-"""Seeds are whole in every reader of JSON."""
+"""Seeds are integers that every JSON reader keeps exact."""
 
 
 class Generator:
     """Makes the tasks of a spec in a world."""
 
     def __init__(self, world: World, rules: Rules, spec: Spec) -> None:
+        # Bad options fail here, before any time goes into drawing.
         spec.check(world, rules)
         self.world = world
         self.rules = rules
@@ -46,73 +47,76 @@ class Generator:
         self._crafts = CraftTasks(world, rules, spec)
 
     def task(self, index: int) -> Task:
-        """Task number `index`. Raises UsageError where the world has no such task."""
+        """Return task number `index`. Raises UsageError if the world has no such task."""
         task = self.attempt(index)
         if task is None:
             raise UsageError(self._impossible(index))
         return task
 
     def attempt(self, index: int) -> Task | None:
-        """Task number `index`; None where the world has no such task."""
-        chance = self.spec.chance(self.world, index)
-        for difficulty, draws in self._difficulties(index, chance):
-            for kind in self._kinds(difficulty, chance):
+        """Return task number `index`, or None if the world has no such task."""
+        rng = self.spec.rng(self.world, index)
+        for difficulty, draws in self._difficulties(index, rng):
+            # If the wanted kind does not exist at this difficulty, the other one is better than none.
+            for kind in self._kinds(difficulty, rng):
                 for _ in range(draws):
-                    task = self._drawn(kind, difficulty, chance)
+                    task = self._drawn(kind, difficulty, rng)
                     if task:
-                        return replace(task, id=self._id(task, index))
+                        return replace(task, id=task_id(self.world, task, self._number(index)))
         return None
 
-    def _difficulties(self, index: int, chance: Random) -> Iterator[tuple[int, int]]:
-        """The difficulty that is wanted, then the others of its bracket, with how often each is drawn."""
+    def _difficulties(self, index: int, rng: Random) -> Iterator[tuple[int, int]]:
+        """Yield the wanted difficulty, then the others of its bracket, each with its number of draws."""
         wanted = self.spec.difficulty(index)
+        # A spec with explicit difficulties gets those or nothing: twins depend on it.
         yield wanted, _DRAWS
         if not self.spec.steps:
             others = [step for step in bracket_steps(bracket_of(wanted)) if step != wanted]
-            yield from ((step, _OTHER_DRAWS) for step in chance.sample(others, len(others)))
+            yield from ((step, _OTHER_DRAWS) for step in rng.sample(others, len(others)))
 
-    def _kinds(self, difficulty: int, chance: Random) -> list[Kind]:
-        """The kinds that a task of a difficulty may be of, the one that is wanted first."""
+    def _kinds(self, difficulty: int, rng: Random) -> list[Kind]:
+        """Return the kinds that a task of a difficulty may have, the wanted one first."""
         spec = self.spec
         if spec.kind != "mixed":
             return [spec.kind]
         if spec.monster or not self._crafts.has(difficulty):
             return ["kill"]
-        return ["craft", "kill"] if chance.random() < spec.craft_share else ["kill", "craft"]
+        # Drawn only if there is a choice. One draw more or less would change the bytes of every dataset.
+        return ["craft", "kill"] if rng.random() < spec.craft_share else ["kill", "craft"]
 
-    def _drawn(self, kind: Kind, difficulty: int, chance: Random) -> Task | None:
-        """A proven task of a difficulty; None where the draw does not work out."""
+    def _drawn(self, kind: Kind, difficulty: int, rng: Random) -> Task | None:
+        """Draw a task of a difficulty and prove it. Return None if that fails."""
         tasks = self._kills if kind == "kill" else self._crafts
-        draft = tasks.draw(difficulty, chance)
+        draft = tasks.draw(difficulty, rng)
         try:
-            return self._proven(draft, chance) if draft else None
+            return self._proven(draft, rng) if draft else None
         except Unplannable:
             return None
 
-    def _proven(self, draft: Draft, chance: Random) -> Task | None:
+    def _proven(self, draft: Draft, rng: Random) -> Task | None:
         spec = self.spec
         if spec.leveling:
             draft = draft.unskilled(self.world)
         scale = DROP_SCALE if spec.stochastic else None
-        task = draft.task(self.world, chance.getrandbits(_SEED_BITS), spec.leveling, scale)
-        if spec.leveling and not has_to_level(self.world, task):
+        task = draft.task(self.world, rng.getrandbits(_SEED_BITS), spec.leveling, scale)
+        # Low skills do not matter if nothing needs them, and then the draw is no leveling task.
+        if spec.leveling and not needs_leveling(self.world, task):
             return None
+        # First with full knowledge, to learn which facts a plan needs; then with only the facts that the task tells.
         rehearsal = rehearse(self.world, self.rules, task)
-        told = knowledge_for(self.world, task.rules(self.rules), spec, task, rehearsal, chance)
+        told = knowledge_for(self.world, task.rules(self.rules), spec, task, rehearsal, rng)
         task = replace(task, knowledge=told)
         task = replace(task, difficulty=total_difficulty(self.world, task))
         return certified(self.world, self.rules, task, rehearse(self.world, self.rules, task))
 
-    def _id(self, task: Task, index: int) -> str:
-        """Bracket, number in it, name and kind."""
-        number = index if self.spec.steps else index // len(self.spec.brackets)
-        things = self.world.monsters if task.kind == "kill" else self.world.items
-        return f"{bracket_of(task.difficulty)}/{number + 1}_{things[task.target].name}_{task.kind}"
+    def _number(self, index: int) -> int:
+        """Return the number of a task in its bracket, from 1 on: brackets take turns."""
+        return 1 + (index if self.spec.steps else index // len(self.spec.brackets))
 
     # -- what is possible -------------------------------------------------------------------------------------------
 
     def _impossible(self, index: int) -> str:
-        """Why there is no such task, and what there is."""
+        """Return a message: why there is no such task, and which tasks there are."""
         spec = self.spec
         wanted = spec.difficulty(index)
         steps = bracket_steps(bracket_of(wanted))
@@ -125,7 +129,8 @@ class Generator:
         return f"No {kind}task of {asked}{against}{extra} could be made {place}: {self._possible(extras)}."
 
     def _possible(self, extras: str) -> str:
-        ranges = [] if self.spec.kind == "craft" else [self._kills.range(Random(0))]  # noqa: S311 - a look around
+        """Return which difficulties the world has, whatever the extras."""
+        ranges = [] if self.spec.kind == "craft" else [self._kills.range(Random(0))]  # noqa: S311 - an estimate for a message
         ranges += [] if self.spec.kind == "kill" or self.spec.monster else [self._crafts.range()]
         found = [both for both in ranges if both]
         if not found:
@@ -134,10 +139,16 @@ class Generator:
         first, last = bracket_of(least), bracket_of(most)
         brackets = f"{first}" if first == last else f"{first}-{last}"
         without = f" without {extras}" if extras else ""
-        return f"what there is{without} lies between {least} and {most} (--difficulty {brackets})"
+        return f"possible difficulties{without} are {least} to {most} (--difficulty {brackets})"
+
+
+def task_id(world: World, task: Task, number: int) -> str:
+    """Return the id of a task, which people read and nothing parses: bracket, number, target and kind."""
+    things = world.monsters if task.kind == "kill" else world.items
+    return f"{bracket_of(task.difficulty)}/{number}_{things[task.target].name}_{task.kind}"
 
 
 @lru_cache(maxsize=200)
 def generator(world: World, rules: Rules, spec: Spec) -> Generator:
-    """The generator of a spec; made once, because it looks through the world."""
+    """Return the generator of a spec. It is cached, because its constructor looks through the whole world."""
     return Generator(world, rules, spec)

@@ -1,8 +1,8 @@
-"""The greedy player: computes fights, but dresses one item at a time.
+"""The greedy player: compute fights, but choose one item at a time.
 
-Of all that the prompt tells he puts on whatever helps the most against the target, then what helps the most beside it,
-until he would win or nothing helps. He finds gear that wins, though not the least of it, and misses what pays only in
-pairs. Making the gear is left to the oracle's machinery.
+Called by the model `greedy`. In each step it takes the told item that improves the fight most, until it wins or no
+item helps. It finds gear that wins but not the smallest set, and misses items that help only together. The oracle
+plans how to make the gear.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ from herobench.task_gen.oracle.unplannable import Unplannable
 
 
 def greedy_plan(world: World, rules: Rules, task: Task) -> str | None:
-    """The plan of the greedy player; None where what he chose cannot be had."""
+    """Return the greedy player's plan as code, or None if the chosen gear cannot be made."""
     gear = greedy_gear(world, rules, task) if task.kind == "kill" else {}
+    # Noise items exist in the prompt only, so no plan can make them.
     if any(item.code not in world.items for item in gear.values()):
         return None
     missing = MappingProxyType({slot: item.code for slot, item in gear.items()})
@@ -35,7 +36,7 @@ def greedy_plan(world: World, rules: Rules, task: Task) -> str | None:
 
 
 def greedy_gear(world: World, rules: Rules, task: Task) -> dict[str, Item]:
-    """What he chooses, by slot."""
+    """Return the chosen gear by slot."""
     target = world.monsters[task.target].stats
     stats = Hero(world, task.hero).stats
     fight = duel(Fighter(stats), target, rules.rounds)
@@ -44,6 +45,7 @@ def greedy_gear(world: World, rules: Rules, task: Task) -> dict[str, Item]:
         ways = [(slot, item, with_item) for slot, item, with_item in _ways(world, task, stats, chosen)]
         fights = [duel(Fighter(with_item), target, rules.rounds) for _, _, with_item in ways]
         best = max(range(len(ways)), key=lambda index: _merit(fights[index]), default=None)
+        # Ties end the loop as well: equal items could be swapped forever.
         if best is None or _merit(fights[best]) <= _merit(fight):
             break
         slot, item, stats = ways[best]
@@ -52,7 +54,7 @@ def greedy_gear(world: World, rules: Rules, task: Task) -> dict[str, Item]:
 
 
 def _ways(world: World, task: Task, stats: Stats, chosen: Mapping[str, Item]) -> Iterator[tuple[str, Item, Stats]]:
-    """What he may put on next, with what that makes of him."""
+    """Yield each change of one slot, with the stats that it leads to."""
     for choice in choices(world, task):
         worn = chosen.get(choice.slot, choice.worn)
         bare = stats if worn is None else subtract(stats, stats_of(worn.effects, world.elements))
@@ -62,5 +64,5 @@ def _ways(world: World, task: Task, stats: Stats, chosen: Mapping[str, Item]) ->
 
 
 def _merit(fight: Duel) -> tuple[bool, float, float]:
-    """How good a fight is: won, or else with how little left of the monster, and how much of the hero."""
+    """Return how good a fight is: won first, then little health left to the monster, then much left to the hero."""
     return fight.won, -fight.monster_hp, fight.hero_hp

@@ -1,7 +1,8 @@
-"""That all of the missing gear is needed: with any part of it left out, the target wins.
+"""Prove that all of the missing gear is needed: with any proper subset of it the hero loses.
 
-What is left out leaves the old gear on, or the slot empty. Every part is tried, not only those that lack one item,
-since old gear may be better in one respect and worse in another.
+Called when a certificate is made and when it is validated. An item that is left out leaves the old item on, or the
+slot empty. All subsets are tried, not only those that lack one item: old gear can be better in one stat and worse in
+another, so leaving out two items may win where leaving out one loses.
 """
 
 from __future__ import annotations
@@ -22,19 +23,19 @@ from herobench.task_gen.gear.stats import subtract
 from herobench.task_gen.oracle.wardrobe import Wardrobe
 
 MOST_SLOTS = 16
-"""Beyond so many slots of missing gear only the parts that lack one item are tried."""
+"""The largest number of missing items for which all subsets are tried: their number doubles per item."""
 
 
-class Dressing(NamedTuple):
-    """A hero against a target, before and with the missing gear."""
+class MissingGear(NamedTuple):
+    """The hero's stats at the start, and what each missing item changes in them."""
 
     base: Stats
     changes: tuple[Stats, ...]
-    """What each slot's missing item adds, less what it takes the place of."""
+    """For each missing item: its stats less those of the item that it replaces."""
 
     @classmethod
-    def of(cls, world: World, hero: HeroStart, missing: Mapping[str, Code], extra_hp: int = 0) -> Dressing:
-        """The hero of a task, so much healthier than he starts."""
+    def of(cls, world: World, hero: HeroStart, missing: Mapping[str, Code], extra_hp: int = 0) -> MissingGear:
+        """Return the missing gear of a hero who has `extra_hp` more health than at the start."""
         base = Hero(world, hero).stats
         changes = []
         for slot, code in missing.items():
@@ -42,20 +43,22 @@ class Dressing(NamedTuple):
             changes.append(subtract(new, world.items[hero.worn[slot]].worn) if slot in hero.worn else new)
         return cls(base._replace(hp=base.hp + extra_hp), tuple(changes))
 
-    def parts_that_win(self, target: Monster, rules: Rules) -> list[frozenset[int]]:
-        """The parts of the missing gear, by the numbers of their slots, with which the hero wins."""
+    def winning_subsets(self, target: Monster, rules: Rules) -> list[frozenset[int]]:
+        """Return the subsets of the missing gear that win, as sets of indices."""
         count = len(self.changes)
         masks = _all_parts(count) if count <= MOST_SLOTS else _large_parts(count)
+        # One matrix product gives the hero's stats for every subset, and all fights are then computed at once.
         rows = rows_of([self.base]) + masks @ rows_of(self.changes)
         won = duels(Fighters.of(rows), target.stats, rules.rounds).won
         return [frozenset(np.flatnonzero(masks[row]).tolist()) for row in np.flatnonzero(won)]
 
     def all_needed(self, target: Monster, rules: Rules) -> bool:
-        """Whether all of the missing gear wins, and no proper part of it."""
-        return self.parts_that_win(target, rules) == [frozenset(range(len(self.changes)))]
+        """Return whether the whole missing gear wins, and no proper subset of it."""
+        return self.winning_subsets(target, rules) == [frozenset(range(len(self.changes)))]
 
 
 def _all_parts(count: int) -> NDArray[np.int_]:
+    # Row i holds the bits of i, so there is one row per subset.
     return (np.arange(2**count)[:, None] >> np.arange(count)) & 1
 
 
@@ -64,7 +67,7 @@ def _large_parts(count: int) -> NDArray[np.int_]:
 
 
 def without(world: World, rules: Rules, task: Task, extra_hp: int) -> dict[str, Duel]:
-    """How the last fight goes when one item of the missing gear is left out, for a hero so much healthier."""
+    """Return how the last fight ends for each missing item that is left out, for a hero with `extra_hp` more health."""
     wardrobe = Wardrobe(world, rules, task, extra_hp)
     slots = frozenset(task.missing)
     target = world.monsters[task.target]

@@ -1,7 +1,7 @@
-"""From a minimal winning set to a hero: what of it he wears already, what is missing, and what is in its place.
+"""Split a minimal winning gear set: which items the hero wears already, which are missing, and what replaces them.
 
-The parts are chosen so that the task gets the difficulty that is wanted: the missing items bring theirs, and every slot
-that has to be emptied first brings one more.
+Called by kill tasks. The split is chosen so that the task gets the wanted difficulty: each missing item adds its
+own, and each slot that has to be emptied first adds 1.
 """
 
 from __future__ import annotations
@@ -16,53 +16,59 @@ from herobench.task_gen.gear.search import Gear, GearSearch
 from herobench.task_gen.gear.stats import add
 
 _MOST_SLOTS = 16
-"""Of larger sets, what is beyond is always worn."""
+"""The largest number of items that may be missing, because the number of subsets doubles per item."""
 
 
 class Outfit(NamedTuple):
-    """Gear that a hero wears at the start, and gear that he has to make."""
+    """Gear that the hero wears at the start, and gear that he has to make."""
 
     worn: Mapping[str, Code]
     missing: Mapping[str, Code]
 
 
 def hardest(world: World, gear: Gear) -> int:
-    """The highest difficulty that a task about a set can have."""
+    """Return the highest difficulty that a task about a gear set can have."""
     return FIGHT + sum(item_difficulty(world, code) + 1 for code in gear.values())
 
 
-def random_outfit(search: GearSearch, gear: Gear, level: int, difficulty: int, chance: Random) -> Outfit | None:
-    """A way by chance to make a task of a difficulty of a set; None where there is none."""
+def random_outfit(search: GearSearch, gear: Gear, level: int, difficulty: int, rng: Random) -> Outfit | None:
+    """Choose an outfit of a difficulty at random. Return None if the gear set has none."""
     world = search.world
     wanted = difficulty - FIGHT
     parts = _parts(world, gear, wanted)
     if not parts:
         return None
-    missing = chance.choice(parts)
+    missing = rng.choice(parts)
     obstacles = wanted - sum(item_difficulty(world, code) for code in missing.values())
     worn = {slot: code for slot, code in gear.items() if slot not in missing}
-    for slot in chance.sample(sorted(missing), obstacles):
+    # Sorted, because the random choice must not depend on the order in which the set was found.
+    for slot in rng.sample(sorted(missing), obstacles):
         poorer = _poorer(search, gear, slot, level)
         if not poorer:
             return None
-        worn[slot] = chance.choice(poorer)
+        worn[slot] = rng.choice(poorer)
+    # In the world's order, so that equal outfits have equal bytes.
     return Outfit({slot: worn[slot] for slot in world.slots if slot in worn}, missing)
 
 
 def _parts(world: World, gear: Gear, wanted: int) -> list[dict[str, Code]]:
-    """The parts of a set that may be missing for a difficulty. A part is a number, a bit for each slot."""
+    """Return the subsets of a gear set that may be missing for a difficulty."""
     slots = list(gear)[:_MOST_SLOTS]
+    # A subset is a number with one bit per slot; totals[subset] is the sum of its difficulties (subset-sum doubling).
     totals = [0]
     for slot in slots:
         weight = item_difficulty(world, gear[slot])
         totals += [total + weight for total in totals]
+    # The rest of the wanted difficulty comes from emptied slots, which is at most one per missing item.
     fitting = [part for part, total in enumerate(totals) if part and total <= wanted <= total + part.bit_count()]
     return [{slot: gear[slot] for index, slot in enumerate(slots) if part >> index & 1} for part in fitting]
 
 
 def _poorer(search: GearSearch, gear: Gear, slot: str, level: int) -> list[Code]:
-    """What a hero who is bare otherwise may have on in a slot, and loses with when the rest of the set is on. Starter
-    items are no obstacle."""
+    """Return the items that the hero may wear instead in a slot, with which he loses in the rest of the set.
+
+    Starter items are not among them, because they do not add to the difficulty.
+    """
     world = search.world
     rest = search.stats({name: code for name, code in gear.items() if name != slot})
     return [

@@ -1,9 +1,8 @@
-"""Reads the published benchmark's own files: tasks, and logs of answers.
+"""Read the files of the published benchmark: tasks, and logs of answers.
 
-Task files are brackets of tasks (`monster_name` or `item`, `missing_items`, `character`, `task_info`); answer logs are
-brackets of tags with the code that was taken from the model's text. A task gets the id `BRACKET/INDEX_NAME_KIND`. What
-cannot be read is named, and what a file says of the world has to be what the world says. A task that is read passes the
-same checks as a line of a tasks file, so that what is written can be read back.
+Called by `herobench import`. A tasks file holds brackets of tasks (`monster_name` or `item`, `missing_items`,
+`character`, `task_info`), an answer log brackets of tags with code. Facts in the file must agree with the world, and
+each task read passes the same checks as a line of a tasks file. Nothing is repaired: each fault is reported.
 """
 
 from __future__ import annotations
@@ -22,23 +21,24 @@ from herobench.rpg.task import SCHEMA, Task
 from herobench.rpg.task_file import task_problems
 from herobench.rpg.world import CONSUMABLE, World, slot_type
 from herobench.task_gen.difficulty import total_difficulty
-from herobench.task_gen.ladder import has_to_level
+from herobench.task_gen.leveling import needs_leveling
 
 Row = Mapping[str, Any]
-Path = list[str | int]
+JsonPath = list[str | int]
 
 _HINTS = {"description", "subtype", "sources"}
-"""What a file may say otherwise than the world: prose and hints. All else is fact and has to agree."""
+"""Fields in which a file may differ from the world: prose and hints. All others are facts and have to agree."""
 
 
 def read_published(path: os.PathLike[str], world: World) -> tuple[Sequence[Row], list[Problem]]:
-    """The rows that a published file holds, of tasks or of answers, and what in it cannot be read.
+    """Return the rows of a published file, of tasks or of answers, and the problems found in it.
 
-    Raises InputError where the file is neither.
+    Raises InputError if the file is neither.
     """
     file = str(path)
     document, problems = read_document(pathlib.Path(path), file, piped=True)
     is_log = isinstance(document, dict) and any(isinstance(bracket, dict) for bracket in document.values())
+    # The shape decides first: facts are compared only in a file that its schema accepts.
     problems = problems or schema_problems(document, "published-answers" if is_log else "published-tasks", file)
     if problems:
         raise InputError(problems)
@@ -50,10 +50,10 @@ def read_published(path: os.PathLike[str], world: World) -> tuple[Sequence[Row],
 
 
 def published_tasks(document: Mapping[str, Sequence[Row]], world: World, file: str) -> Iterator[Task | Problem]:
-    """The tasks of a file that its schema accepts, and between them what cannot be read."""
+    """Yield the tasks of a file that passed its schema, and the problems of the tasks that cannot be read."""
     for bracket, entries in document.items():
         for index, entry in enumerate(entries):
-            reader = _Reader(world, file, [bracket, index])
+            reader = _TaskReader(world, file, [bracket, index])
             task = reader.task(entry, f"{bracket}/{index + 1}")
             yield from reader.problems
             if task is not None:
@@ -61,28 +61,29 @@ def published_tasks(document: Mapping[str, Sequence[Row]], world: World, file: s
 
 
 def published_answers(document: Mapping[str, Mapping[str, Row]]) -> Iterator[dict[str, Any]]:
-    """The answers of a log that its schema accepts, as rows of an answers file; several codes are epochs."""
+    """Yield the answers of a log that passed its schema, as rows of an answers file; several codes become epochs."""
     for bracket, tags in document.items():
         for tag, entry in tags.items():
             codes = entry["code"] if isinstance(entry["code"], list) else [entry["code"]]
+            # An empty list is a reply without code. It stays a row, so that the attempt counts as lost.
             for epoch, code in enumerate(codes or [None]):
                 yield {"task_id": f"{bracket}/{tag}", "epoch": epoch, "code": code}
 
 
-class _Reader:
-    """Reads one task of a file, and keeps what is wrong with it."""
+class _TaskReader:
+    """Reads one task of a file, and collects its problems."""
 
-    def __init__(self, world: World, file: str, path: Path) -> None:
+    def __init__(self, world: World, file: str, path: JsonPath) -> None:
         self.world = world
         self.file = file
         self.path = path
         self.problems: list[Problem] = []
 
-    def _wrong(self, path: Path, expected: str, found: object) -> None:
+    def _wrong(self, path: JsonPath, expected: str, found: object) -> None:
         self.problems.append(Problem(self.file, json_path([*self.path, *path]), expected, found))
 
     def task(self, entry: Row, number: str) -> Task | None:
-        """The task, or None where too much is wrong with it."""
+        """Return the task, or None if it has problems."""
         kind = "kill" if "monster_name" in entry else "craft"
         name = entry["monster_name" if kind == "kill" else "item"]
         task_id = f"{number}_{name}_{kind}"
@@ -95,7 +96,9 @@ class _Reader:
             "hero": self._hero(entry["character"]),
             "missing": {slot.removesuffix("_slot"): code for slot, code in entry.get("missing_items", {}).items()},
             "knowledge": self._knowledge(entry["task_info"]),
+            # A placeholder, like the difficulty: both follow from the task once it is read.
             "mechanics": {"leveling": False, "drop_scale": None},
+            # Published tasks have no seed; one from the id is the same on every import.
             "seed": int.from_bytes(hashlib.sha256(task_id.encode()).digest()[:4], "big"),
             "difficulty": 0,
         }
@@ -106,15 +109,16 @@ class _Reader:
         if self.problems:
             return None
         task = Task.from_row(row)
-        mechanics = replace(task.mechanics, leveling=has_to_level(self.world, task))
+        mechanics = replace(task.mechanics, leveling=needs_leveling(self.world, task))
         return replace(task, difficulty=total_difficulty(self.world, task), mechanics=mechanics)
 
     def _target(self, kind: str, name: str) -> str:
         things = self.world.monsters if kind == "kill" else self.world.items
         for thing in things.values():
+            # Published files name targets by display name or by code.
             if name in (thing.name, thing.code):
                 return thing.code
-        self._wrong(["monster_name" if kind == "kill" else "item"], "a name that the world has", name)
+        self._wrong(["monster_name" if kind == "kill" else "item"], "a name or code of the world", name)
         return ""
 
     # -- the hero ---------------------------------------------------------------------------------------------------
@@ -144,12 +148,12 @@ class _Reader:
         found: dict[str, int] = {}
         for index, row in enumerate(rows):
             if row["code"] in found:
-                self._wrong(["character", "inventory", index, "code"], "an item that is not listed before", row["code"])
+                self._wrong(["character", "inventory", index, "code"], "an item that is not listed twice", row["code"])
             found[row["code"]] = row["quantity"]
         return found
 
     def _bare_stats(self, character: Row, worn: Mapping[str, str]) -> dict[str, int]:
-        """The stats of a character less what he wears: published characters have it added in."""
+        """Return the stats of a character without his gear: published characters have it added in."""
         names = [
             "hp",
             *(f"{prefix}_{element}" for prefix in ("attack", "dmg", "res") for element in self.world.elements),
@@ -172,7 +176,8 @@ class _Reader:
         read = {"Craftable items", "Resources", "Monsters", "Locations", "Items stats"}
         for section in told:
             if section not in read:
-                self._wrong(["task_info", section], f"no section but {', '.join(sorted(read))}", section)
+                self._wrong(["task_info", section], f"one of the sections {', '.join(sorted(read))}", section)
+        # The published format marks goods of the exchange by their subtype only.
         materials = told.get("Resources", [])
         return {
             "recipes": self._codes(told, "Craftable items", self.world.items, _item_facts),
@@ -186,7 +191,8 @@ class _Reader:
     def _codes(self, told: Row, section: str, known: Mapping[str, Any], record: Any) -> list[str]:
         codes = []
         for index, row in enumerate(told.get(section, [])):
-            path: Path = ["task_info", section, index]
+            path: JsonPath = ["task_info", section, index]
+            # Unknown codes are reported later, by the check that every tasks file passes.
             if row["code"] in known:
                 self._facts(path, row, record(self.world, row["code"]))
             codes.append(row["code"])
@@ -198,10 +204,10 @@ class _Reader:
                 self._facts(["task_info", "Locations", index], row, tile_record(self.world, (row["x"], row["y"])))
         return [[row["x"], row["y"]] for row in rows]
 
-    def _facts(self, path: Path, said: Row, record: Row) -> None:
+    def _facts(self, path: JsonPath, said: Row, record: Row) -> None:
         for fact in record:
             if fact not in _HINTS and fact in said and said[fact] != record[fact]:
-                self._wrong([*path, fact], f"what the world says ({record[fact]!r:.80})", said[fact])
+                self._wrong([*path, fact], f"the value of the world ({record[fact]!r:.80})", said[fact])
 
 
 def _item_facts(world: World, code: str) -> Row:

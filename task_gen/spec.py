@@ -1,4 +1,8 @@
-"""What tasks are asked for: the options that, with the world, a seed and a number, decide each task to a byte."""
+"""Specs: the options that, with the world and an index, determine each task to a byte.
+
+The generator, datasets and twins are built on specs. Every field goes into the random seed of a task, so a new or
+renamed field changes all tasks.
+"""
 
 from __future__ import annotations
 
@@ -18,63 +22,66 @@ from herobench.task_gen.knowledge.noise import most_noise
 
 KindWish = Literal["kill", "craft", "mixed"]
 CRAFT_SHARE = 0.33
-"""Of mixed tasks, how many are craft tasks where the wanted difficulty has such."""
+"""The share of craft tasks in mixed ones, at difficulties that have craft tasks."""
 DROP_SCALE = 10.0
-"""By how much the rates of drops are multiplied in stochastic tasks: most drops fall every second time then."""
+"""The factor on drop rates in stochastic tasks: most drops then fall every second time."""
 NOISE = 5
-"""How many noise items a task tells where no number is asked for."""
+"""The default number of noise items."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """What tasks are asked for."""
+    """The options of generated tasks."""
 
     seed: int = 0
     brackets: tuple[int, ...] = tuple(BRACKETS[:9])
     steps: tuple[int, ...] = ()
-    """Total difficulties; where there are any, they stand in for the brackets' own."""
+    """Total difficulties that replace those of the brackets, if any."""
     kind: KindWish = "mixed"
     craft_share: float = CRAFT_SHARE
     monster: Code | None = None
     level: int | None = None
-    """The hero's level; None to choose one that suits."""
+    """The hero's level; None chooses one that suits the task."""
     knowledge: KnowledgeLevel = "exact"
     leveling: bool = False
     noise: int = 0
     stochastic: bool = False
 
     def check(self, world: World, rules: Rules) -> None:
-        """Raise UsageError where what is asked for cannot be meant."""
+        """Raise UsageError if the options contradict each other, the world or the rules."""
         for bracket in self.brackets:
             if bracket not in BRACKETS:
                 raise UsageError(f"There is no difficulty {bracket}: give numbers from 1 to {BRACKETS[-1]}.")
         if not self.brackets and not self.steps:
-            raise UsageError(f"No difficulty is asked for: give numbers from 1 to {BRACKETS[-1]}.")
+            raise UsageError(f"No difficulty is given: give numbers from 1 to {BRACKETS[-1]}.")
+        # Ids number the tasks of a bracket, so a repeated bracket would repeat ids.
         if len(set(self.brackets)) < len(self.brackets):
-            raise UsageError("A difficulty is asked for twice: name each once.")
+            raise UsageError("A difficulty is given twice: give each once.")
         if self.monster is not None and self.monster not in world.monsters:
             raise UsageError(unknown_monster(world, self.monster))
         if self.monster is not None and self.kind == "craft":
             raise UsageError("A craft task has no monster: leave out the monster, or ask for kill tasks.")
         if not 0 <= self.craft_share <= 1:
-            raise UsageError(f"A share of craft tasks lies between 0 and 1, and {self.craft_share:g} does not.")
+            raise UsageError(f"The share of craft tasks is {self.craft_share:g}: give a number from 0 to 1.")
         if self.level is not None and not 1 <= self.level <= rules.level_cap:
-            raise UsageError(f"A hero has a level from 1 to {rules.level_cap}, and {self.level} is none.")
+            raise UsageError(f"The hero's level is {self.level}: give a number from 1 to {rules.level_cap}.")
         if self.noise < 0:
-            raise UsageError("The number of noise items is 0 or more.")
+            raise UsageError(f"The number of noise items is {self.noise}: give 0 or more.")
         most = most_noise(world, {item.type for item in world.items.values()}) if self.noise else 0
         if self.noise > most:
-            raise UsageError(f"{self.noise} noise items are too many: the world {world.code!r} has names for {most}.")
+            raise UsageError(
+                f"{self.noise} noise items are too many: the world {world.code!r} has names for {most}; ask for fewer."
+            )
 
     def difficulty(self, index: int) -> int:
-        """The total difficulty wanted of a task: brackets take turns, and in each its steps do."""
+        """Return the total difficulty wanted of a task: the brackets take turns, and so do the steps of each."""
         if self.steps:
             return self.steps[index % len(self.steps)]
         steps = bracket_steps(self.brackets[index % len(self.brackets)])
         return steps[index // len(self.brackets) % len(steps)]
 
     def extras(self) -> list[str]:
-        """What is asked for that makes tasks harder to find."""
+        """Return the options that make tasks harder to find, in words."""
         wished = {
             "decoys": self.knowledge == "decoys",
             f"{self.noise} noise items": self.noise > 0,
@@ -83,17 +90,18 @@ class Spec:
         }
         return [extra for extra, is_wished in wished.items() if is_wished]
 
-    def chance(self, world: World, index: int) -> Random:
-        """What chance in making a task comes from."""
+    def rng(self, world: World, index: int) -> Random:
+        """Return the random stream of a task, seeded with a hash of the world, the options and the index."""
+        # A cryptographic hash of sorted JSON: Python's hash() differs between processes.
         asked = json.dumps([world.digest, self.as_row(), index], sort_keys=True)
-        return Random(int.from_bytes(hashlib.sha256(asked.encode()).digest(), "big"))  # noqa: S311 - reproducible chance
+        return Random(int.from_bytes(hashlib.sha256(asked.encode()).digest(), "big"))  # noqa: S311 - reproducible
 
     def as_row(self) -> dict[str, Any]:
-        """The options as plain data."""
+        """Return the options as plain data."""
         return asdict(self)
 
 
 def unknown_monster(world: World, name: str) -> str:
-    """What to say to someone who asks for a monster that there is not."""
+    """Return an error message for a monster that the world does not have."""
     near = get_close_matches(name, world.monsters, 3) or list(world.monsters)
     return f"There is no monster {name!r} in the world {world.code!r}: try one of {', '.join(near)}."

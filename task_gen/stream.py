@@ -1,7 +1,7 @@
-"""Tasks by the thousand: made in several processes, in order, in constant memory.
+"""Make many tasks in several processes, in order and in constant memory.
 
-Task i is a function of the world, the spec and i, so it does not matter which process makes it, nor what was made
-before. Rows are what goes between processes.
+Called by `herobench generate`. Task i depends only on the world, the spec and i, so it does not matter which process
+makes it. Processes exchange rows, because tasks hold read-only mappings that cannot be pickled.
 """
 
 from __future__ import annotations
@@ -21,28 +21,32 @@ from herobench.rpg.world import World
 from herobench.task_gen.generator import generator
 from herobench.task_gen.spec import Spec
 
-Thing = TypeVar("Thing")
-Make = Callable[[World, Rules, Thing], Task]
-"""Makes a task of a thing, such as its number; of a module, so that every process has it."""
+Input = TypeVar("Input")
+Make = Callable[[World, Rules, Input], Task]
+"""Makes a task from an input, such as its number. It must be a module-level function, so that workers can import it."""
 
 _here: tuple[World, Rules] | None = None
-"""In a worker process: the world and the rules of its tasks."""
+"""The world and the rules of a worker process; None in the parent process."""
 
 
 def task_rows(world: World, rules: Rules, spec: Spec, indices: Iterable[int], jobs: int = 1) -> Rows[dict[str, Any]]:
-    """The rows of tasks, in the order of the indices."""
-    generator(world, rules, spec)  # raises what is wrong with the spec here, and before anything is started
+    """Yield the rows of a spec's tasks, in the order of the indices."""
+    generator(world, rules, spec)  # a bad spec fails here, before any process starts
     return rows_of(world, rules, partial(_numbered, spec), indices, jobs)
 
 
 def rows_of(
-    world: World, rules: Rules, make: Make[Thing], things: Iterable[Thing], jobs: int = 1
+    world: World, rules: Rules, make: Make[Input], things: Iterable[Input], jobs: int = 1
 ) -> Rows[dict[str, Any]]:
-    """The rows of what is made of things, in their order. With several jobs the caller has to be importable, as for
-    all of multiprocessing; close it where it is not used up."""
+    """Yield the rows of the tasks made from some inputs, in order.
+
+    With several jobs, the main module must be importable, as always with multiprocessing. Close the generator if you
+    stop early, so that its workers end.
+    """
     if jobs == 1:
         yield from (make(world, rules, thing).as_row() for thing in things)
         return
+    # Spawn, not fork: a fork of a process with threads can deadlock.
     pool = ProcessPoolExecutor(jobs, get_context("spawn"), _start, (world.source, rules))
     try:
         yield from in_order(pool, jobs, partial(_row, make), things)
@@ -55,12 +59,13 @@ def _numbered(spec: Spec, world: World, rules: Rules, index: int) -> Task:
 
 
 def _start(source: str, rules: Rules) -> None:
-    """Begin a worker process. An interrupt is for the parent to deal with."""
+    """Start a worker process. It ignores interrupts: the parent process handles them."""
     global _here
+    # Ctrl-C reaches every process of the terminal; only the parent should report it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _here = World.from_source(source), rules
 
 
-def _row(make: Make[Thing], thing: Thing) -> dict[str, Any]:
+def _row(make: Make[Input], thing: Input) -> dict[str, Any]:
     assert _here is not None, "the process was started by _start"
     return make(*_here, thing).as_row()

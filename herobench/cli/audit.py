@@ -1,4 +1,6 @@
-"""Count the tasks that give their answer away: those that baselines solve which read the prompt and do no sums."""
+"""Count the tasks that simple baselines solve: players that read the prompt and compute no fight."""
+
+# The docstring above is the help text of the command.
 
 from __future__ import annotations
 
@@ -16,13 +18,13 @@ if TYPE_CHECKING:
 
 Row = Mapping[str, Any]
 _SIDE_BY_SIDE = 3
-"""How many groups of tasks a table has beside each other."""
+"""The number of task groups that a table shows side by side."""
 
 
 def audit(
     tasks: Annotated[Path, typer.Argument(metavar="TASKS.jsonl", help="A tasks file, or the name of a shipped set.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON: a row a group and baseline.")] = False,
-    world: WorldOption = "classic",
+    world_name: WorldOption = "classic",
     rules: Annotated[str, typer.Option(help="The edition of the rules.")] = "standard",
 ) -> None:
     """Audit a file."""
@@ -30,16 +32,16 @@ def audit(
     from herobench.cli.table import plain_console
     from herobench.rpg.content import load_rules, load_world
     from herobench.rpg.task_file import read_tasks
-    from herobench.task_gen.audit import Audit
     from herobench.task_gen.datasets import tasks_at
+    from herobench.task_gen.shortcut_audit import ShortcutAudit
 
-    edition, place = load_rules(rules), load_world(world)
+    edition, world = load_rules(rules), load_world(world_name)
     with tasks_at(tasks) as path:
-        known, problems = read_tasks(path, place)
-    found = Audit()
+        known, problems = read_tasks(path, world)
+    found = ShortcutAudit()
     with progress("audited", len(known)) as step:
         for task in known.values():
-            found.add(place, edition, task)
+            found.add(world, edition, task)
             step()
     wrong = report(problems)
     rows = list(found.rows())
@@ -52,12 +54,13 @@ def audit(
 
 
 def print_audit(console: Screen, rows: Iterable[Row]) -> None:
-    """Tables of baselines by groups of tasks: how many each solves."""
+    """Print tables of how many tasks each baseline solves, by group of tasks."""
     from herobench.cli.table import print_table
 
     groups: dict[str, list[Row]] = {}
     for row in rows:
         groups.setdefault(_header(row), []).append(row)
+    # A terminal has room for few groups side by side, so wide audits become several tables.
     headers = list(groups)
     for first in range(0, len(headers), _SIDE_BY_SIDE):
         beside = headers[first : first + _SIDE_BY_SIDE]

@@ -131,7 +131,7 @@ def _print_work(console: Screen, world: World, gear: Gear) -> None:
     from collections import Counter
 
     from herobench.cli.table import print_facts
-    from herobench.task_gen.oracle.crafting import Requirements
+    from herobench.task_gen.oracle.requirements import Requirements
 
     work = Requirements.of(world, Counter(gear.values()))
     facts = {

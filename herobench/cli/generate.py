@@ -1,4 +1,6 @@
-"""Make tasks: drawn, proven and certified, as many as you like; the same options and seed give the same bytes."""
+"""Make tasks that are proven and certified; the same options and seed give the same bytes."""
+
+# The docstring above is the help text of the command.
 
 from __future__ import annotations
 
@@ -21,8 +23,8 @@ if TYPE_CHECKING:
     from herobench.rpg.world import World
     from herobench.task_gen.spec import Spec
 
-Kind = Literal["kill", "craft", "mixed"]
-Knowledge = Literal["exact", "decoys", "world"]
+KindChoice = Literal["kill", "craft", "mixed"]
+KnowledgeChoice = Literal["exact", "decoys", "world"]
 
 SetOption = Annotated[str | None, typer.Option(help="A named set instead: base, leveling, noise, decoys or paper.")]
 TwinOption = Annotated[
@@ -31,14 +33,14 @@ TwinOption = Annotated[
 
 _DEFAULT_OUTPUT = Path("tasks.jsonl")
 _NOISE = 5
-"""What --noise means without a number."""
+"""The value of --noise without a number. It repeats spec.NOISE: to import that would slow down every command."""
 _WORTH_A_WORKER = 10
-"""How many tasks make it worth while to start a process."""
-_GO_WITH_A_SET = frozenset(["dataset", "twin_of", "seed", "output", "world", "jobs"])
+"""The number of tasks that pays for the start of a process."""
+_GO_WITH_A_SET = frozenset(["dataset", "twin_of", "seed", "output", "world_name", "jobs"])
 
 
 def with_noise(args: Sequence[str]) -> list[str]:
-    """Arguments in which a --noise without a number has one."""
+    """Give a --noise without a number its default: typer has no options with an optional value."""
     return [
         f"--noise={_NOISE}" if arg == "--noise" and not after.lstrip("-").isdigit() else arg
         for arg, after in zip_longest(args, args[1:], fillvalue="")
@@ -49,14 +51,14 @@ def generate(
     context: typer.Context,
     difficulty: Annotated[str, typer.Option(help="Brackets, such as 9, 1-9 or 1,3,5-7; they take turns.")] = "1-9",
     count: Annotated[int, typer.Option(min=1, help="How many tasks.")] = 20,
-    kind: Annotated[Kind, typer.Option(help="Kill a monster, craft an item, or both kinds.")] = "mixed",
+    kind: Annotated[KindChoice, typer.Option(help="Kill a monster, craft an item, or both kinds.")] = "mixed",
     craft_share: Annotated[
         float, typer.Option(min=0, max=1, help="Of mixed tasks, the share of crafts where a difficulty has them.")
     ] = 0.33,
     monster: Annotated[str | None, typer.Option(help="Only tasks against this one.")] = None,
     level: Annotated[int | None, typer.Option(help="The hero's level; one that suits when left out.")] = None,
     knowledge: Annotated[
-        Knowledge,
+        KnowledgeChoice,
         typer.Option(help="What is told: just what is needed; other gear for the same slots too; everything."),
     ] = "exact",
     noise: Annotated[
@@ -71,7 +73,7 @@ def generate(
     output: Annotated[
         str | None, typer.Option("--output", "-o", help="The file to write, - for the screen. \\[default: tasks.jsonl]")
     ] = None,
-    world: WorldOption = "classic",
+    world_name: WorldOption = "classic",
     jobs: JobsOption = None,
 ) -> None:
     """Make tasks."""
@@ -79,10 +81,10 @@ def generate(
     from herobench.task_gen.spec import Spec
     from herobench.task_gen.stream import task_rows
 
-    target, place, rules = _target(output), load_world(world), load_rules()
+    target, world, rules = _target(output), load_world(world_name), load_rules()
     if twin_of is not None:
         _goes_alone(context, "twin_of")
-        _make_twins(place, rules, _tasks(twin_of), seed or 0, jobs, target)
+        _make_twins(world, rules, _tasks(twin_of), seed or 0, jobs, target)
         return
     if dataset is not None:
         spec, numbers = _named_set(context, dataset, seed)
@@ -92,7 +94,7 @@ def generate(
             brackets=brackets_of(difficulty),
             kind=kind,
             craft_share=craft_share,
-            monster=named(monster, place.monsters, "monster").code if monster is not None else None,
+            monster=named(monster, world.monsters, "monster").code if monster is not None else None,
             level=level,
             knowledge=knowledge,
             leveling=leveling,
@@ -100,7 +102,8 @@ def generate(
             stochastic=stochastic,
         )
         numbers = range(start, start + count)
-    with closing(task_rows(place, rules, spec, numbers, _workers(jobs, len(numbers)))) as rows:
+    # Closing ends the workers if the file cannot be written.
+    with closing(task_rows(world, rules, spec, numbers, _workers(jobs, len(numbers)))) as rows:
         _write(target, rows, len(numbers))
 
 
@@ -116,26 +119,30 @@ def _make_twins(
     world: World, rules: Rules, tasks: Sequence[Task], seed: int, jobs: int | None, target: Path | None
 ) -> None:
     from herobench.task_gen.stream import rows_of
-    from herobench.task_gen.twins import Twins, originals, twin
+    from herobench.task_gen.twin_tasks import Twins, originals, twin
 
     wanted = list(originals(tasks, seed))
     twins = Twins(world, rules, tasks, wanted)
     with closing(rows_of(world, rules, twin, wanted, _workers(jobs, len(wanted)))) as rows:
         _write(target, twins.told_apart(rows), len(wanted))
     if twins.moved:
-        say(f"{twins.moved} are of another difficulty in the same bracket: the world has no nearer.", err=True)
+        say(f"{twins.moved} twins have another difficulty in the same bracket: the world has none nearer.", err=True)
     if twins.copies:
-        say(f"{twins.copies} are the same as an original or another twin: the world has no others.", err=True)
+        say(f"{twins.copies} twins equal an original or another twin: the world has no other tasks.", err=True)
     if any(task.mechanics.exchange == "world" for task in tasks):
-        say("Originals that may buy whatever there is have twins that may not, and so may be harder.", err=True)
+        say(
+            "Some originals can buy everything at the exchange; their twins cannot, so they may be harder.",
+            err=True,
+        )
 
 
 def _workers(jobs: int | None, count: int) -> int:
+    # A process needs about as long to start as some tasks need to be made.
     return min(jobs or os.cpu_count() or 1, max(1, count // _WORTH_A_WORKER))
 
 
 def _tasks(name: str) -> list[Task]:
-    """The tasks of a shipped set or of a file, whatever world they are of."""
+    """Return the tasks of a shipped set or of a file, whatever their world."""
     from herobench.rows import read_lines
     from herobench.rpg.task import Task
     from herobench.task_gen.datasets import tasks_at
@@ -146,27 +153,27 @@ def _tasks(name: str) -> list[Task]:
     if problems:
         raise InputError(problems)
     if not lines:
-        raise UsageError(f"There is no task in {name}.")
+        raise UsageError(f"{name} holds no task: give a file or a set with at least one.")
     return [Task.from_row(line.row) for line in lines]
 
 
 def _target(output: str | None) -> Path | None:
-    """The file to write; None for standard output. A file that nobody named is not written over."""
+    """Return the file to write, or None for standard output. An existing default file is never overwritten."""
     if output == "-":
         return None
     if output is None and _DEFAULT_OUTPUT.exists():
-        raise UsageError(f"There is a file {_DEFAULT_OUTPUT} already: name the file to write with -o.")
+        raise UsageError(f"The file {_DEFAULT_OUTPUT} exists already: name the file to write with -o.")
     return _DEFAULT_OUTPUT if output is None else Path(output)
 
 
 def _goes_alone(context: typer.Context, named: str) -> None:
-    """A set is what it is: other options would make it something else."""
+    """Raise UsageError if options stand beside a named set: they would make it another set."""
     for name in context.params:
         source = context.get_parameter_source(name)
         other = name not in _GO_WITH_A_SET or (name in ("dataset", "twin_of") and name != named)
         if other and source is not None and source.name == "COMMANDLINE":
             option = "from" if name == "start" else name.replace("_", "-")
-            raise UsageError(f"--{named.replace('_', '-')} has its own options, and --{option} does not go with it.")
+            raise UsageError(f"--{named.replace('_', '-')} fixes all options of its tasks: leave out --{option}.")
 
 
 def _write(target: Path | None, rows: Iterable[Mapping[str, Any]], count: int) -> None:
@@ -174,6 +181,7 @@ def _write(target: Path | None, rows: Iterable[Mapping[str, Any]], count: int) -
     from herobench.rows import dump_row, write_rows
 
     with progress("made", count) as step:
+        # Each row is written when it is made: a reader at the end of a pipe need not wait for all of them.
         if target is None:
             for row in _watched(rows, step):
                 write_json(dump_row(row))

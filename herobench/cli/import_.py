@@ -1,4 +1,6 @@
-"""Read published files: tasks into a tasks file, or a log of answers (MODEL_code_logs.json) into an answers file."""
+"""Convert a published tasks file, or a log of answers (MODEL_code_logs.json), to the formats of this program."""
+
+# The docstring above is the help text of the command.
 
 from __future__ import annotations
 
@@ -14,14 +16,14 @@ from herobench.cli.say import say
 def import_(
     source: Annotated[Path, typer.Argument(metavar="PUBLISHED.json", help="A published tasks file or answer log.")],
     output: OutputOption,
-    world: WorldOption = "classic",
+    world_name: WorldOption = "classic",
 ) -> None:
     """Translate one file."""
     from herobench.rows import write_rows
     from herobench.rpg.content import load_world
     from herobench.task_gen.published import read_published
 
-    rows, problems = read_published(source, load_world(world))
+    rows, problems = read_published(source, load_world(world_name))
     count = write_rows(output, rows)
     say(f"{count} rows written to {output}", err=True)
     if report(problems):

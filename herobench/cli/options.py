@@ -1,4 +1,7 @@
-"""Options that several commands share, and how commands speak to people."""
+"""Options and argument formats that several commands share, and the output of problems.
+
+Commands import this at start, so it must not import task_gen or other slow modules.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from herobench.errors import Problem, UsageError
 if TYPE_CHECKING:
     from herobench.rpg.world import Item, Monster, Resource
 
-    Thing = TypeVar("Thing", bound=Monster | Resource | Item)
+    Named = TypeVar("Named", bound=Monster | Resource | Item)
 
 WorldOption = Annotated[
     str, typer.Option("--world", help="A shipped world, a folder of one or of a pack, or remix:SEED.")
@@ -24,25 +27,27 @@ JobsOption = Annotated[int | None, typer.Option(min=1, help="Worker processes; a
 OutputOption = Annotated[Path, typer.Option("--output", "-o", help="The file to write.")]
 
 _MOST_SHOWN = 50
+"""The number of problems that are printed."""
 _MOST_NAMED = 25
+"""The number of names that an error message lists."""
 _FIRST, _LAST = 1, 10
-"""The brackets of difficulty."""
+"""The difficulty brackets. They repeat difficulty.BRACKETS, because importing that would slow down every command."""
 _RANGE = re.compile(r"\s*([0-9]{1,9})\s*(?:-\s*([0-9]{1,9})\s*)?")
 
 
 def brackets_of(text: str) -> tuple[int, ...]:
-    """The brackets that a list such as 9, 1-9 or 3,5-7 names, each once and in order."""
+    """Return the brackets in a list such as 9, 1-9 or 3,5-7, each once and in order."""
     found: set[int] = set()
     for part in text.split(","):
         match = _RANGE.fullmatch(part)
         if not match:
-            raise UsageError(f"Difficulties are numbers or ranges, such as 9, 1-9 or 3,5-7, and {text!r} is not.")
+            raise UsageError(f"{text!r} is no list of difficulties: give numbers or ranges, such as 9, 1-9 or 3,5-7.")
         first, last = int(match[1]), int(match[2] or match[1])
         for bracket in (first, last):
             if not _FIRST <= bracket <= _LAST:
                 raise UsageError(f"There is no difficulty {bracket}: give numbers from {_FIRST} to {_LAST}.")
         if first > last:
-            raise UsageError(f"The range {part.strip()} runs backwards.")
+            raise UsageError(f"The range {part.strip()} runs backwards: give the lower number first.")
         found.update(range(first, last + 1))
     return tuple(sorted(found))
 
@@ -59,23 +64,24 @@ def settings_of(texts: Iterable[str]) -> dict[str, str]:
 
 
 def span_of(limit: str) -> slice:
-    """The part of a list that a limit names: 10 for the first ten, 5-15 for the fifth to the fifteenth."""
+    """Return the part of a list that a limit names: 10 is the first ten, 5-15 the fifth to the fifteenth."""
     match = _RANGE.fullmatch(limit)
     first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
     if match and not match[2]:
         first = 1
     if not 1 <= first <= last:
-        raise UsageError(f"A limit is a number of tasks, or a part of their list such as 5-15, and not {limit!r}.")
+        raise UsageError(f"A limit is a number of tasks, or a part of their list such as 5-15, but not {limit!r}.")
     return slice(first - 1, last)
 
 
-def named(text: str, things: Mapping[str, Thing], what: str) -> Thing:
-    """The thing of a code or name, in capitals or not."""
+def named(text: str, things: Mapping[str, Named], what: str) -> Named:
+    """Return the thing with a code or name, in any case."""
     from difflib import get_close_matches
 
     names = {name.lower(): thing for thing in things.values() for name in (thing.name, thing.code)}
     found = names.get(text.lower())
     if found is None:
+        # Several names may mean the same thing, so repeats are dropped.
         near = dict.fromkeys(names[name].code for name in get_close_matches(text.lower(), names, 3))
         more = f" and {len(things) - _MOST_NAMED} more" if len(things) > _MOST_NAMED else ""
         known = f"give one of {', '.join(list(things)[:_MOST_NAMED])}{more}."
@@ -85,8 +91,9 @@ def named(text: str, things: Mapping[str, Thing], what: str) -> Thing:
 
 
 def report(problems: Iterable[Problem]) -> int:
-    """Print problems to standard error, the first fifty of them; how many there are comes back."""
+    """Print the first problems to standard error, and return how many there are."""
     count = 0
+    # All problems are counted, but a broken file should not flood the terminal.
     for count, problem in enumerate(problems, 1):
         if count <= _MOST_SHOWN:
             say(str(problem), err=True)

@@ -1,5 +1,7 @@
 """Look at tasks: list the tasks of a file, show one, its prompt, or the figures of all."""
 
+# The docstring above is the help text of the command.
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -36,7 +38,7 @@ def list_(
     difficulty: Annotated[str | None, typer.Option(help="Only these brackets, such as 9, 1-9 or 3,5-7.")] = None,
     kind: Annotated[Literal["kill", "craft"] | None, typer.Option(help="Only tasks of this kind.")] = None,
     as_json: JsonOption = False,
-    world: WorldOption = "classic",
+    world_name: WorldOption = "classic",
 ) -> None:
     """List tasks, a line a task."""
     from herobench.cli.table import plain_console, print_table
@@ -44,7 +46,7 @@ def list_(
     from herobench.task_gen.difficulty import BRACKETS, bracket_of
 
     brackets = set(brackets_of(difficulty) if difficulty is not None else BRACKETS)
-    known, problems = _read(tasks, load_world(world))
+    known, problems = _read(tasks, load_world(world_name))
     chosen = [
         _summary(task)
         for task in known.values()
@@ -60,19 +62,19 @@ def list_(
 
 @app.command()
 def show(
-    task_id: IdArgument, tasks: TasksOption = _BASE, as_json: JsonOption = False, world: WorldOption = "classic"
+    task_id: IdArgument, tasks: TasksOption = _BASE, as_json: JsonOption = False, world_name: WorldOption = "classic"
 ) -> None:
     """Show everything about a task; as JSON, its row."""
     from herobench.cli.table import plain_console, print_facts
     from herobench.rpg.content import load_world
 
-    place = load_world(world)
-    known, problems = _read(tasks, place)
+    world = load_world(world_name)
+    known, problems = _read(tasks, world)
     task = _found(task_id, known)
     if as_json:
         say_json(task.as_row(), indent=None)
     else:
-        print_facts(plain_console(), _about(task, place), whole=["task"])
+        print_facts(plain_console(), _about(task, world), whole=["task"])
         if task.certificate:
             say_text(f"\n{task.certificate.plan}")
     _end(problems)
@@ -82,21 +84,21 @@ def show(
 def prompt(
     task_id: IdArgument,
     tasks: TasksOption = _BASE,
-    world: WorldOption = "classic",
+    world_name: WorldOption = "classic",
     rules: Annotated[str, typer.Option(help="The edition of the rules.")] = "standard",
 ) -> None:
     """Print what a model is told of a task."""
     from herobench.prompts.render import render_prompt
     from herobench.rpg.content import load_rules, load_world
 
-    place, edition = load_world(world), load_rules(rules)
-    known, problems = _read(tasks, place)
-    write(f"{render_prompt(place, _found(task_id, known), edition)}\n")
+    world, edition = load_world(world_name), load_rules(rules)
+    known, problems = _read(tasks, world)
+    write(f"{render_prompt(world, _found(task_id, known), edition)}\n")
     _end(problems)
 
 
 @app.command()
-def stats(tasks: TasksOption = _BASE, as_json: JsonOption = False, world: WorldOption = "classic") -> None:
+def stats(tasks: TasksOption = _BASE, as_json: JsonOption = False, world_name: WorldOption = "classic") -> None:
     """Print the datasheet of a file: what its tasks are like, in figures."""
     from herobench.cli.progress import progress
     from herobench.cli.table import plain_console
@@ -106,16 +108,16 @@ def stats(tasks: TasksOption = _BASE, as_json: JsonOption = False, world: WorldO
     from herobench.task_gen.datasheet import datasheet
 
     if is_standard_input(tasks):
-        raise UsageError("A datasheet names the digest of its file, which is read twice: give a file, and not -.")
-    place, rules = load_world(world), load_rules()
-    known, problems = _read(tasks, place)
+        raise UsageError("A datasheet reads its file twice, for the tasks and for the digest: give a file, not -.")
+    world, rules = load_world(world_name), load_rules()
+    known, problems = _read(tasks, world)
     with progress("looked at", len(known)) as step:
 
         def told(task: Task) -> str:
             step()
-            return render_prompt(place, task, rules)
+            return render_prompt(world, task, rules)
 
-        sheet = datasheet(place, rules, known.values(), told)
+        sheet = datasheet(world, rules, known.values(), told)
     sheet |= {"sha256": _sha256(tasks), "prompts": prompt_digest()}
     if as_json:
         say_json(sheet)
@@ -128,7 +130,7 @@ def stats(tasks: TasksOption = _BASE, as_json: JsonOption = False, world: WorldO
 
 
 def _read(tasks: Path, world: World) -> tuple[dict[str, Task], list[Problem]]:
-    """The good tasks of a file, and what is wrong with the rest."""
+    """Return the good tasks of a file, and the problems of the others."""
     from herobench.rpg.task_file import read_tasks
     from herobench.task_gen.datasets import tasks_at
 
@@ -150,7 +152,10 @@ def _end(problems: list[Problem]) -> None:
 
 
 def _found(text: str, tasks: Mapping[str, Task]) -> Task:
-    """The task of an id, or the one whose id begins like this: first as far as the number goes, then anyhow."""
+    """Return the task with an id, or the one task whose id begins with a text.
+
+    `9/1` finds 9/1_Lich_kill and not 9/11_Owl_craft: a match up to the whole number comes before any other.
+    """
     from difflib import get_close_matches
 
     for fitting in ([text], [i for i in tasks if i.startswith(f"{text}_")], [i for i in tasks if i.startswith(text)]):
@@ -160,6 +165,7 @@ def _found(text: str, tasks: Mapping[str, Task]) -> Task:
         if known:
             more = f", and {len(known) - _NEAR} more" if len(known) > _NEAR else ""
             raise UsageError(f"{len(known)} tasks begin with {text!r}: {', '.join(known[:_NEAR])}{more}.")
+    # A cutoff of 0, because even a poor match shows what ids look like.
     near = get_close_matches(text, tasks, _NEAR, cutoff=0) or ["none, for there are no tasks"]
     raise UsageError(f"There is no task {text!r}: the nearest are {', '.join(near)}.")
 
@@ -168,7 +174,7 @@ def _found(text: str, tasks: Mapping[str, Task]) -> Task:
 
 
 def _summary(task: Task) -> dict[str, Any]:
-    """The most telling fields of a task."""
+    """Return the main fields of a task."""
     return {
         "id": task.id,
         "kind": task.kind,
@@ -188,7 +194,7 @@ def _cells(row: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _mechanics(task: Task) -> Iterator[str]:
-    """What is harder than usual."""
+    """Yield the ways in which a task is harder than usual."""
     if task.mechanics.leveling:
         yield "leveling"
     if task.mechanics.drop_scale is not None:
@@ -201,7 +207,7 @@ def _mechanics(task: Task) -> Iterator[str]:
 
 
 def _about(task: Task, world: World) -> dict[str, str]:
-    """The facts of a task, by what they are; the plan, which has lines of its own, is left to others."""
+    """Return the facts of a task by their labels, without its plan, which is printed below them."""
     from herobench.task_gen.difficulty import bracket_of
 
     things = world.monsters if task.kind == "kill" else world.items
@@ -240,7 +246,7 @@ def _pairs(pairs: Iterable[tuple[str, object]]) -> str:
 
 
 def _proof(task: Task) -> dict[str, str]:
-    """What the certificate says."""
+    """Return the facts of the certificate."""
     proof = task.certificate
     if proof is None:
         return {"certificate": "none"}
@@ -268,7 +274,7 @@ _COUNTS = {
 
 
 def _print_sheet(console: Screen, sheet: Mapping[str, Any]) -> None:
-    """A datasheet for people."""
+    """Print a datasheet for people."""
     from herobench.cli.audit import print_audit
     from herobench.cli.table import print_table
 

@@ -1,4 +1,6 @@
-"""Prove the certificates of a tasks file again, from nothing, and name each that does not hold."""
+"""Prove the certificates of a tasks file again, and name each fault."""
+
+# The docstring above is the help text of the command.
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ from herobench.cli.say import say, say_json
 def validate(
     tasks: Annotated[Path, typer.Argument(metavar="TASKS.jsonl", help="A tasks file, or the name of a shipped set.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON: what is wrong, by task.")] = False,
-    world: WorldOption = "classic",
+    world_name: WorldOption = "classic",
     jobs: JobsOption = None,
 ) -> None:
     """Prove certificates."""
@@ -27,13 +29,14 @@ def validate(
     from herobench.task_gen.datasets import tasks_at
     from herobench.task_gen.validation import faults_of
 
-    place, rules, workers = load_world(world), load_rules(), jobs or os.cpu_count() or 1
-    with Sandbox(place, rules, workers=workers) as sandbox:
+    world, rules, workers = load_world(world_name), load_rules(), jobs or os.cpu_count() or 1
+    with Sandbox(world, rules, workers=workers) as sandbox:
+        # Start the workers first, so that the progress display shows the speed of the proofs.
         sandbox.warm_up()
         with tasks_at(tasks) as path:
-            known, problems = read_tasks(path, place)
+            known, problems = read_tasks(path, world)
         wrong: dict[str, list[str]] = {}
-        proofs = faults_of(place, rules, known.values(), sandbox.execute, workers)
+        proofs = faults_of(world, rules, known.values(), sandbox.execute, workers)
         with closing(proofs), progress("looked at", len(known)) as step:
             for task_id, faults in proofs:
                 step()

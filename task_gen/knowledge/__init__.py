@@ -1,1 +1,1 @@
-"""What a task tells: what is needed, decoys beside it, and noise."""
+"""Choose the knowledge of a task: the facts that it tells, decoys and noise."""

@@ -1,9 +1,8 @@
-"""Decoys: other gear that is told beside the right one, so that the right one has to be computed.
+"""Decoys: told gear that competes with the correct gear, so that the correct gear has to be computed.
 
-Told for the slots of the missing gear and for those of the gear that is worn, so that it does not show what is missing.
-The hero can make all of it, here and now; with any one of it in the place of the right item he loses. How the told gear
-looks gives nothing away either: whoever takes what looks strongest, by any simple measure or in one element, or takes
-something at random, loses, whether he changes everything, keeps what he thinks is better, or fills empty slots only.
+Called by `telling`. Decoys are told for the slots of the missing and of the worn gear, so they do not show what is
+missing. The hero can make each of them, and loses with any one of them in place of the correct item. He also loses
+if he picks the told gear that looks strongest by a simple measure, and nearly always if he picks at random.
 """
 
 from __future__ import annotations
@@ -22,26 +21,28 @@ from herobench.task_gen.gear.stats import add
 from herobench.task_gen.knowledge.noise import power
 
 PER_TYPE = range(2, 5)
-"""How many decoys are told for a type of gear, where there are so many."""
+"""The number of decoys per type of gear, if the world has as many."""
 MOST_LUCK = 0.03
-"""How often at most someone wins who puts on told gear at random."""
+"""The highest accepted share of wins for a hero who wears told gear at random."""
 _DRAWS = 400
+"""The number of random choices of gear that estimate this share."""
 _TRIES = 4
+"""The number of times that decoys are drawn before the task is given up."""
 
-Look = Callable[[Item], tuple[int, ...]]
-LOOKS: tuple[Look, ...] = (
+Heuristic = Callable[[Item], tuple[int, ...]]
+"""Rates how strong an item looks; the highest value is the strongest."""
+HEURISTICS: tuple[Heuristic, ...] = (
     lambda item: (power(item), item.level),
     lambda item: (item.level, power(item)),
     lambda item: (sum(item.worn.attack), sum(item.worn.damage), power(item)),
     lambda item: (item.worn.hp, sum(item.worn.resistance), power(item)),
 )
-"""What makes gear look strong, to one who does not compute the fight: all its effects, its level, its damage, its
-health."""
+"""Measures of a player who does not compute the fight: all effects, the level, the damage, the health."""
 
 
 @dataclass(frozen=True)
-class Fitting:
-    """A hero before his target, and what he could put on besides the right gear."""
+class Matchup:
+    """A hero and his target, with the gear that he is missing."""
 
     world: World
     rules: Rules
@@ -50,18 +51,18 @@ class Fitting:
     missing: Gear
 
     @property
-    def looks(self) -> tuple[Look, ...]:
-        """How gear may look strong here: by itself, or in an element, such as that which the target resists least."""
+    def heuristics(self) -> tuple[Heuristic, ...]:
+        """The heuristics in this world, with two more for each element: attack in it, and resistance to it."""
         elements = range(len(self.world.elements))
-        return (*LOOKS, *map(_striking_with, elements), *map(_safe_from, elements))
+        return (*HEURISTICS, *map(_striking_with, elements), *map(_safe_from, elements))
 
     @property
     def right(self) -> dict[str, Code]:
-        """What he has on when all is as it should be."""
+        """The gear that the hero should wear in the end."""
         return {**self.hero.worn, **self.missing}
 
     def wins(self, many: Sequence[Gear]) -> list[bool]:
-        """With which gear he wins."""
+        """Return, for each gear set, whether the hero wins with it."""
         if not many:
             return []
         bare = stats_of(self.hero.stats, self.world.elements)
@@ -70,88 +71,98 @@ class Fitting:
         return won
 
     def misleading(self, candidates: Mapping[str, Sequence[Item]]) -> dict[str, list[Item]]:
-        """By type, the candidates that lose in the place of any right item of their type."""
+        """Return, by type, the candidates with which the hero loses in the place of any correct item of that type."""
         found: dict[str, list[Item]] = {}
+        # Several slots may share a type, so a decoy has to lose in each of them.
         right = self.right
         for kind in dict.fromkeys(map(slot_type, right)):
             slots = [slot for slot in right if slot_type(slot) == kind]
             others = [item for item in candidates.get(kind, ()) if item.code not in {right[slot] for slot in slots}]
+            # All fights are computed in one batch, then dealt out in the same order.
             won = iter(self.wins([{**right, slot: item.code} for item in others for slot in slots]))
             fights = {item.code: [next(won) for _ in slots] for item in others}
             found[kind] = [item for item in others if not any(fights[item.code])]
         return found
 
 
-def decoys_for(fitting: Fitting, candidates: Mapping[str, Sequence[Item]], chance: Random) -> tuple[Code, ...] | None:
-    """Decoys among the candidates, by type, that hide the right gear; None where there are not enough."""
-    if _shows(fitting):
+def decoys_for(matchup: Matchup, candidates: Mapping[str, Sequence[Item]], rng: Random) -> tuple[Code, ...] | None:
+    """Return decoys among the candidates that hide the correct gear, or None if there are not enough."""
+    if _reveals_missing(matchup):
         return None
-    pools = fitting.misleading(candidates)
-    if not all(pools[slot_type(slot)] for slot in fitting.missing):
+    pools = matchup.misleading(candidates)
+    # Without a decoy, a missing slot would offer one item only, which is the answer.
+    if not all(pools[slot_type(slot)] for slot in matchup.missing):
         return None
     for _ in range(_TRIES):
-        chosen = {kind: _some(pool, fitting.looks, chance) for kind, pool in pools.items()}
-        if _is_hidden(fitting, chosen, chance):
+        chosen = {kind: _some(pool, matchup.heuristics, rng) for kind, pool in pools.items()}
+        if _is_hidden(matchup, chosen, rng):
             return tuple(item.code for items in chosen.values() for item in items)
     return None
 
 
-def _shows(fitting: Fitting) -> bool:
-    """Whether empty slots show what is missing so well that he wins too often who fills them at random."""
-    return fitting.missing.keys().isdisjoint(fitting.hero.worn) and PER_TYPE.stop ** -len(fitting.missing) > MOST_LUCK
+def _reveals_missing(matchup: Matchup) -> bool:
+    """Return whether empty slots show so clearly what is missing that random choices win too often."""
+    return matchup.missing.keys().isdisjoint(matchup.hero.worn) and PER_TYPE.stop ** -len(matchup.missing) > MOST_LUCK
 
 
-def _striking_with(element: int) -> Look:
-    """How strong gear looks to one who wants to strike with an element."""
+def _striking_with(element: int) -> Heuristic:
+    """Return the heuristic of a player who wants to attack with an element."""
     return lambda item: (item.worn.attack[element] + item.worn.damage[element], power(item))
 
 
-def _safe_from(element: int) -> Look:
-    """How strong gear looks to one who wants to be safe from an element."""
+def _safe_from(element: int) -> Heuristic:
+    """Return the heuristic of a player who wants to resist an element."""
     return lambda item: (item.worn.resistance[element], power(item))
 
 
-def _some(pool: Sequence[Item], looks: Sequence[Look], chance: Random) -> list[Item]:
-    """A few of a pool: the one that looks strongest, others by chance."""
-    number = min(len(pool), chance.choice(PER_TYPE))
+def _some(pool: Sequence[Item], heuristics: Sequence[Heuristic], rng: Random) -> list[Item]:
+    """Choose a few items of a pool: one that a heuristic prefers, the others at random."""
+    # Small pools give fewer decoys than wanted, never none: such tasks were rejected before.
+    number = min(len(pool), rng.choice(PER_TYPE))
     if not number:
         return []
-    strongest = max(pool, key=chance.choice(looks))
+    # Without it, the correct item could be the one that looks strongest, and a heuristic would find it.
+    strongest = max(pool, key=rng.choice(heuristics))
     others = [item for item in pool if item is not strongest]
-    return [strongest, *chance.sample(others, number - 1)]
+    return [strongest, *rng.sample(others, number - 1)]
 
 
-def _is_hidden(fitting: Fitting, decoys: Mapping[str, Sequence[Item]], chance: Random) -> bool:
-    """Whether all simple ways to choose among what is told lose, and choosing at random nearly always."""
-    told = _told(fitting, decoys)
-    if any(fitting.wins(list(looked_at(told, fitting.looks)))):
+def _is_hidden(matchup: Matchup, decoys: Mapping[str, Sequence[Item]], rng: Random) -> bool:
+    """Return whether all heuristics lose with these decoys, and random choices nearly always."""
+    told = _told(matchup, decoys)
+    if any(matchup.wins(list(heuristic_choices(told, matchup.heuristics)))):
         return False
     for choices in told:
-        drawn = [{slot: chance.choice(items).code for slot, items in choices.items()} for _ in range(_DRAWS)]
-        if sum(fitting.wins(drawn)) > MOST_LUCK * _DRAWS:
+        drawn = [{slot: rng.choice(items).code for slot, items in choices.items()} for _ in range(_DRAWS)]
+        if sum(matchup.wins(drawn)) > MOST_LUCK * _DRAWS:
             return False
     return True
 
 
-def _told(fitting: Fitting, decoys: Mapping[str, Sequence[Item]]) -> list[dict[str, list[Item]]]:
-    """What may be chosen from in each slot: what is told to be made; that or what is worn; and what is told to be made
-    where nothing is worn, by someone who leaves the rest as it is."""
-    world = fitting.world
+def _told(matchup: Matchup, decoys: Mapping[str, Sequence[Item]]) -> list[dict[str, list[Item]]]:
+    """Return what a player may choose from in each slot, for three ways to play.
+
+    They are: take told gear wherever there is some; take told gear or keep the worn item; take told gear for empty
+    slots only.
+    """
+    world = matchup.world
     to_make: dict[str, list[Item]] = {}
     for kind, items in decoys.items():
-        missing = {code for slot, code in fitting.missing.items() if slot_type(slot) == kind}
+        missing = {code for slot, code in matchup.missing.items() if slot_type(slot) == kind}
         told = [*items, *(world.items[code] for code in missing)]
         to_make[kind] = sorted(told, key=lambda item: (item.level, item.code))
     new = {slot: to_make[slot_type(slot)] for slot in gear_slots(world) if to_make.get(slot_type(slot))}
-    kept = {slot: [world.items[code]] for slot, code in fitting.hero.worn.items()}
+    kept = {slot: [world.items[code]] for slot, code in matchup.hero.worn.items()}
     either = {slot: [*new.get(slot, []), *kept.get(slot, [])] for slot in {**new, **kept}}
     return [{**kept, **new}, either, {**new, **kept}]
 
 
-def looked_at(told: Sequence[Mapping[str, Sequence[Item]]], looks: Sequence[Look]) -> Iterator[dict[str, Code]]:
-    """What is put on by those who go by looks, or by the order in which things are told."""
+def heuristic_choices(
+    told: Sequence[Mapping[str, Sequence[Item]]], heuristics: Sequence[Heuristic]
+) -> Iterator[dict[str, Code]]:
+    """Yield the gear of players who follow a heuristic, or take the first or the last told item of each slot."""
     for choices in told:
-        for look in looks:
+        for look in heuristics:
             yield {slot: max(items, key=look).code for slot, items in choices.items()}
         yield {slot: items[0].code for slot, items in choices.items()}
         yield {slot: items[-1].code for slot, items in choices.items()}

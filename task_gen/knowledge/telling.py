@@ -1,20 +1,38 @@
-"""What a task tells: the recipes, materials, monsters and places that a hero who wants to make something has to know.
+"""Choose what a task tells: recipes, materials, monsters and places, as much as its knowledge level says, and noise.
 
-Everything is told in the world's order, so the order gives nothing away.
+Called by the generator once a task has a proven plan: what that plan uses is told in any case. All facts stand in
+the world's order, so the order gives nothing away.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
+from random import Random
 
-from herobench.rpg.task import Knowledge, KnowledgeLevel
+from herobench.rpg.events import Fought, Gathered
+from herobench.rpg.rules import Rules
+from herobench.rpg.task import Knowledge, KnowledgeLevel, Task
 from herobench.rpg.world import Code, Item, Place, World
+from herobench.task_gen.certificate import Rehearsal
+from herobench.task_gen.craft_tasks import craftable_like
+from herobench.task_gen.gear.candidates import gear_candidates, sources
+from herobench.task_gen.knowledge.decoys import Matchup, decoys_for
+from herobench.task_gen.knowledge.noise import noise_for
+from herobench.task_gen.oracle.gathering import fewest_nodes
+from herobench.task_gen.oracle.requirements import Requirements, skills_for
+from herobench.task_gen.oracle.unplannable import Unplannable
+from herobench.task_gen.oracle.wardrobe import Wardrobe
+from herobench.task_gen.spec import Spec
+
+_OTHER_CRAFTS = 4
+"""The number of other recipes of the same skill in a craft task with decoys."""
 
 
 @dataclass
 class Telling:
-    """What is to be told, gathered bit by bit."""
+    """A collection of facts to tell, from which the knowledge of a task is made."""
 
     world: World
     level: KnowledgeLevel
@@ -28,7 +46,7 @@ class Telling:
 
     @classmethod
     def everything(cls, world: World, sold: Iterable[Code]) -> Telling:
-        """All there is to know of a world."""
+        """Return all the facts of a world."""
         return cls(
             world,
             "world",
@@ -39,7 +57,7 @@ class Telling:
         )
 
     def add_item(self, code: Code) -> None:
-        """Tell of an item with all that goes into it, and of everyone who drops a part."""
+        """Add an item, all its ingredients, and every monster that drops one of them."""
         if code in self.items:
             return
         self.items.add(code)
@@ -50,7 +68,7 @@ class Telling:
             self.monsters.update(self.world.droppers.get(code, ()))
 
     def knowledge(self) -> Knowledge:
-        """All of it, as a task has it."""
+        """Return the facts in the form that a task holds."""
         world = self.world
         recipes = tuple(code for code in world.items if code in self.items and world.recipe_of(code))
         materials = tuple(code for code in world.items if code in self.items and not world.recipe_of(code))
@@ -73,3 +91,96 @@ class Telling:
                 told: dict[str, set[Code]] = {"monster": self.monsters, "resource": self.nodes, "workshop": shops}
                 if code in told.get(kind, ()) or (kind == "grand_exchange" and self.sold):
                     yield place
+
+
+def knowledge_for(world: World, rules: Rules, spec: Spec, task: Task, rehearsal: Rehearsal, rng: Random) -> Knowledge:
+    """Return the knowledge of a task. Raises Unplannable if there are not enough decoys."""
+    if spec.knowledge == "world":
+        telling = Telling.everything(world, task.knowledge.sold)
+    else:
+        telling = _what_is_needed(world, spec, task, rehearsal)
+        if spec.knowledge == "decoys":
+            _add_decoys(world, rules, task, rehearsal, telling, rng)
+    if spec.noise:
+        telling.noise = noise_for(world, _likeness(world, task, telling), spec.noise, rng)
+    return telling.knowledge()
+
+
+def _what_is_needed(world: World, spec: Spec, task: Task, rehearsal: Rehearsal) -> Telling:
+    """Return just what the oracle's plan needed: its recipes, nodes and monsters."""
+    # The played plan is the source of truth: what it used is what a solver needs.
+    telling = Telling(world, spec.knowledge, sold=set(task.knowledge.sold))
+    details = [event.detail for event in rehearsal.game.events]
+    telling.nodes = {detail.resource for detail in details if isinstance(detail, Gathered)}
+    telling.monsters = {detail.monster for detail in details if isinstance(detail, Fought)}
+    for code in task.missing.values() if task.kind == "kill" else [task.target]:
+        telling.add_item(code)
+    # Sorted, because the order of a set of strings differs between processes.
+    for node in sorted(telling.nodes):
+        _add_what_is_gathered(world, telling, node)
+    telling.stats = {code for slot, code in task.hero.worn.items() if slot in task.missing or spec.knowledge != "exact"}
+    return telling
+
+
+def _add_what_is_gathered(world: World, telling: Telling, node: Code) -> None:
+    """Add an item that a node gives, if none of its items is told: prompts name nodes by what they give."""
+    drops = world.resources[node].drops
+    if not any(drop.item in telling.items for drop in drops):
+        telling.items.add(min(drops, key=lambda drop: drop.one_in).item)
+
+
+def _add_decoys(world: World, rules: Rules, task: Task, rehearsal: Rehearsal, telling: Telling, rng: Random) -> None:
+    if task.kind == "craft":
+        # Recipes of the same skill only: others would not look like answers.
+        others = [code for code in craftable_like(world, task.target) if _can_make(world, task, rehearsal, code)]
+        decoys: Iterable[Code] | None = rng.sample(others, min(_OTHER_CRAFTS, len(others)))
+    else:
+        target = world.monsters[task.target]
+        wardrobe = Wardrobe(world, rules, task)
+        candidates = {
+            kind: [item for item in items if _can_make(world, task, rehearsal, item.code, wardrobe)]
+            for kind, items in gear_candidates(world, target, task.hero.combat[0]).items()
+        }
+        matchup = Matchup(world, rules, target, task.hero, task.missing)
+        decoys = decoys_for(matchup, candidates, rng)
+    if decoys is None:
+        raise Unplannable("there are no decoys that hide the right gear")
+    for code in decoys:
+        telling.add_item(code)
+    # Decoys need nodes as well; the fewest of them keep the prompt short.
+    leaves = {code for code in telling.items if code in world.nodes and not world.recipe_of(code)} - telling.sold
+    telling.nodes |= set(fewest_nodes(world, sorted(leaves - _given(world, telling.nodes)), world.resources))
+
+
+def _given(world: World, nodes: Iterable[Code]) -> set[Code]:
+    return {drop.item for node in nodes for drop in world.resources[node].drops}
+
+
+def _can_make(world: World, task: Task, rehearsal: Rehearsal, code: Code, wardrobe: Wardrobe | None = None) -> bool:
+    """Return whether the hero can make an item now.
+
+    His skills have to suffice, and he has to beat every monster that drops a part, in the gear that he wears at the
+    start or in the end.
+    """
+    if sources(world, code) is None:
+        return False
+    skills = rehearsal.game.hero.skills
+    if any(skills[skill].level < level for skill, level in skills_for(world, 1, Counter([code])).items()):
+        return False
+    droppers = Requirements.of(world, {code: 1}).monsters(world)
+    if wardrobe is None:
+        return not droppers
+    # Decoys must be makeable now, so intermediate states of gear do not count.
+    states = (frozenset[str](), frozenset(task.missing))
+    return all(any(wardrobe.beats(who, state) for state in states) for who in droppers)
+
+
+def _likeness(world: World, task: Task, telling: Telling) -> list[Item]:
+    """Return the items that noise imitates: the craftable missing gear, or the target of a craft task.
+
+    If there is none, any told gear; and if that is none either, the missing gear, although only monsters drop it.
+    """
+    wanted = [task.target] if task.kind == "craft" else list(task.missing.values())
+    crafted = [code for code in dict.fromkeys(wanted) if world.recipe_of(code)]
+    told = [code for code in sorted(telling.items) if world.recipe_of(code)]
+    return [world.items[code] for code in crafted or told or dict.fromkeys(wanted)]

@@ -1,1 +1,1 @@
-"""The oracle: plans for tasks, made with full knowledge of the world, and how short a plan can be."""
+"""The oracle: plan tasks with full knowledge of the world, and bound from below how short a plan can be."""

@@ -1,8 +1,8 @@
-"""A*: the cheapest path from a start to a goal, or a lower bound on its cost where the search is cut short.
+"""A* search: return the cheapest path from a start to a goal, or a lower bound on its cost if the search is cut short.
 
-The estimate has to be consistent: no step lowers it by more than the step costs, and it is 0 at a goal. Then costs
-never fall along the search, a state is settled once, and the first goal to be settled is the cheapest. The search is
-limited by a number of settled states, not by time, so that the same answer comes out on every machine.
+The heuristic `estimate` must be consistent (a step lowers it by at most the step's cost, and it is 0 at a goal).
+Then f = g + h never falls, each state is expanded once, and the first goal taken from the frontier is cheapest. The
+limit is a number of states, not a time, so that every machine gives the same answer.
 """
 
 from __future__ import annotations
@@ -16,37 +16,38 @@ from typing import Generic, Protocol, TypeVar
 State = TypeVar("State", bound=Hashable)
 
 
-class Problem(Protocol[State]):
-    """What is searched. Steps have to come in the same order every time."""
+class SearchProblem(Protocol[State]):
+    """A search problem. Its steps must come in the same order every time, so that results are reproducible."""
 
     @property
     def start(self) -> State:
-        """The state that paths start from."""
+        """The start state."""
 
     def is_goal(self, state: State) -> bool:
-        """Whether a path may end in a state."""
+        """Return whether a path may end in a state."""
 
     def estimate(self, state: State) -> int:
-        """The cost that is left at least."""
+        """Return a lower bound on the remaining cost: the heuristic h."""
 
     def steps(self, state: State) -> Iterator[tuple[int, State]]:
-        """The steps out of a state: the cost of each, and where it leads."""
+        """Yield the steps from a state: their costs and their end states."""
 
 
 @dataclass(frozen=True, slots=True)
-class Found(Generic[State]):
+class SearchResult(Generic[State]):
     """The result of a search."""
 
     cost: int
-    """The cost of the path; where there is none, a lower bound on the cost of every path."""
+    """The cost of the path. Without a path: a lower bound on the cost of every path."""
     path: tuple[State, ...] | None
-    """The states from the start to a goal; None where the limit was hit first."""
+    """The states from the start to a goal, or None if the limit came first."""
     settled: int
-    """How many states were settled."""
+    """The number of states that were settled (expanded)."""
 
 
-def a_star(problem: Problem[State], limit: int) -> Found[State] | None:
-    """Search until a goal is reached or so many states are settled. None where no goal can be reached."""
+def a_star(problem: SearchProblem[State], limit: int) -> SearchResult[State] | None:
+    """Search until a goal is reached or `limit` states are settled. Return None if no goal can be reached."""
+    # g: the cheapest known cost from the start to each state.
     cheapest = {problem.start: 0}
     before: dict[State, State] = {}
     settled: set[State] = set()
@@ -54,19 +55,22 @@ def a_star(problem: Problem[State], limit: int) -> Found[State] | None:
     frontier = [(problem.estimate(problem.start), 0, next(serial), problem.start)]
     while frontier:
         total, _, _, state = heappop(frontier)
+        # A state can stand in the frontier several times: a cheaper entry is added, the old one is not removed.
         if state in settled:
             continue
         if problem.is_goal(state):
-            return Found(total, _path(before, state), len(settled))
+            return SearchResult(total, _path(before, state), len(settled))
+        # The smallest f of the frontier bounds the cost of every path, because h never overestimates.
         if len(settled) == limit:
-            return Found(total, None, limit)
+            return SearchResult(total, None, limit)
         settled.add(state)
         for cost, then in problem.steps(state):
             reached = cheapest[state] + cost
             if then not in cheapest or reached < cheapest[then]:
                 cheapest[then] = reached
                 before[then] = state
-                # Of equal totals the one that has come furthest goes first.
+                # Among equal f the deepest state goes first, which reaches a goal sooner. The serial number
+                # breaks the remaining ties, so that states are never compared.
                 heappush(frontier, (reached + problem.estimate(then), -reached, next(serial), then))
     return None
 

@@ -1,7 +1,8 @@
-"""What to gather where, and in which order.
+"""Plan the gathering: which nodes to visit, how often to gather there, and in which order.
 
-The fewest nodes that give all that is needed: a swing gives all the drops of its node, so one may serve several needs.
-Where a skill is too low for a node or a recipe it is raised first, each time on the best node that is open to it.
+Called by the planner; the lower bound shares the choice of nodes. One action gives all drops of a node, so one node
+can serve several needs, and the fewest nodes are a minimum set cover. If a skill is too low for a node or a recipe,
+it is raised first, always on the highest node that is open and still gives experience.
 """
 
 from __future__ import annotations
@@ -20,15 +21,18 @@ from herobench.task_gen.oracle.unplannable import Unplannable
 
 @dataclass
 class Visit:
-    """A stay at a node: so many swings, and then on until chance has given enough."""
+    """A stay at a node: a number of actions, and then more until random drops have given enough."""
 
     node: Code
     swings: int = 0
     until: dict[Code, int] = field(default_factory=dict)
 
     def steps(self, rules: Rules, owned: Mapping[Code, int]) -> Iterator[Step]:
-        """What is done there by someone who owns something already. Going on until there is enough begins with a whole
-        call's swings."""
+        """Yield the steps of the visit for a hero who owns some items already.
+
+        The loop that waits for random drops begins with a full call, so that many actions come off the fixed number.
+        """
+        # The game limits one call only if drops are random.
         most = max(1, self.swings) if rules.drops == "sure" else MOST_CHANCES
         swings = max(0, self.swings - most) if self.until else self.swings
         if swings >= most:
@@ -40,30 +44,32 @@ class Visit:
 
 
 def chance_of(drop: Drop, rules: Rules) -> float:
-    """How likely something falls at one time."""
+    """Return the probability of a drop per action."""
     return 1.0 if rules.drops == "sure" else min(1.0, rules.drop_scale / drop.one_in)
 
 
 def fewest_nodes(world: World, leaves: Iterable[Code], known: Collection[Code]) -> tuple[Code, ...]:
-    """A smallest choice of known nodes that gives all leaves; of several the one with the lowest levels first."""
+    """Return a smallest set of known nodes that gives all leaves; of several, the one with the lowest levels."""
     choices = {leaf: [node for node in world.nodes.get(leaf, ()) if node in known] for leaf in leaves}
     for leaf, nodes in choices.items():
         if not nodes:
             raise Unplannable(f"no known node gives {leaf}")
+    # Reduce the set cover: a leaf with one node forces that node, and leaves that it covers drop out.
     forced = {nodes[0] for nodes in choices.values() if len(nodes) == 1}
     still_open = [set(nodes) for nodes in choices.values() if not forced.intersection(nodes)]
     useful = sorted(set().union(*still_open), key=lambda node: (world.resources[node].level, node))
     sizes = range(len(still_open) + 1)
+    # Set cover is NP-hard in general, but few leaves stay open here, so all subsets are tried by size.
     choice = next(
         extra for size in sizes for extra in combinations(useful, size) if all(nodes & {*extra} for nodes in still_open)
     )
     return tuple(node for node in world.resources if node in forced or node in choice)
 
 
-def gathering(
+def plan_visits(
     world: World, rules: Rules, hero: Hero, need: Mapping[Code, int], levels: Mapping[str, int], known: Collection[Code]
 ) -> list[Visit]:
-    """The visits that give what is needed and raise the hero's skills to the levels; the hero learns from them."""
+    """Return visits that give what is needed and raise the hero's skills to the levels; the hero learns from them."""
     work = _shared(world, rules, need, fewest_nodes(world, need, known))
     return [
         visit
@@ -76,7 +82,7 @@ def gathering(
 
 
 def _shared(world: World, rules: Rules, need: Mapping[Code, int], nodes: Iterable[Code]) -> dict[Code, dict[Code, int]]:
-    """Which node is worked for how many of which leaves: each leaf where most of it falls."""
+    """Return which leaves each node is worked for, and how many: each leaf at the node that gives most of it."""
     work: dict[Code, dict[Code, int]] = {node: {} for node in nodes}
     for leaf, quantity in need.items():
         yields = {node: _yield(world.resources[node], leaf, rules) for node in work}
@@ -89,7 +95,7 @@ def _yield(node: Resource, leaf: Code, rules: Rules) -> float:
 
 
 class _Apprentice:
-    """The hero in one gathering skill: what he can work, and where he gets better at it."""
+    """The hero in one gathering skill: which nodes are open to him, and where he gains experience."""
 
     def __init__(self, world: World, rules: Rules, hero: Hero, skill: str, known: Collection[Code]) -> None:
         self._rules = rules
@@ -104,7 +110,8 @@ class _Apprentice:
         return self._hero.skills[self._skill].level
 
     def visits(self, work: Mapping[Code, Mapping[Code, int]], level: int) -> list[Visit]:
-        """The visits for the work on the nodes, lowest first, and to reach a level in the end."""
+        """Return the visits for the work on some nodes, lowest first, and for a level to reach in the end."""
+        # Lowest first, because the work itself raises the skill for the higher nodes.
         for code in sorted(work, key=lambda code: self._world.resources[code].level):
             node = self._world.resources[code]
             self._reach(node.level)
@@ -119,11 +126,12 @@ class _Apprentice:
             if drop.item in wanted and chance_of(drop, self._rules) < 1:
                 visit.until[drop.item] = wanted[drop.item]
             elif drop.item in wanted:
+                # One action gives all drops of the node, so the largest need decides, not the sum.
                 sure.append(-(-wanted[drop.item] // drop.least))
         self._swing(node, max(0, max(sure) - visit.swings))
 
     def _reach(self, level: int) -> None:
-        """Get better, each time on the highest node that still teaches, until a level is reached."""
+        """Raise the skill to a level, each time on the highest node that still gives experience."""
         while self._level < level:
             teachers = [node for node in self._nodes if node.level <= self._level and self._teaches(node)]
             if not teachers:
@@ -131,6 +139,7 @@ class _Apprentice:
                     f"no known node takes {self._skill} beyond level {self._level}, and {level} is needed"
                 )
             node = max(teachers, key=lambda node: node.level)
+            # One action at a time: a new level may end the experience that this node gives.
             while self._level < level and self._teaches(node):
                 self._swing(node, 1)
 
@@ -138,7 +147,7 @@ class _Apprentice:
         return self._level < self._rules.level_cap and self._rules.xp_gain(self._level, node.level) > 0
 
     def _visit(self, node: Resource) -> Visit:
-        """The visit to a node: one more, unless he is there."""
+        """Return the visit to a node: the current one if the hero is there, else a new one."""
         if not self._visits or self._visits[-1].node != node.code:
             self._visits.append(Visit(node.code))
         return self._visits[-1]

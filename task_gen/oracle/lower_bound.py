@@ -1,10 +1,8 @@
-"""How many actions a task takes at least.
+"""A lower bound on the actions of a task, by counting each kind of action alone.
 
-For every plan that does what the task asks (makes the missing gear and wears it, beats everyone who drops a part of it,
-and buys only what is told to be for sale). Each kind of action is looked at by itself: one craft for each item, one
-gathering for each node of the smallest choice, as many fights as the drops ask for, one way to each thing that has to
-be stood on. What the order of the work adds is not counted, nor what raising skills takes; where the oracle's plan
-meets the bound, no plan is shorter.
+It holds for every plan that makes and wears the missing gear, beats all droppers of its parts, and buys only what
+the task sells. Counted are: one craft per item, one gathering per node of a minimum cover, the fights that the drops
+need, and one move per place. Ordering and leveling are left out. A plan that meets the bound is optimal.
 """
 
 from __future__ import annotations
@@ -21,34 +19,39 @@ from herobench.task_gen.oracle.work import Work
 
 
 def lower_bound(world: World, rules: Rules, task: Task) -> int:
-    """The bound for a task under its own rules."""
+    """Return the bound for a task under its own rules."""
     work = Work.of(world, task)
     crafts = work.requirements.crafts
+    # An item that monsters drop too may come from fights, so no node is counted for it.
     nodes = fewest_nodes(world, work.gathered.keys() - work.hunted.keys(), world.resources)
     wins = Wins.of(world, rules, task, work)
     shops = {recipe.skill for recipe in map(world.recipe_of, crafts) if recipe}
     workshops = len(shops) if rules.workshop == "matching" else min(1, len(shops))
     target = int(task.kind == "kill")
     stops = len(nodes) + len(wins.each) + workshops + target + bool(work.bought)
+    # The hero may already stand on one of the places, so that one needs no move.
     moves = max(0, stops - (world.tiles[task.hero.place].content is not None))
     return moves + len(nodes) + wins.total + len(work.bought) + len(crafts) + _changes(world, task) + target
 
 
 class Wins(NamedTuple):
-    """The fewest victories that a task takes."""
+    """The fewest victories that a task needs."""
 
     each: Counter[Code]
-    """Over each monster, for what only it drops."""
+    """Victories over each monster, for items that only it drops."""
     more: int
-    """Over any of them, for what several drop."""
+    """Further victories over any of them, for items that several drop."""
 
     @classmethod
     def of(cls, world: World, rules: Rules, task: Task, work: Work) -> Wins:
-        """The victories of a task: everyone who drops a part is beaten once. Of the parts that several drop, the one
-        that asks for the most victories beyond that is counted."""
+        """Return the victories of a task: one over every dropper of a part, and more where the drops need it.
+
+        Of the parts that several monsters drop, only the one that needs most is counted: one victory may serve several.
+        """
         droppers = {leaf: [who for who in world.droppers[leaf] if who != task.target] for leaf in work.hunted}
         wins = Counter({who: 1 for everyone in droppers.values() for who in everyone})
         for leaf, everyone in droppers.items():
+            # A single dropper has to give all of it.
             if len(everyone) == 1:
                 most = most_of(world, rules, everyone[0], leaf)
                 wins[everyone[0]] = max(wins[everyone[0]], -(-work.hunted[leaf] // most))
@@ -57,18 +60,20 @@ class Wins(NamedTuple):
             if len(everyone) > 1:
                 gives = {who: most_of(world, rules, who, leaf) for who in everyone}
                 lacking = work.hunted[leaf] - sum(wins[who] * gives[who] for who in everyone)
+                # The maximum, not the sum: the same victories may serve several of these parts.
                 more = max(more, -(-lacking // max(gives.values())))
         return cls(wins, more)
 
     @property
     def total(self) -> int:
-        """How many they are."""
+        """The number of victories."""
         return self.each.total() + self.more
 
 
 def most_of(world: World, rules: Rules, who: Code, leaf: Code) -> int:
-    """The most of something that one victory can give."""
+    """Return the most of an item that one victory can give."""
 
+    # A lower bound on actions has to assume the largest drop that luck can give.
     def falls(drop: Drop) -> int:
         return drop.least if rules.drops == "sure" else drop.most
 
@@ -76,7 +81,7 @@ def most_of(world: World, rules: Rules, who: Code, leaf: Code) -> int:
 
 
 def _changes(world: World, task: Task) -> int:
-    """Equips, and what has to come off first: of each type as much as there are not enough free slots for."""
+    """Return the least number of equips, and of unequips in types that have too few free slots."""
     changes = len(task.missing)
     types = Counter(slot_type(slot) for slot in task.missing)
     for kind, count in types.items():

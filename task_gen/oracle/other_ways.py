@@ -1,7 +1,7 @@
-"""Other ways to items than those of the work, and what they cost at least.
+"""Other ways to get items than the work of a task, and a lower bound on the cost of each.
 
-All costs are lower bounds on the actions that come to those of the work. Whether the hero wins the fights and has the
-skills for it is not asked.
+The search bound uses these costs as relaxations: they count only the actions that come on top of those of the work.
+Whether the hero wins the fights or has the skills is not checked, so a cost may be too low, but never too high.
 """
 
 from __future__ import annotations
@@ -18,14 +18,15 @@ from herobench.task_gen.oracle.work import Work
 _BUY = 1
 _GATHER = 1
 _STOP = 1
-"""A way to a place where the work has nothing to do."""
+"""A move to a place where the work has nothing to do."""
 _FIGHT = 1
 _CRAFT = 1
 NEVER = 1_000_000
+"""The cost if there is no way: above that of every plan."""
 
 
 class OtherWays:
-    """What items cost beyond the work of a task."""
+    """The least cost of items beyond the work of a task."""
 
     def __init__(self, world: World, rules: Rules, task: Task, work: Work, wins: Wins) -> None:
         self._world = world
@@ -36,31 +37,33 @@ class OtherWays:
         recipes = [recipe for recipe in map(world.recipe_of, work.requirements.crafts) if recipe]
         self._worn = frozenset(task.hero.worn.values())
         near = {node for leaf in work.gathered for node in world.nodes[leaf]}
+        # Items from nodes that the work visits anyway cost no further action: one swing gives all drops.
         self._near = {drop.item for node in near for drop in world.resources[node].drops}
         self._ingredients = {part for recipe in recipes for part in recipe.ingredients}
         self._known: dict[Code, int] = {}
         self._shops = {recipe.skill for recipe in recipes}
 
     def parts(self) -> dict[Code, int]:
-        """For the items that are crafted or hunted, the cost of having them otherwise; none where there is no way."""
+        """Return the costs of crafted or hunted items in another way, for the items that have one."""
         costs = {code: list(self._ways_around(code)) for code in (*self._work.requirements.crafts, *self._work.hunted)}
         return {code: min(ways) for code, ways in costs.items() if ways}
 
     def gear(self, level: int) -> int:
-        """The cost of having on any gear or food that the task does not speak of, for a hero of a level."""
+        """Return the least cost of wearing any gear or food that the task does not name, for a hero of a level."""
         slots = Counter(map(slot_type, self._world.slots))
         missing = Counter(map(slot_type, self._task.missing))
         new = frozenset(self._task.missing.values())
 
         def cost(item: Item) -> int:
-            """To come by it, to put it on, and to take it off where missing gear will need the slot."""
+            """Return the cost to get an item, to put it on, and to take it off if missing gear needs the slot."""
             return self._come_by(item.code) + 1 + (missing[item.type] == slots[item.type])
 
+        # A second copy of a missing item counts as other gear if its type has several slots.
         wearable = (item for item in self._world.items.values() if item.type in slots and item.level <= level)
         return min((cost(item) for item in wearable if item.code not in new or slots[item.type] > 1), default=NEVER)
 
     def _ways_around(self, code: Code) -> Iterator[int]:
-        """The costs of the ways to an item besides the one that the work takes."""
+        """Yield the costs of the ways to an item besides the one that the work takes."""
         if code in self._task.hero.inventory or (code in self._worn and code in self._ingredients):
             yield 0
         if code in self._world.nodes:
@@ -77,7 +80,7 @@ class OtherWays:
             yield _FIGHT if self._takes_all(code, hunted) else 0
 
     def _takes_all(self, code: Code, hunted: list[Code]) -> bool:
-        """Whether nothing can be made of a drop before everyone is beaten who has it, without one more victory."""
+        """Return whether no craft can use a drop before all its droppers are beaten, without one more victory."""
         gives = {who: most_of(self._world, self._rules, who, code) for who in hunted}
         more = self._wins.more * max(gives.values())
         before_the_last = max(
@@ -86,7 +89,7 @@ class OtherWays:
         return before_the_last < min(self._uses(code))
 
     def _uses(self, code: Code) -> Iterator[int]:
-        """How many of an item each craft takes, and whoever wears it."""
+        """Yield how many of an item each craft takes, and whoever wears it."""
         for made, number in self._work.requirements.crafts.items():
             recipe = self._world.recipe_of(made)
             if recipe and code in recipe.ingredients:
@@ -95,7 +98,7 @@ class OtherWays:
             yield 1
 
     def _come_by(self, code: Code) -> int:
-        """The cost of one more of an item."""
+        """Return the least cost of one more of an item."""
         if code not in self._known:
             self._known[code] = min(self._sources(code), default=NEVER)
         return self._known[code]
@@ -105,6 +108,7 @@ class OtherWays:
         if code in self._task.hero.inventory or code in self._work.requirements.crafts:
             yield 0
         if code in self._world.nodes:
+            # The work already pays for the visit to its own nodes.
             yield 0 if code in self._near else _STOP + _GATHER
         if code in self._task.knowledge.sold:
             yield _BUY
@@ -112,4 +116,5 @@ class OtherWays:
             yield 0 if any(who in self._wins.each for who in self._world.droppers[code]) else _STOP + _FIGHT
         if recipe:
             parts = [0 if part in self._worn else self._come_by(part) for part in recipe.ingredients]
+            # The maximum, not the sum: one stop may give several ingredients, and the cost must stay a lower bound.
             yield _CRAFT + (0 if recipe.skill in self._shops else _STOP) + max(parts)

@@ -1,7 +1,7 @@
 """The steps of the oracle's plans: each can be played in a game, and written as code for the sandbox.
 
-Both say the same; a test runs them side by side. The last two are for tasks with drops by chance: they go on until the
-hero owns enough.
+Both forms must do the same; a test runs them side by side. FightUntil and GatherUntil are for random drops: they
+repeat an action until the hero owns enough.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from herobench.rpg.hero import NAME
 from herobench.rpg.world import Code
 
 Wanted = tuple[tuple[Code, int], ...]
-"""How many of each item have to be owned."""
+"""The number of each item that the hero has to own."""
 
 _OWNED = """\
 def owned(response):
@@ -45,70 +45,73 @@ def gather_until(wanted):
 
 
 class Do(NamedTuple):
-    """One action, so many times."""
+    """An action, repeated a number of times."""
 
     action: str
     args: tuple[Value, ...] = ()
     times: int = 1
 
     def play(self, game: Game) -> None:
-        """Do it in a game."""
+        """Do the actions in a game."""
         for _ in range(self.times):
             _act(game, self.action, *self.args)
 
     def code(self) -> str:
-        """It as lines of a plan."""
+        """Return the actions as lines of a plan."""
         call = f"{self.action}({', '.join(map(_literal, (NAME, *self.args)))})\n"
         return call if self.times == 1 else f"for _ in range({self.times}):\n    {call}"
 
 
 class FightUntil(NamedTuple):
-    """Fight until enough is owned of what falls."""
+    """Fight until the hero owns enough of the drops."""
 
     wanted: Wanted
 
     def play(self, game: Game) -> None:
-        """Do it in a game, as long as the game can last."""
+        """Fight in a game, but no longer than a plan may last."""
+        # Random drops may never come, so the game needs an end of its own.
         while len(game.events) < _LONGEST and not _owns(_act(game, "fight"), game, self.wanted):
             pass
 
     def code(self) -> str:
-        """It as lines of a plan."""
+        """Return the step as a line of a plan."""
         return f"fight_until({_literal(dict(self.wanted))})\n"
 
 
 class GatherUntil(NamedTuple):
-    """Gather until enough is owned of what falls."""
+    """Gather until the hero owns enough of the drops."""
 
     wanted: Wanted
 
     def play(self, game: Game) -> None:
-        """Do it in a game, as long as the game can last."""
+        """Gather in a game, but no longer than a plan may last."""
         while len(game.events) < _LONGEST and not _owns(_act(game, "gather", MOST_CHANCES), game, self.wanted):
             pass
 
     def code(self) -> str:
-        """It as lines of a plan."""
+        """Return the step as a line of a plan."""
         return f"gather_until({_literal(dict(self.wanted))})\n"
 
 
 Step = Do | FightUntil | GatherUntil
 _LONGEST = 10_000
-"""Actions after which no plan goes on: the sandbox allows as many."""
+"""The number of actions that the sandbox allows: a plan that needs more would not finish there either."""
 
 
 def play(steps: Iterable[Step], game: Game) -> Game:
-    """Play steps in a game, which comes back."""
+    """Play steps in a game, and return the game."""
     for step in steps:
         step.play(game)
     return game
 
 
 def as_code(steps: Sequence[Step]) -> str:
-    """Steps as a plan."""
+    """Return steps as the code of a plan."""
+    # Helper functions are part of the plan only if a step calls them, to keep plans short.
     kinds = set(map(type, steps))
     parts = [_FIGHT_UNTIL] if FightUntil in kinds else []
     parts += [_GATHER_UNTIL] if GatherUntil in kinds else []
+    # Helpers stand before the steps, because a plan runs from top to bottom.
     helpers = "\n\n".join([_OWNED, *parts]) + "\n\n" if parts else ""
     return helpers + "".join(step.code() for step in steps)
 
@@ -118,11 +121,12 @@ def _act(game: Game, name: str, *args: Value) -> Event:
 
 
 def _owns(event: Event, game: Game, wanted: Wanted) -> bool:
+    # A refused action changes nothing, so it must not end the loop.
     return event.ok and all(game.hero.inventory.get(code, 0) >= quantity for code, quantity in wanted)
 
 
 def _literal(value: object) -> str:
-    """A value as it stands in a plan: with double quotes, as the prompt has them."""
+    """Return a value as plan code, with double quotes as in the prompt."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{_literal(key)}: {_literal(each)}" for key, each in value.items()) + "}"
     return f'"{value}"' if isinstance(value, str) else repr(value)

@@ -1,4 +1,7 @@
-"""A trip: the steps of a plan as the hero goes from place to place."""
+"""A trip: collect the steps of a plan while the hero goes from place to place.
+
+The planner calls it. It adds moves, knows what the hero wears, and does not check whether fights are won.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,9 @@ from collections.abc import Collection, Iterable, Mapping
 from herobench.rpg.rules import Rules
 from herobench.rpg.task import Task
 from herobench.rpg.world import Code, Place, World, slot_type
-from herobench.task_gen.oracle.dresses import Dress, Piece
 from herobench.task_gen.oracle.gathering import Visit
 from herobench.task_gen.oracle.hunting import Hunt
+from herobench.task_gen.oracle.loadouts import Loadout, Piece
 from herobench.task_gen.oracle.steps import Do, FightUntil, Step
 from herobench.task_gen.oracle.unplannable import Unplannable
 
@@ -17,7 +20,7 @@ ANY = ""
 
 
 class Trip:
-    """The steps so far, and where they have led."""
+    """The steps so far, and the hero's place and gear after them."""
 
     def __init__(self, world: World, rules: Rules, task: Task) -> None:
         self.steps: list[Step] = []
@@ -26,50 +29,52 @@ class Trip:
         self._owned = task.hero.inventory
         self._place = task.hero.place
         self._worn = {slot: Piece(slot, code, new=False) for slot, code in task.hero.worn.items()}
+        # Told tiles first: a plan may use only places that its task tells.
         self._known_places: tuple[Place, ...] = (*task.knowledge.places, *world.tiles)
 
     def gather(self, visit: Visit) -> None:
-        """Visit a node."""
+        """Go to a node and gather there."""
         self._go("resource", visit.node)
         self.steps += visit.steps(self._rules, self._owned)
 
     def buy(self, code: Code, quantity: int) -> None:
-        """Buy so many pieces of an item."""
+        """Go to the exchange and buy some pieces of an item."""
         self._go("grand_exchange")
         self.steps.append(Do("buy", (code, quantity)))
 
     def craft(self, shop: str, crafts: Mapping[Code, int], codes: Collection[Code]) -> None:
-        """Visit a workshop and craft some of the crafts there, in their order."""
+        """Go to a workshop and craft some of the crafts there, in their order."""
         self._go("workshop", shop)
         self.steps += [Do("craft", (code, quantity)) for code, quantity in crafts.items() if code in codes]
 
     def change(self, steps: Iterable[Step]) -> None:
-        """Change the dress by some steps."""
+        """Add the steps of a change of gear."""
         self.steps += steps
 
-    def dress(self, dress: Dress) -> None:
-        """Change to a dress. A new piece goes into its own slot, or into another of the type if that is not free."""
+    def wear(self, loadout: Loadout) -> None:
+        """Change to a loadout. A new piece goes into its own slot, or into another of its type if that one is taken."""
         for slot, piece in list(self._worn.items()):
-            if piece not in dress:
+            if piece not in loadout:
                 del self._worn[slot]
                 self.steps.append(Do("unequip", (slot,)))
-        for piece in sorted(dress - set(self._worn.values())):
+        # Sorted, because the order of a set differs between processes.
+        for piece in sorted(loadout - set(self._worn.values())):
             slots = [piece.slot, *(slot for slot in self._world.slots if slot_type(slot) == slot_type(piece.slot))]
             slot = next(slot for slot in slots if slot not in self._worn)
             self._worn[slot] = piece
             self.steps.append(Do("equip", (slot, piece.code)))
 
     def hunt(self, who: Code, hunt: Hunt) -> None:
-        """Beat a monster as often as a hunt says."""
+        """Go to a monster and beat it as often as a hunt says."""
         self._go("monster", who)
-        wins = hunt.wins - bool(hunt.until)  # to go on until there is enough begins with a fight
+        wins = hunt.wins - bool(hunt.until)  # the loop for random drops begins with a fight
         if wins:
             self.steps.append(Do("fight", (), wins))
         if hunt.until:
             self.steps.append(FightUntil(tuple((code, self._owned.get(code, 0) + n) for code, n in hunt.until.items())))
 
     def _go(self, kind: str, code: Code = ANY) -> None:
-        """Move to the next tile that holds something, unless he is on one; a tile that is told is preferred."""
+        """Move to a tile that holds something, unless the hero is on one. Tiles that the task tells are preferred."""
         standing = self._world.standing(kind)
         places = [place for place in self._known_places if place in standing and code in (ANY, standing[place])]
         if not places:

@@ -1,4 +1,4 @@
-"""Why there is no plan: what the planner says of a task it cannot solve."""
+"""The exception that all of task_gen raises if a task has no plan."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from herobench.errors import HeroBenchError
 
 
 class Unplannable(HeroBenchError):
-    """Raised when a task has no plan that the planner can find; the message says what stands in the way."""
+    """Raised when the planner finds no plan for a task; the message names the obstacle."""

@@ -1,7 +1,7 @@
-"""What the hero has on while he works: the gear he came with, and the missing gear as he makes it.
+"""The quick planner's model of gear: each slot of the missing gear holds either the old item or the new one.
 
-Each slot of the missing gear is in one of two states, old or new. Nothing is gained by others: what else is made on the
-way is made to be used up.
+Also used for decoys and for fights with an item left out. It ignores other combinations, which the exact search has
+in `loadouts`: what else the hero makes on the way is made to be used up.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Slots = frozenset[str]
 
 
 class Wardrobe:
-    """The hero's old gear and the task's missing gear. A state of dress is the set of slots that hold the new."""
+    """The hero's old gear and the task's missing gear. A state is the set of slots that hold the new item."""
 
     def __init__(self, world: World, rules: Rules, task: Task, extra_hp: int = 0) -> None:
         self._world = world
@@ -33,44 +33,47 @@ class Wardrobe:
         self._extra_hp = extra_hp
         self._known: dict[tuple[Code, Slots], bool] = {}
 
-    def beats(self, monster: Code, dress: Slots) -> bool:
-        """Whether the hero beats a monster in a state of dress."""
-        known = self._known.get((monster, dress))
+    def beats(self, monster: Code, swapped: Slots) -> bool:
+        """Return whether the hero beats a monster in a state."""
+        known = self._known.get((monster, swapped))
         if known is None:
-            known = self._known[monster, dress] = self._decide(monster, dress)
+            known = self._known[monster, swapped] = self._decide(monster, swapped)
         return known
 
-    def _decide(self, monster: Code, dress: Slots) -> bool:
-        opponent, fighter = self._world.monsters[monster].stats, self.fighter(dress)
+    def _decide(self, monster: Code, swapped: Slots) -> bool:
+        opponent, fighter = self._world.monsters[monster].stats, self.fighter(swapped)
+        # The integer verdict is much faster than the duel, but knows nothing of food that the hero has equipped.
         certain = verdict(fighter.stats, opponent, self._rules.rounds) if fighter == Fighter(fighter.stats) else None
         return duel(fighter, opponent, self._rules.rounds).won if certain is None else certain
 
-    def fighter(self, dress: Slots) -> Fighter:
-        """The hero as he would enter a fight in a state of dress."""
+    def fighter(self, swapped: Slots) -> Fighter:
+        """Return the hero as he enters a fight in a state."""
         total = self._base.stats
-        for slot in dress:
+        for slot in swapped:
             total = add(total, self._world.items[self.new[slot]].worn)
             if slot in self.old:
                 total = subtract(total, self._world.items[self.old[slot]].worn)
         return self._base._replace(stats=total._replace(hp=total.hp + self._extra_hp))
 
     def can_beat(self, monster: Code, owned: Slots) -> bool:
-        """Whether some state of dress that what is owned allows beats a monster; all of it, or none, mostly does."""
-        return self.beats(monster, owned) or any(self.beats(monster, dress) for dress in _subsets(owned))
+        """Return whether the hero beats a monster in some state that the owned gear allows."""
+        # All owned gear wins in most cases, so it is tried before the 2^n states.
+        return self.beats(monster, owned) or any(self.beats(monster, swapped) for swapped in _subsets(owned))
 
     def cheapest(self, monster: Code, owned: Slots, now: Slots) -> Slots | None:
-        """The state of dress with the fewest changes, among those that what is owned allows, that beats a monster."""
+        """Return the state with the fewest changes that beats a monster with the owned gear, or None."""
         if self.beats(monster, now):
             return now
-        ways = sorted(_subsets(owned), key=lambda dress: (self.effort(now, dress), sorted(dress)))
-        return next((dress for dress in ways if self.beats(monster, dress)), None)
+        # The slots break ties, so that the choice does not depend on the order of a set.
+        ways = sorted(_subsets(owned), key=lambda swapped: (self.effort(now, swapped), sorted(swapped)))
+        return next((swapped for swapped in ways if self.beats(monster, swapped)), None)
 
     def effort(self, now: Slots, then: Slots) -> int:
-        """How many actions a change of dress takes."""
+        """Return how many actions a change between two states takes."""
         return sum(1 + (slot in self.old) for slot in now ^ then)
 
     def change(self, now: Slots, then: Slots) -> Iterator[Step]:
-        """The actions of a change of dress."""
+        """Yield the actions of a change between two states."""
         for slot in self.new:
             if slot in now ^ then:
                 before, after = (self.old, self.new) if slot in then else (self.new, self.old)

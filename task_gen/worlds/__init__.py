@@ -1,1 +1,1 @@
-"""What can be said of a world as content for tasks: what in it is dead, and how it is balanced."""
+"""Describe a world as content for tasks: what in it is unused or unreachable, and how it is balanced."""

@@ -1,4 +1,7 @@
-"""Effects that do nothing where they are, and elements that nobody uses."""
+"""Check effects: find those that do nothing where they stand, and elements that nobody uses.
+
+Called by the survey.
+"""
 
 from __future__ import annotations
 
@@ -6,25 +9,25 @@ from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 
 from herobench.rpg.world import CONSUMABLE, Item, World
-from herobench.task_gen.worlds.oddity import Kind, Oddity, Spot, Spots
-from herobench.task_gen.worlds.wardrobe import worn_types
+from herobench.task_gen.worlds.gear_checks import worn_types
+from herobench.task_gen.worlds.oddity import Oddity, OddityKind, Spot, Spots
 
 _CLOSE = 0.75
-"""How like a known effect a name has to be to be taken for a slip; others are kept, and mean what a world says."""
+"""The similarity to a known effect from which a name counts as a typing error; other names are left alone."""
 
 
 def worn_effects(world: World) -> tuple[str, ...]:
-    """The effects of gear."""
+    """Return the effects of gear."""
     return ("hp", *(f"{kind}_{element}" for kind in ("attack", "dmg", "res") for element in world.elements))
 
 
 def eaten_effects(world: World) -> tuple[str, ...]:
-    """The effects of food."""
+    """Return the effects of food."""
     return ("restore", "boost_hp", *(f"boost_dmg_{element}" for element in world.elements))
 
 
 def idle_effects(world: World, spots: Spots) -> Iterator[Oddity]:
-    """The effects of heroes, items and distractors that do nothing."""
+    """Yield the effects of heroes, items and distractors that do nothing."""
     yield from _slips(world, world.hero_stats, spots.about("hero"))
     for code, item in world.items.items():
         yield from _slips(world, item.effects, spots.item(code, "effects"))
@@ -34,17 +37,18 @@ def idle_effects(world: World, spots: Spots) -> Iterator[Oddity]:
 
 
 def _slips(world: World, effects: Mapping[str, int], spot: Spot) -> Iterator[Oddity]:
-    """Names that no effect has, and that look as if one were meant."""
+    """Yield the names that are no effect but look like one."""
     known = (*worn_effects(world), *eaten_effects(world))
     for effect in effects:
+        # Only near misses are reported: an unknown effect may be meant for another program.
         near = () if effect in known else get_close_matches(effect, known, 1, _CLOSE)
         if near:
             what = f"there is no effect {effect!r}, so it does nothing"
-            yield Oddity(Kind.IDLE_EFFECT, spot.inside(effect), what, f"is {near[0]!r} meant?")
+            yield Oddity(OddityKind.IDLE_EFFECT, spot.inside(effect), what, f"is {near[0]!r} meant?")
 
 
 def _misplaced(world: World, item: Item, spots: Spots) -> Iterator[Oddity]:
-    """Effects of food on gear, and of gear on food."""
+    """Yield the effects of food on gear, and of gear on food."""
     if item.type == CONSUMABLE:
         idle, why, there = worn_effects(world), "food does nothing when it is worn", eaten_effects(world)
     elif item.type in worn_types(world):
@@ -52,9 +56,12 @@ def _misplaced(world: World, item: Item, spots: Spots) -> Iterator[Oddity]:
     else:
         return
     for effect, value in item.effects.items():
+        # An effect of 0 is harmless anywhere.
         if effect in idle and value:
             what = f"{effect} of {item.name} does nothing: {why}"
-            yield Oddity(Kind.IDLE_EFFECT, spots.item(item.code, "effects", effect), what, _instead(effect, there))
+            yield Oddity(
+                OddityKind.IDLE_EFFECT, spots.item(item.code, "effects", effect), what, _instead(effect, there)
+            )
 
 
 def _instead(effect: str, there: tuple[str, ...]) -> str:
@@ -63,11 +70,11 @@ def _instead(effect: str, there: tuple[str, ...]) -> str:
 
 
 def dead_elements(world: World, spots: Spots) -> Iterator[Oddity]:
-    """The elements that nobody attacks in."""
+    """Yield the elements that nobody attacks in."""
     for index, element in enumerate(world.elements):
         strikes = world.hero_stats.get(f"attack_{element}", 0) > 0
         worn = any(item.worn.attack[index] > 0 for item in world.items.values() if item.type in worn_types(world))
         if not (strikes or worn or any(monster.stats.attack[index] for monster in world.monsters.values())):
             what = f"nobody attacks in {element}, so its resistances and damage count for nothing"
             advice = f"give a monster or gear an attack in {element}, or leave it out"
-            yield Oddity(Kind.DEAD_ELEMENT, spots.listed("elements", element), what, advice)
+            yield Oddity(OddityKind.DEAD_ELEMENT, spots.listed("elements", element), what, advice)

@@ -1,9 +1,8 @@
-"""Fights: which monsters heroes can beat, and which of them are no challenge or too much of one.
+"""Check fights: find which monsters heroes can beat, and which are no challenge or too strong.
 
-Whether any gear wins is all that is asked here, so a search first loses the gear that other gear for the same slot
-outdoes against the same monster. A task asks for gear that its hero can make; for drops it is enough that heroes with
-any gear on can win them, for a task may give him some to start with. Gear has to be made of what can be come by, which
-hangs on who can be beaten: a drop of someone whom nobody beats is no gear, and without it others may stand unbeaten.
+Called by the survey. Only whether any gear wins counts, so dominated gear is removed before a search. Gear must be
+obtainable, which depends on who can be beaten: a drop of an unbeatable monster is no gear, and without it further
+monsters may be unbeatable. So the sets shrink until they no longer change (a fixed point).
 """
 
 from __future__ import annotations
@@ -18,31 +17,31 @@ from herobench.rpg.world import Code, Monster, Stats, World, slot_type
 from herobench.task_gen.gear.candidates import gear_slots
 from herobench.task_gen.gear.choices import Choice, Slot
 from herobench.task_gen.gear.search import Gear, GearSearch
-from herobench.task_gen.worlds.oddity import Kind, Oddity, Spots
+from herobench.task_gen.worlds.oddity import Oddity, OddityKind, Spots
 from herobench.task_gen.worlds.supply import obtainable
 
 
 @dataclass
 class Fights:
-    """Who can be beaten at which level, and what can be come by then."""
+    """Which monsters can be beaten at which level, and what can then be obtained."""
 
     world: World
     rules: Rules
     had: frozenset[Code]
-    """What can be come by when all are beaten who can be."""
+    """The items that can be obtained if every beatable monster is beaten."""
     lowest: dict[Code, int | None] = field(default_factory=dict)
-    """The lowest level from the intended one on at which gear that a task can ask for beats each monster; None where
-    none is high enough."""
+    """The lowest level, from the intended one on, at which gear that tasks ask for beats each monster, or None."""
     bare: set[Code] = field(default_factory=set)
-    """Who is beaten by heroes of the intended level as they are."""
+    """The monsters that heroes of the intended level beat without gear."""
 
     @classmethod
     def of(cls, world: World, rules: Rules, step: Callable[[], None] = lambda: None) -> Fights:
-        """All fights of a world; `step` is called for each monster once it is judged."""
+        """Return all fights of a world; `step` is called after each monster."""
         fights = cls(world, rules, obtainable(world, world.monsters))
         for code in world.monsters:
             fights._judge(code)
             step()
+        # A fixed-point iteration: each round can only remove items, so it ends.
         while (had := obtainable(world, fights._beaten())) < fights.had:
             fights.had = had
             for code in fights._beaten():
@@ -50,11 +49,11 @@ class Fights:
         return fights
 
     def _beaten(self) -> list[Code]:
-        """Who is beaten by heroes of some level with some gear on."""
+        """Return the monsters that heroes of some level beat in some gear."""
         return [code for code, level in self.lowest.items() if level is not None or self._falls_to_anything(code)]
 
     def _falls_to_anything(self, code: Code) -> bool:
-        """Whether a hero of the highest level who may wear all there is beats a monster."""
+        """Return whether a hero of the highest level who may wear any gear beats a monster."""
         world, rules = self.world, self.rules
         bare = HeroStart.bare(world, rules, rules.level_cap)
         types = {slot_type(slot): group for group, slot in enumerate(gear_slots(world))}
@@ -64,11 +63,13 @@ class Fights:
                 choices[types[item.type]].append(Choice(item.code, types[item.type], item.worn))
         names = sorted((types[slot_type(slot)], slot) for slot in gear_slots(world))
         slots = [Slot(slot, group, tuple(choices[group])) for group, slot in names]
+        # Any gear counts here, because a task may give it to its hero at the start.
         search = GearSearch(world, rules, world.monsters[code], Hero(world, bare).stats, tuple(slots))
         return _thinned(search, self.had).random_set(Random(0)) is not None  # noqa: S311 - any set will do
 
     def _judge(self, code: Code) -> None:
         monster = self.world.monsters[code]
+        # Packs may set an intended level above the level cap.
         first, last = monster.intended_level, max(monster.intended_level, self.rules.level_cap)
         gear = self._winning(monster, first)
         if gear is not None and not gear:
@@ -77,6 +78,7 @@ class Fights:
             self.lowest[code] = None
             return
         lost = first - 1 if gear is not None else first
+        # If the intended level wins, one test confirms it. Otherwise binary search: a higher level never loses a fight.
         while last - lost > 1:
             middle = lost + 1 if gear is not None else (lost + last) // 2
             if self._winning(monster, middle) is None:
@@ -86,7 +88,7 @@ class Fights:
         self.lowest[code] = last
 
     def _winning(self, monster: Monster, level: int) -> Gear | None:
-        """Gear that wins for a hero of a level who has nothing on; None where no gear does."""
+        """Return gear that wins for a hero of a level who wears nothing else, or None if no gear wins."""
         search = GearSearch.of(self.world, self.rules, monster, HeroStart.bare(self.world, self.rules, level))
         if search.wins({}):
             return {}
@@ -94,7 +96,7 @@ class Fights:
 
 
 def unbeatable(fights: Fights, spots: Spots) -> Iterator[Oddity]:
-    """The monsters that nobody beats at the level they are meant for."""
+    """Yield the monsters that nobody beats at the level they are meant for."""
     for code, level in fights.lowest.items():
         monster = fights.world.monsters[code]
         if level is None:
@@ -105,25 +107,24 @@ def unbeatable(fights: Fights, spots: Spots) -> Iterator[Oddity]:
             advice = f"raise intended_level to {level}, where some does, or make it weaker"
         else:
             continue
-        yield Oddity(Kind.UNBEATABLE, spots.monster(code, "intended_level"), what, advice)
+        yield Oddity(OddityKind.UNBEATABLE, spots.monster(code, "intended_level"), what, advice)
 
 
 def pushovers(fights: Fights, spots: Spots) -> Iterator[Oddity]:
-    """The monsters that are beaten with nothing on."""
+    """Yield the monsters that heroes beat without gear."""
     for code in fights.world.monsters:
         if code in fights.bare:
             monster = fights.world.monsters[code]
             what = f"a hero of level {monster.intended_level} beats {monster.name} with nothing on: no gear is missing"
             advice = "raise its hp or attack, or lower what a hero has by himself"
-            yield Oddity(Kind.PUSHOVER, spots.monster(code, "hp"), what, advice)
+            yield Oddity(OddityKind.PUSHOVER, spots.monster(code, "hp"), what, advice)
 
 
 # -- less gear to look at ---------------------------------------------------------------------------------------------
 
 
 def _thinned(search: GearSearch, had: Collection[Code]) -> GearSearch:
-    """The search among gear that can be come by, without what other gear for the slot outdoes; it wins where the whole
-    one does."""
+    """Return the search without unobtainable and dominated gear, which wins if and only if the whole search does."""
     monster = search.target.stats
     choices = {slot.group: [choice for choice in slot.choices if choice.item in had] for slot in search.slots}
     if _more_is_better(search, monster):
@@ -134,15 +135,16 @@ def _thinned(search: GearSearch, had: Collection[Code]) -> GearSearch:
 
 
 def _more_is_better(search: GearSearch, monster: Stats) -> bool:
-    """Whether more of any stat never does harm: it may, where a hit can turn into health."""
+    """Return whether more of any stat never harms: it may if a hit can turn into healing."""
     damages = [search.base.damage, *(choice.adds.damage for slot in search.slots for choice in slot.choices)]
     return max(monster.resistance) < 100 and min(map(min, damages)) >= 0
 
 
 def _front(choices: list[Choice], attacking: list[bool]) -> list[Choice]:
-    """The choices that no other has at least as much of everything as."""
+    """Return the Pareto front: the choices that no other equals or exceeds in every stat."""
     front: list[tuple[tuple[int, ...], Choice]] = []
     worth = ((_worth(choice.adds, attacking), choice) for choice in choices)
+    # Largest sum first: an item can only be dominated by one with at least its sum.
     for values, choice in sorted(worth, key=lambda found: (-sum(found[0]), found[1].item)):
         if not any(all(map(int.__ge__, other, values)) for other, _ in front):
             front.append((values, choice))
@@ -150,6 +152,6 @@ def _front(choices: list[Choice], attacking: list[bool]) -> list[Choice]:
 
 
 def _worth(adds: Stats, attacking: list[bool]) -> tuple[int, ...]:
-    """What a choice adds of all that counts: resistance only to elements that the monster attacks in."""
+    """Return the stats of a choice that count: resistance only to elements that the monster attacks in."""
     resistance = (value for value, counts in zip(adds.resistance, attacking, strict=True) if counts)
     return (adds.hp, *adds.attack, *adds.damage, *resistance)

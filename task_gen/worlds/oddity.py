@@ -1,7 +1,7 @@
-"""Oddities: what a world may have and had better not.
+"""Oddities: faults of a world that still loads and has tasks.
 
-A world with oddities is sound: it loads, and its tasks can be made. But something in it is dead (nobody ever needs it,
-or comes by it) or keeps tasks from being made. Which kinds there are is closed, and each is defined here.
+Something in it is dead (nobody needs it or can get it) or keeps tasks from being made. The list of kinds is closed,
+and each kind is defined here. The checks of this package yield oddities; the survey collects them.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from herobench.documents import json_path
 from herobench.rpg.world import Code, Place, World
 
 
-class Kind(Enum):
-    """The kinds of oddities, each with what it means."""
+class OddityKind(Enum):
+    """The kinds of oddities, each with its definition."""
 
     UNREACHABLE = (
         "unreachable",
@@ -84,8 +84,8 @@ class Kind(Enum):
 
     definition: str
 
-    def __new__(cls, name: str, definition: str) -> Kind:
-        """A kind by its name, which is its value."""
+    def __new__(cls, name: str, definition: str) -> OddityKind:
+        """Return a kind with its name as its value."""
         kind = object.__new__(cls)
         kind._value_ = name
         kind.definition = definition
@@ -99,15 +99,15 @@ class Spot(NamedTuple):
     path: str
 
     def inside(self, step: str) -> Spot:
-        """A place in what stands there."""
+        """Return a place inside the thing at this place."""
         return self._replace(path=self.path + json_path([step]).removeprefix("$"))
 
 
 @dataclass(frozen=True, slots=True)
 class Oddity:
-    """One oddity: where it is, what it is, and what would help."""
+    """An oddity: its kind, its place, what is odd, and advice."""
 
-    kind: Kind
+    kind: OddityKind
     spot: Spot
     what: str
     advice: str
@@ -116,16 +116,17 @@ class Oddity:
         return f"{self.spot.file}: {self.spot.path}: {self.what}; {self.advice}"
 
     def as_row(self) -> dict[str, Any]:
-        """The oddity as plain data."""
+        """Return the oddity as plain data."""
         return {"kind": self.kind.value, **self.spot._asdict(), "what": self.what, "advice": self.advice}
 
 
 class Spots:
-    """Where the parts of a world stand in its documents, whose order is the world's."""
+    """Finds the parts of a world in its documents, which have the world's order."""
 
     def __init__(self, world: World, name: str) -> None:
-        """`name` is what the world is called before the names of its files."""
+        """`name` stands for the world before the names of its files."""
         self._name = name
+        # Worlds keep the order of their documents, so a position in a world is the index in its file.
         self._index: dict[str, dict[Any, int]] = {
             "monsters": {code: index for index, code in enumerate(world.monsters)},
             "resources": {code: index for index, code in enumerate(world.resources)},
@@ -138,31 +139,31 @@ class Spots:
         }
 
     def item(self, code: Code, *steps: object) -> Spot:
-        """An item, or something in it."""
+        """Return the place of an item, or of something in it."""
         return self._spot("items", "items", self._index["items"][code], *steps)
 
     def distractor(self, code: Code, *steps: object) -> Spot:
-        """A distractor, or something in it."""
+        """Return the place of a distractor, or of something in it."""
         return self._spot("distractors", "items", self._index["distractors"][code], *steps)
 
     def monster(self, code: Code, *steps: object) -> Spot:
-        """A monster, or something in it."""
+        """Return the place of a monster, or of something in it."""
         return self._spot("monsters", "monsters", self._index["monsters"][code], *steps)
 
     def resource(self, code: Code, *steps: object) -> Spot:
-        """A resource node, or something in it."""
+        """Return the place of a resource node, or of something in it."""
         return self._spot("resources", "resources", self._index["resources"][code], *steps)
 
     def tile(self, place: Place, *steps: object) -> Spot:
-        """A tile, or something on it."""
+        """Return the place of a tile, or of something on it."""
         return self._spot("map", "tiles", self._index["tiles"][place], *steps)
 
     def listed(self, key: str, name: str) -> Spot:
-        """One of the world's skills, slots or elements."""
+        """Return the place of one of the world's skills, slots or elements."""
         return self._spot("world", key, self._index[key][name])
 
     def about(self, *steps: object) -> Spot:
-        """Something that holds for the world as a whole."""
+        """Return the place of something about the world as a whole."""
         return self._spot("world", *steps)
 
     def _spot(self, document: str, *steps: object) -> Spot:

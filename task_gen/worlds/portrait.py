@@ -1,7 +1,7 @@
-"""Portraits: what can be told of a world, and of anything in it, as plain data.
+"""Portraits: describe a world, or a thing in it, as plain data.
 
-Of a thing that is: its own row, where it stands, where it comes from and what it goes into, so that who edits or
-studies a world need not search six files.
+Called by `herobench world show`. A portrait joins a thing's row with its places, its sources and its uses, so that
+an author of a world need not search six files.
 """
 
 from __future__ import annotations
@@ -12,21 +12,22 @@ from typing import Any
 
 from herobench.rpg.world import Code, Drop, Item, Monster, Place, Resource, World, item_row
 from herobench.task_gen.difficulty import item_difficulty
-from herobench.task_gen.worlds.balance import counts_of
+from herobench.task_gen.worlds.world_stats import counts_of
 
 Row = dict[str, Any]
-Thing = Monster | Resource | Item
+Entity = Monster | Resource | Item
 
 
 def world_portrait(world: World) -> Row:
-    """What holds for a world as a whole, as written, with its digest and how many of everything it has."""
+    """Return the facts about a world as a whole, with its digest and the number of things of each kind."""
+    # The author's own text: World keeps only what the game needs.
     about: Mapping[str, Any] = json.loads(world.source)["world"]
     facts = {key: value for key, value in about.items() if key not in ("schema", "$schema")}
     return {**facts, "hero": dict(world.hero_stats), "digest": world.digest, "counts": counts_of(world)}
 
 
-def things(world: World) -> dict[str, Mapping[Code, Thing]]:
-    """All that goes by a code or a name, by kind."""
+def things(world: World) -> dict[str, Mapping[Code, Entity]]:
+    """Return everything that has a code and a name, by kind."""
     return {
         "monster": world.monsters,
         "resource": world.resources,
@@ -36,9 +37,12 @@ def things(world: World) -> dict[str, Mapping[Code, Thing]]:
 
 
 def portraits(world: World, text: str) -> list[Row]:
-    """What goes by a code or name, in capitals or not, or lies at a place such as 2,1: mostly one, none if it is
-    unknown."""
+    """Return the things with a code or name (in any case), or the tile at a place such as 2,1.
+
+    Usually there is one; an unknown name has none.
+    """
     place = _place(text)
+    # Coordinates first: no code or name looks like them.
     if place in world.tiles:
         return [place_portrait(world, place)]
     wanted = text.lower()
@@ -51,15 +55,16 @@ def portraits(world: World, text: str) -> list[Row]:
 
 
 def _place(text: str) -> Place:
-    """The place of coordinates; one that no map has where they are none."""
+    """Return the place that coordinates name; if they are none, a place that no map has."""
     numbers = [part.strip() for part in text.split(",")]
     if len(numbers) == 2 and all(number.removeprefix("-").isdecimal() and len(number) < 9 for number in numbers):
         return int(numbers[0]), int(numbers[1])
+    # No map is this large, so the lookup fails as for any unknown name.
     return 10**9, 10**9
 
 
 def place_portrait(world: World, place: Place) -> Row:
-    """A tile."""
+    """Return the portrait of a tile."""
     tile = world.tiles[place]
     content = tile.content._asdict() if tile.content else None
     return {"kind": "place", "place": list(place), "name": tile.name, "skin": tile.skin, "content": content}
@@ -123,13 +128,16 @@ _OF: Mapping[str, Callable[[World, Any], Row]] = {
 
 
 def recipe_lines(world: World, code: Code) -> list[str]:
-    """A recipe with those of what goes into it, a line each, indented by how deep they are; amounts are for the whole.
-    What is crafted and comes again is not taken apart again."""
+    """Return a recipe tree as lines, indented by depth; amounts are for the whole.
+
+    An item that is crafted and comes again is not expanded a second time.
+    """
     shown: set[Code] = set()
     lines: list[str] = []
 
     def add(part: Code, quantity: int, depth: int) -> None:
         recipe = world.recipe_of(part)
+        # Without this, a recipe with shared parts would have exponentially many lines.
         again = ", as above" if part in shown else ""
         lines.append(f"{'  ' * depth}{quantity} {part}{f' ({recipe.skill} {recipe.level}{again})' if recipe else ''}")
         if recipe and not again:
@@ -150,7 +158,7 @@ def _drop(drop: Drop) -> Row:
 
 
 def _sources(known: Mapping[Code, Any], codes: tuple[Code, ...], item: Code) -> list[Row]:
-    """Who gives an item, and how often."""
+    """Return who gives an item, and how often."""
     falls = ((code, drop) for code in codes for drop in known[code].drops if drop.item == item)
     return [{"code": code, "one_in": drop.one_in, "min": drop.least, "max": drop.most} for code, drop in falls]
 

@@ -1,4 +1,7 @@
-"""A survey of a world: everything that is odd about it, and which brackets it gives tasks of."""
+"""A survey of a world: collect all of its oddities, and the brackets that it has tasks for.
+
+Called by `herobench world validate`.
+"""
 
 from __future__ import annotations
 
@@ -11,30 +14,31 @@ from herobench.task_gen.worlds.brackets import ASKED, holes, open_brackets
 from herobench.task_gen.worlds.distractors import odd_distractors
 from herobench.task_gen.worlds.effects import dead_elements, idle_effects
 from herobench.task_gen.worlds.fights import Fights, pushovers, unbeatable
+from herobench.task_gen.worlds.gear_checks import dominated, misfits, unasked
 from herobench.task_gen.worlds.ladders import broken_ladders
 from herobench.task_gen.worlds.land import idle_buildings, stray_land
 from herobench.task_gen.worlds.oddity import Oddity, Spots
 from herobench.task_gen.worlds.supply import unreachable, unused
-from herobench.task_gen.worlds.wardrobe import dominated, misfits, unasked
 
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What was found."""
+    """The oddities of a world and its open brackets."""
 
     oddities: tuple[Oddity, ...]
     brackets: tuple[int, ...]
-    """The brackets of which there are tasks."""
+    """The brackets that the world has tasks for."""
 
 
 def steps_of(world: World) -> int:
-    """How many steps a survey takes."""
+    """Return the number of steps of a survey, for a progress display."""
     return len(world.monsters) + len(ASKED)
 
 
 def survey(world: World, rules: Rules, name: str, step: Callable[[], None] = lambda: None) -> Survey:
-    """Look at all of a world; `name` stands before the names of its files, and `step` is called along the way."""
+    """Survey a world; `name` stands before the names of its files, and `step` is called after each step."""
     spots = Spots(world, name)
+    # The fights come first: which items can be obtained depends on who can be beaten.
     fights = Fights.of(world, rules, step)
     brackets = open_brackets(world, rules, step)
     return Survey((*_oddities(world, rules, spots, fights), *holes(brackets, spots)), brackets)

@@ -7,7 +7,7 @@ import pytest
 
 from herobench.rpg.content import load_rules
 from herobench.rpg.world import World
-from herobench.task_gen.audit import audit
+from herobench.task_gen.shortcut_audit import audit
 from tests.program import herobench, refuses, write_jsonl
 from tests.task_gen.made import tasks
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import inspect
 import json
 import signal
 import subprocess
@@ -8,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from herobench.cli import generate
 from herobench.cli.generate import with_noise
 from herobench.rpg.content import load_world
 from herobench.rpg.task_file import load_tasks
+from herobench.task_gen.spec import CRAFT_SHARE, NOISE
 from tests.program import command, herobench, read_jsonl, refuses, surroundings
 
 
@@ -29,6 +32,11 @@ def test_the_first_example_of_all_works(tmp_path: Path) -> None:
     tasks = load_tasks(tmp_path / "tasks.jsonl", load_world()).values()
     assert [task.difficulty for task in tasks] == [83, 84, 85]
     assert [len(task.knowledge.noise) for task in tasks] == [5, 5, 5]
+
+
+def test_the_defaults_that_the_command_repeats_are_those_of_a_spec() -> None:
+    share = inspect.signature(generate.generate).parameters["craft_share"].default
+    assert (generate._NOISE, share) == (NOISE, CRAFT_SHARE)
 
 
 def test_every_option_is_heard(tmp_path: Path) -> None:
@@ -63,7 +71,7 @@ def test_a_dash_streams_to_standard_output(tmp_path: Path) -> None:
 def test_a_file_that_nobody_named_is_not_written_over(tmp_path: Path) -> None:
     (tmp_path / "tasks.jsonl").write_text("precious", "utf-8")
     complaint = refuses(herobench("generate", "--count", "1", cwd=tmp_path))
-    assert complaint == "There is a file tasks.jsonl already: name the file to write with -o."
+    assert complaint == "The file tasks.jsonl exists already: name the file to write with -o."
     assert (tmp_path / "tasks.jsonl").read_text("utf-8") == "precious"
 
 
@@ -71,22 +79,22 @@ def test_a_file_that_nobody_named_is_not_written_over(tmp_path: Path) -> None:
     ("options", "complaint"),
     [
         ("--difficulty 11", "There is no difficulty 11: give numbers from 1 to 10."),
-        ("--difficulty hard", "Difficulties are numbers or ranges, such as 9, 1-9 or 3,5-7, and 'hard' is not."),
+        ("--difficulty hard", "'hard' is no list of difficulties: give numbers or ranges, such as 9, 1-9 or 3,5-7."),
         ("--monster dragon", "There is no monster 'dragon': give one of chicken"),
         ("--monster chiken", "There is no monster 'chiken': is chicken meant?"),
-        ("--monster chicken --difficulty 9", "what there is lies between 9 and 10 (--difficulty 1)"),
-        ("--kind craft --difficulty 9", "what there is lies between 3 and 12 (--difficulty 1)"),
+        ("--monster chicken --difficulty 9", "possible difficulties are 9 to 10 (--difficulty 1)"),
+        ("--kind craft --difficulty 9", "possible difficulties are 3 to 12 (--difficulty 1)"),
         (
             "--monster chicken --knowledge decoys --noise",
             "with decoys and 5 noise items could be made in the world 'classic': ",
         ),
         ("--kind craft --monster cow", "A craft task has no monster"),
         ("--noise 100000", "100000 noise items are too many: the world 'classic' has names for"),
-        ("--level 99", "A hero has a level from 1 to 40, and 99 is none."),
-        ("--dataset base --noise", "--dataset has its own options, and --noise does not go with it."),
-        ("--dataset base --from 3", "--dataset has its own options, and --from does not go with it."),
-        ("--twin-of base --noise", "--twin-of has its own options, and --noise does not go with it."),
-        ("--twin-of base --dataset base", "--twin-of has its own options, and --dataset does not go with it."),
+        ("--level 99", "The hero's level is 99: give a number from 1 to 40."),
+        ("--dataset base --noise", "--dataset fixes all options of its tasks: leave out --noise."),
+        ("--dataset base --from 3", "--dataset fixes all options of its tasks: leave out --from."),
+        ("--twin-of base --noise", "--twin-of fixes all options of its tasks: leave out --noise."),
+        ("--twin-of base --dataset base", "--twin-of fixes all options of its tasks: leave out --dataset."),
         ("--twin-of nowhere.jsonl", "nowhere.jsonl: expected a readable file"),
         ("--dataset old", "There is no dataset 'old': give one of base, leveling, noise, decoys, paper."),
         ("--world nowhere", "There is no world 'nowhere'"),

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from herobench.cli import options
 from herobench.cli.options import brackets_of
 from herobench.documents import schema_problems
 from herobench.errors import UsageError
@@ -17,6 +18,7 @@ from herobench.rpg.content import load_rules
 from herobench.rpg.task import Task
 from herobench.rpg.world import World
 from herobench.task_gen.datasets import dataset_path
+from herobench.task_gen.difficulty import BRACKETS
 from tests.builders import TINY, task_row
 from tests.program import Done, command, herobench, refuses, surroundings, write_jsonl
 from tests.task_gen.made import tasks
@@ -36,8 +38,12 @@ def file(made: tuple[Task, ...], tmp_path_factory: pytest.TempPathFactory) -> Pa
     return write_jsonl(tmp_path_factory.mktemp("made") / "tasks.jsonl", (task.as_row() for task in made))
 
 
+def test_the_brackets_that_options_repeat_are_those_of_tasks() -> None:
+    assert (BRACKETS[0], BRACKETS[-1]) == (options._FIRST, options._LAST)
+
+
 def shown(done: Done, columns: int = 80) -> str:
-    """What is shown, no wider than the screen, with all that separates words one space."""
+    """Return the visible text of a command, with single spaces between words."""
     assert (done.returncode, done.stderr) == (0, "")
     assert all(len(line) <= columns for line in done.stdout.splitlines())
     return " ".join(done.stdout.split())

@@ -6,7 +6,7 @@ import pytest
 
 from herobench.documents import shipped
 from herobench.prompts.render import prompt_digest, render_prompt
-from herobench.prompts.words import FOLDER, parts
+from herobench.prompts.templates import FOLDER, parts
 from herobench.rpg.content import edition_names, load_rules
 from herobench.rpg.hero import Hero
 from herobench.rpg.responses import character, item_record
@@ -44,7 +44,7 @@ def knowing(**changes: Any) -> dict[str, Any]:
 
 
 def section(text: str, heading: str) -> list[dict[str, Any]]:
-    """The records under a heading; none where there is no such heading."""
+    """Return the records under a heading, or none if there is no such heading."""
     _, _, rest = text.partition(f"## {heading}\n")
     lines = rest.partition("\n## ")[0].partition("\n# ")[0].splitlines()
     return [json.loads(line) for line in lines if line.startswith("{")]
@@ -204,7 +204,7 @@ def test_noise_looks_like_any_other_recipe(tiny: World) -> None:
 
 
 def test_which_of_two_recipes_is_noise_cannot_be_seen(classic: World) -> None:
-    """Noise and a real item that have swapped their facts swap their lines, and nothing else."""
+    """If noise and a real item swap their facts, their lines swap and nothing else changes."""
     real, noise = classic.items["iron_sword"], classic.distractors["celestial_thunderblade"]
     task = load_tasks(str(shipped().joinpath("examples", "tasks.jsonl")), classic)["1/2_Chicken_kill"]
     told = replace(task.knowledge, recipes=("iron_sword",), noise=(noise,))
@@ -287,13 +287,13 @@ def test_the_digest_is_of_the_words_alone() -> None:
 def test_the_digest_covers_every_file(monkeypatch: pytest.MonkeyPatch) -> None:
     from string import Template
 
-    from herobench.prompts import words
+    from herobench.prompts import templates
 
-    whole = words._parts()
+    whole = templates._parts()
     digests = {prompt_digest()}
     for name, part in whole.items():
         changed = {**whole, name: Template(f"{part.template}.")}
-        monkeypatch.setattr(words, "_parts", lambda changed=changed: changed)
+        monkeypatch.setattr(templates, "_parts", lambda changed=changed: changed)
         digests.add(prompt_digest())
     assert len(digests) == len(whole) + 1
 
@@ -306,7 +306,7 @@ def test_the_parts_are_the_files_in_a_fixed_order() -> None:
 
 
 def test_no_part_is_idle(tiny: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every file is used by some prompt."""
+    """Every template is used by some prompt."""
     from herobench.prompts import render
 
     used: set[str] = set()
@@ -315,7 +315,7 @@ def test_no_part_is_idle(tiny: World, monkeypatch: pytest.MonkeyPatch) -> None:
         used.add(part)
         return part
 
-    monkeypatch.setattr(render, "words", noted)
+    monkeypatch.setattr(render, "fill", noted)
     kill = replace(tiny_task(tiny), knowledge=whole_world(tiny))
     by_chance = replace(kill.mechanics, leveling=True, drop_scale=1.0)
     for edition in edition_names():

@@ -1,4 +1,4 @@
-"""The tiny world with changes, for tests that need what it has not."""
+"""The tiny world with changes, for tests that need content which it does not have."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def material(code: str, **recipe: Any) -> Json:
 
 
 def thing(code: str, kind: str, effects: dict[str, int] | None = None, **recipe: Any) -> Json:
-    """An item as a row; with ingredients it has a recipe, made at the forge by beginners unless said otherwise."""
+    """Return an item as a row. With ingredients it has a recipe, by default for beginners at the forge."""
     row: Json = {
         "code": code,
         "name": code.replace("_", " ").title(),
@@ -37,7 +37,7 @@ def thing(code: str, kind: str, effects: dict[str, int] | None = None, **recipe:
 
 
 def monster(code: str, drops: dict[str, int] | None = None, level: int = 1, hp: int = 10, **attack: int) -> Json:
-    """A monster that drops so many of each item, every time; its resistances are to be set by who needs them."""
+    """Return a monster that always drops so many of each item; a test sets resistances itself."""
     return {
         "code": code,
         "name": code.title(),
@@ -52,7 +52,7 @@ def monster(code: str, drops: dict[str, int] | None = None, level: int = 1, hp: 
 
 
 def node(code: str, drops: dict[str, int], level: int = 1, skill: str = "digging") -> Json:
-    """A node that gives so many of each item, every time."""
+    """Return a node that always gives so many of each item."""
     falls = [drop(item, least) for item, least in drops.items()]
     return {"code": code, "name": code.title(), "skill": skill, "level": level, "drops": falls}
 
@@ -66,7 +66,7 @@ def tile(x: int, y: int, kind: str, code: str) -> Json:
 
 
 def with_more(**more: list[Json]) -> World:
-    """The tiny world with more items, monsters, resources and tiles; things to be found get tiles of their own."""
+    """Return the tiny world with more items, monsters, resources and tiles; new things get tiles of their own."""
     content = tiny_documents()
     for name, rows in more.items():
         document = "map" if name == "tiles" else name

@@ -1,4 +1,4 @@
-"""Generated tasks for tests: each is made once a session, so tests had better ask for the same ones."""
+"""Generated tasks for tests. Each is made once per session, so tests should share options where they can."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def task_of(world: World, spec: Spec, index: int) -> Task:
 
 
 def tasks(world: World, count: int, **options: Any) -> tuple[Task, ...]:
-    """The first tasks of a spec."""
+    """Return the first tasks of a spec."""
     return tuple(task_of(world, Spec(**options), index) for index in range(count))
 
 
@@ -43,7 +43,7 @@ def proof(task: Task) -> Certificate:
 
 
 def left_out(world: World, task: Task, game: Game, slot: str) -> Hero:
-    """The hero of a game with one slot of the missing gear as it was at the start."""
+    """Return the hero of a game with one slot of the missing gear as it was at the start."""
     hero = Hero(world, task.hero)
     hero.hp += game.hero.hp - sum(world.items[code].worn.hp for code in game.hero.worn.values()) - bare_hp(world, task)
     for name, code in task.missing.items():

@@ -9,8 +9,8 @@ from herobench.rpg.scoring import score
 from herobench.rpg.task import Task
 from herobench.rpg.world import World
 from herobench.sandbox import Sandbox
-from herobench.task_gen.audit import Group, audit
 from herobench.task_gen.baselines import BASELINES, baseline_plan, baseline_wins, choices, chosen_gear
+from herobench.task_gen.shortcut_audit import AuditGroup, audit
 from tests.builders import craft_task, hero_row, task_row, tiny_task
 from tests.task_gen.made import tasks
 
@@ -19,13 +19,13 @@ BRACKETS = tuple(range(1, 10))
 
 
 def told(world: World, hero: dict[str, Any] | None = None, **knowledge: Any) -> Task:
-    """A task against the drake that tells of something."""
+    """Return a task against the drake that tells of some items."""
     row = task_row(world)
     return tiny_task(world, knowledge={**row["knowledge"], **knowledge}, hero=hero or hero_row())
 
 
 def armed(world: World, **knowledge: Any) -> Task:
-    """The same for a hero who has what it takes to beat a rat for its fur."""
+    """Return the same task for a hero who can beat a rat for its fur."""
     return told(world, hero_row(worn={"blade": "twig"}), **{"stats": ["twig"], **knowledge})
 
 
@@ -170,9 +170,9 @@ def test_the_audit_counts_kinds_and_knowledge_apart(tiny: World) -> None:
     noisy = armed(tiny, recipes=["bar", "bar_sword", "fur_coat"], noise=[noise("axe", effects={"attack_heat": 99})])
     found = audit(tiny, RULES, [craft_task(tiny, "bar"), noisy, won, lost])
     assert [(group, count.tasks) for group, count in found.groups()] == [
-        (Group("kill", "exact", False), 2),
-        (Group("kill", "exact", True), 1),
-        (Group("craft", "exact", False), 1),
+        (AuditGroup("kill", "exact", False), 2),
+        (AuditGroup("kill", "exact", True), 1),
+        (AuditGroup("craft", "exact", False), 1),
     ]
     solved = {(row["kind"], row["noise"], row["baseline"]): row["solved"] for row in found.rows()}
     assert solved["kill", False, "listed"] == 1

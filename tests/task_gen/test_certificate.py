@@ -26,7 +26,7 @@ TWIG = {"blade": "twig"}
 
 
 def drake(world: World, missing: Mapping[str, str] | None = None, **hero: Any) -> Task:
-    """The task of sword and coat against the drake, for a hero who needs them both."""
+    """Return the task of sword and coat against the drake, for a hero who needs both."""
     task = drake_task(world, hero=hero_row(**{"worn": TWIG, "stats": {"hp": 120}, **hero}))
     return replace(task, missing=MappingProxyType(missing)) if missing else task
 
@@ -57,7 +57,7 @@ def test_where_someone_who_drops_a_part_cannot_be_beaten_there_is_no_task(tiny: 
 
 
 def test_gear_that_is_no_longer_needed_once_the_hero_has_learnt_from_his_fights_is_no_task(tiny: World) -> None:
-    """Five rats make him a level and five points of health richer, and with those the sword alone is enough."""
+    """Five rats give him a level and five health, and then the sword alone is enough."""
     least = next(
         hp for hp in range(60, 400) if wins(tiny, drake(tiny, {"blade": "bar_sword"}, stats={"hp": hp}), {"blade"})
     )
@@ -78,14 +78,14 @@ def wins(world: World, task: Task, slots: set[str]) -> bool:
 
 
 def test_a_plan_that_does_not_win_in_the_game_is_no_proof(tiny: World) -> None:
-    """He would win with sword and coat, but is not of a level to wear the sword."""
-    with pytest.raises(Unplannable, match=r"the plan comes to lose with a score of \d+"):
+    """He would win with sword and coat, but his level is too low to wear the sword."""
+    with pytest.raises(Unplannable, match=r"the plan ends with outcome lose and score \d+"):
         rehearse(tiny, rules, drake(tiny, level=3))
 
 
 def test_a_craft_of_what_is_not_for_sale_is_no_task(tiny: World) -> None:
     told = craft_task(tiny, "club", mechanics={"leveling": False, "drop_scale": None, "exchange": "told"})
-    with pytest.raises(Unplannable, match="the plan comes to lose"):
+    with pytest.raises(Unplannable, match="the plan ends with outcome lose"):
         rehearse(tiny, rules, told)
 
 
@@ -110,7 +110,7 @@ def test_the_figures_of_a_certificate_are_those_of_the_game(tiny: World) -> None
 
 
 def test_what_he_learns_from_the_target_comes_too_late_to_be_counted(tiny: World) -> None:
-    """Two victories before, the third over the target: the level that it gives is none for the fight itself."""
+    """Two victories come before the one over the target: its experience gives a level only after that fight."""
     task = drake(tiny, {"coat": "fur_coat"}, worn={"blade": "bar_sword"}, inventory={"fur": 3}, stats={"hp": 130})
     game = play(oracle_plan(tiny, rules, task), Game(tiny, rules, task.hero))
     assert [event.action.name for event in game.events].count("fight") == 2
@@ -147,7 +147,7 @@ def test_where_drops_go_by_chance_the_plan_holds_under_a_hundred_seeds(tiny: Wor
 
 
 def test_a_plan_that_takes_too_long_by_chance_is_no_proof(tiny: World) -> None:
-    """With drops this rare it wins within the limits under hardly any seed."""
+    """With drops this rare, the plan wins within the limits under hardly any seed."""
     rare = replace(drake(tiny), mechanics=replace(drake(tiny).mechanics, drop_scale=0.005))
-    with pytest.raises(Unplannable, match=r"the plan (comes to lose|wins under \d+ of 100 seeds)"):
+    with pytest.raises(Unplannable, match=r"the plan (ends with outcome lose|wins under \d+ of 100 seeds)"):
         certify(tiny, rare)

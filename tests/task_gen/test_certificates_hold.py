@@ -1,7 +1,7 @@
-"""Tasks by chance over all options, in both worlds: what their certificates say is true.
+"""Random tasks over all options, in both worlds: the claims of their certificates are true.
 
-The plan is run in the real sandbox, and what the gear is needed for is decided by the duel alone, from the hero as he
-stood before his last fight. HEROBENCH_TASKS asks for more of them.
+The plan runs in the real sandbox, and the need for gear is decided by the duel alone, for the hero as he was before
+his last fight. HEROBENCH_TASKS sets the number of tasks.
 """
 
 import os
@@ -38,7 +38,7 @@ WEAK, MIDDLING = 10, 20
 
 
 class Request(NamedTuple):
-    """A spec by chance, the world that it is for, and the number of the task."""
+    """A random spec, its world, and the number of the task."""
 
     world: World
     spec: Spec
@@ -88,7 +88,7 @@ def test_the_requests_are_of_all_kinds() -> None:
 
 @pytest.fixture(scope="module")
 def sandboxes() -> Iterator[Mapping[str, Sandbox]]:
-    """A sandbox for each world."""
+    """Return a sandbox per world."""
     with Sandbox(world_of("tiny"), rules) as tiny, Sandbox(world_of("classic"), rules) as classic:
         yield {"tiny": tiny, "classic": classic}
 

@@ -1,4 +1,4 @@
-"""The shipped datasets: the newest are what the generator makes of their options, and the older stay what they were."""
+"""The shipped datasets: the newest are what the generator makes of their options, and the older ones never change."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_every_plan_wins_with_the_full_score_and_nothing_is_refused(name: str, c
 
 
 def run_plan(world: World, rules: Rules, task: Task) -> Game:
-    """A game in which the plan of a certificate was run, without a sandbox: it is our own."""
+    """Run a certificate's plan without a sandbox, because it is our own code, and return the game."""
     game = Game(world, rules, task.hero, task.seed)
 
     def action(name: str) -> Callable[..., None]:
@@ -192,7 +192,7 @@ def test_names_that_there_are_not_are_refused() -> None:
         dataset("old")
     with pytest.raises(UsageError, match="'paper' is not shipped"):
         dataset_path("paper")
-    with pytest.raises(UsageError, match="'base-v1' is an older version, to be read and not made"):
+    with pytest.raises(UsageError, match="'base-v1' is an older version, which can be read but not generated"):
         dataset("base-v1")
 
 

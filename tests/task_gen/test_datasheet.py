@@ -11,8 +11,8 @@ from herobench.prompts.render import render_prompt
 from herobench.rpg.content import load_rules
 from herobench.rpg.task import Task
 from herobench.rpg.world import World
-from herobench.task_gen.audit import audit
 from herobench.task_gen.datasheet import datasheet
+from herobench.task_gen.shortcut_audit import audit
 from tests.builders import craft_task, hero_row, tiny_task
 from tests.task_gen.made import proof, tasks
 
@@ -20,13 +20,13 @@ RULES = load_rules()
 
 
 def sheet_of(world: World, *found: Task) -> dict[str, Any]:
-    """The datasheet of tasks, as it stands in a file, with prompts as long as their ids."""
+    """Return the datasheet of some tasks as it stands in a file; the prompt of a task is its id."""
     written: dict[str, Any] = json.loads(json.dumps(datasheet(world, RULES, found, lambda task: task.id)))
     return written
 
 
 def faults(sheet: dict[str, Any]) -> list[str]:
-    """What the schema finds wrong with a datasheet that has the digest of its file."""
+    """Return what the schema finds wrong with a datasheet that has the digest of its file."""
     whole = {**sheet, "sha256": "0" * 64, "prompts": "0" * 64}
     return [error.message for error in Draft202012Validator(load_schema("datasheet")).iter_errors(whole)]
 

@@ -1,4 +1,4 @@
-"""The generator as a whole: the same request gives the same bytes, and what is asked for is what comes."""
+"""The generator: the same request gives the same bytes, and tasks are what was asked for."""
 
 import os
 import subprocess
@@ -16,9 +16,9 @@ from herobench.rpg.task_file import task_problems
 from herobench.rpg.world import World
 from herobench.task_gen.craft_tasks import CraftTasks, craftable_like
 from herobench.task_gen.difficulty import bracket_of, bracket_steps, item_difficulty, total_difficulty
-from herobench.task_gen.draft import skills_for
 from herobench.task_gen.generator import Generator
-from herobench.task_gen.ladder import has_to_level
+from herobench.task_gen.leveling import needs_leveling
+from herobench.task_gen.oracle.requirements import skills_for
 from herobench.task_gen.spec import CRAFT_SHARE, DROP_SCALE, Spec
 from tests.task_gen.made import proof, tasks
 
@@ -41,7 +41,7 @@ OPTIONS: list[tuple[int, dict[str, Any]]] = [
 
 
 def rows(world: World, indices: range, **options: Any) -> dict[int, str]:
-    """The rows of tasks as a fresh generator makes them."""
+    """Return the rows of tasks from a fresh generator."""
     generator = Generator(world, rules, Spec(**options))
     return {index: dump_row(generator.task(index).as_row()) for index in indices}
 
@@ -78,7 +78,7 @@ print(digest.hexdigest())
 
 
 def test_no_order_of_sets_shows_in_the_bytes() -> None:
-    """In processes of their own, where texts have other hashes."""
+    """Each process has another hash seed for strings."""
     running = [
         subprocess.Popen(
             [sys.executable, "-c", _DIGEST],
@@ -137,7 +137,7 @@ def test_options_are_honoured(classic: World, count: int, options: dict[str, Any
         assert task.mechanics.leveling == spec.leveling
         assert task.mechanics.drop_scale == (DROP_SCALE if spec.stochastic else None)
         assert task.mechanics.exchange == "told"
-        assert has_to_level(classic, task) == spec.leveling
+        assert needs_leveling(classic, task) == spec.leveling
         if spec.leveling:
             gathering = {node.skill for node in classic.resources.values()}
             assert all(task.hero.skills[skill][0] == 1 for skill in gathering)
@@ -169,7 +169,7 @@ def test_a_craft_task_needs_no_fight_and_is_in_reach(classic: World) -> None:
 
 
 def test_tasks_of_the_tiny_world_are_made_too(tiny: World) -> None:
-    """At level 10 the drake asks for the sword alone, and only who has a club to begin with beats the rat for it."""
+    """At level 10 the drake needs only the sword, and a hero needs a club from the start to beat the rat for it."""
     ways: list[dict[str, Any]] = [{}, {"knowledge": "world"}, {"noise": 2}, {"stochastic": True}]
     for options in ways:
         made = tasks(tiny, 9, brackets=(1,), **options)
@@ -184,17 +184,17 @@ def test_tasks_of_the_tiny_world_are_made_too(tiny: World) -> None:
 IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
     ({"brackets": (0,)}, "There is no difficulty 0: give numbers from 1 to 10."),
     ({"brackets": (1, 11)}, "There is no difficulty 11: give numbers from 1 to 10."),
-    ({"brackets": ()}, "No difficulty is asked for: give numbers from 1 to 10."),
-    ({"brackets": (2, 2)}, "A difficulty is asked for twice: name each once."),
+    ({"brackets": ()}, "No difficulty is given: give numbers from 1 to 10."),
+    ({"brackets": (2, 2)}, "A difficulty is given twice: give each once."),
     ({"monster": "chiken"}, "There is no monster 'chiken' in the world 'classic': try one of chicken."),
     (
         {"monster": "ogre", "kind": "craft"},
         "A craft task has no monster: leave out the monster, or ask for kill tasks.",
     ),
-    ({"level": 41}, "A hero has a level from 1 to 40, and 41 is none."),
-    ({"level": 0}, "A hero has a level from 1 to 40, and 0 is none."),
-    ({"noise": -1}, "The number of noise items is 0 or more."),
-    ({"craft_share": 1.5}, "A share of craft tasks lies between 0 and 1, and 1.5 does not."),
+    ({"level": 41}, "The hero's level is 41: give a number from 1 to 40."),
+    ({"level": 0}, "The hero's level is 0: give a number from 1 to 40."),
+    ({"noise": -1}, "The number of noise items is -1: give 0 or more."),
+    ({"craft_share": 1.5}, "The share of craft tasks is 1.5: give a number from 0 to 1."),
 ]
 
 
@@ -210,10 +210,10 @@ def test_what_cannot_be_meant_is_refused_before_anything_is_made(
 @pytest.mark.parametrize(
     ("options", "asked", "possible"),
     [
-        ({"monster": "chicken", "brackets": (9,)}, "difficulty 83 to 92 against Chicken", "between 9 and 10"),
-        ({"kind": "craft", "brackets": (9,)}, "craft task of difficulty 83 to 92", "between 3 and 12"),
-        ({"steps": (900,)}, "difficulty 900", "between 3 and "),
-        ({"kind": "craft", "steps": (50,)}, "craft task of difficulty 50", "between 3 and 12"),
+        ({"monster": "chicken", "brackets": (9,)}, "difficulty 83 to 92 against Chicken", "9 to 10"),
+        ({"kind": "craft", "brackets": (9,)}, "craft task of difficulty 83 to 92", "3 to 12"),
+        ({"steps": (900,)}, "difficulty 900", "3 to "),
+        ({"kind": "craft", "steps": (50,)}, "craft task of difficulty 50", "3 to 12"),
     ],
 )
 def test_a_difficulty_that_the_world_cannot_give_is_refused_with_those_that_it_can(
@@ -223,7 +223,7 @@ def test_a_difficulty_that_the_world_cannot_give_is_refused_with_those_that_it_c
         Generator(classic, rules, Spec(**options)).task(0)
     text = str(refusal.value)
     assert asked in text
-    assert f"what there is lies {possible}" in text
+    assert f"possible difficulties are {possible}" in text
     assert text.endswith(".")
     assert "\n" not in text
 

@@ -27,7 +27,7 @@ EACH = 10
 
 @cache
 def kill_tasks() -> dict[str, Task]:
-    """A part of the kill tasks of three datasets: one tells what is needed, one of decoys too, one of what is not."""
+    """Return some kill tasks of three datasets: with exact knowledge, with decoys, and with noise."""
     found = {}
     for name in ("base", "decoys", "noise"):
         with as_file(dataset_path(name)) as path:
@@ -53,7 +53,7 @@ def fight(world: World, task: Task, stats: Stats) -> Duel:
 
 
 def merit(found: Duel) -> tuple[bool, float, float]:
-    """Won, and else how little is left of the monster, and how much of the hero."""
+    """Return how good a fight is: won first, then little health left to the monster, then much left to the hero."""
     return found.won, -found.monster_hp, found.hero_hp
 
 
@@ -62,14 +62,14 @@ def merit_of(world: World, task: Task, gear: dict[str, Item]) -> tuple[bool, flo
 
 
 def told_gear(world: World, task: Task) -> dict[str, Item]:
-    """What the prompt tells of, by code, made-up things included."""
+    """Return the told gear by code, noise included."""
     knows = task.knowledge
     items = [*(world.items[code] for code in (*knows.recipes, *knows.materials)), *knows.noise]
     return {item.code: item for item in items}
 
 
 def one_more(world: World, task: Task, gear: dict[str, Item]) -> Iterator[dict[str, Item]]:
-    """Gear with one told thing put on in the place of what is there; where nobody is told what that does, not."""
+    """Yield the gear after each change of one slot, except where the effects of the worn item are not told."""
     told_things = told_gear(world, task)
     for slot in world.slots:
         worn = task.hero.worn.get(slot)
@@ -108,7 +108,7 @@ def test_the_choice_ends_in_a_win_or_where_nothing_alone_helps(name: str, classi
 
 
 def test_each_step_is_better_than_the_one_before_and_the_last_is_the_first_to_win(classic: World) -> None:
-    """Where something else in the same slot is told, he may think better of it, and the order does not show."""
+    """If the prompt tells several items for a slot, he may replace his choice, so the steps cannot be checked."""
     seen = 0
     for task in kill_tasks().values():
         chosen = greedy_gear(classic, RULES, task)

@@ -12,7 +12,7 @@ from herobench.rpg.hero import Hero, HeroStart
 from herobench.rpg.task import Task
 from herobench.rpg.world import World, slot_type
 from herobench.task_gen.gear.candidates import gear_slots
-from herobench.task_gen.necessity import Dressing, without
+from herobench.task_gen.necessity import MissingGear, without
 from tests.builders import tiny_task
 from tests.task_gen.made import tasks
 
@@ -27,7 +27,7 @@ def gear_by_chance(world: World, slots: list[str], chance: Random) -> dict[str, 
 
 
 def dressed(world: World, hero: HeroStart, gear: Mapping[str, str], extra_hp: int = 0) -> Hero:
-    """The hero with gear on in the place of what he wears, as the game dresses him."""
+    """Return the hero with some gear on, as the game equips it."""
     found = Hero(world, hero)
     for slot, code in gear.items():
         if slot in found.worn:
@@ -56,7 +56,7 @@ def winning_parts(
 
 @pytest.mark.parametrize("seed", range(60))
 def test_the_parts_that_win_are_those_of_the_duel(classic: World, tiny: World, seed: int) -> None:
-    """For heroes with gear by chance against monsters by chance, some a little healthier than at the start."""
+    """Random gear against random monsters; some heroes have more health than at the start."""
     chance = Random(seed)
     world = tiny if seed % 6 == 0 else classic
     slots = list(gear_slots(world))
@@ -65,7 +65,7 @@ def test_the_parts_that_win_are_those_of_the_duel(classic: World, tiny: World, s
     level, extra_hp = chance.randint(1, 40), chance.choice([0, 0, 5, 35])
     hero = replace(HeroStart.bare(world, rules, level), worn=MappingProxyType(worn))
     for target in chance.sample(list(world.monsters), min(3, len(world.monsters))):
-        found = Dressing.of(world, hero, missing, extra_hp).parts_that_win(world.monsters[target], rules)
+        found = MissingGear.of(world, hero, missing, extra_hp).winning_subsets(world.monsters[target], rules)
         assert len(found) == len(set(found))
         assert set(found) == winning_parts(world, hero, missing, target, extra_hp)
 
@@ -74,7 +74,7 @@ def test_all_of_it_is_needed_where_only_the_whole_wins(tiny: World) -> None:
     drake = tiny.monsters["drake"]
 
     def all_needed(hero: HeroStart, **missing: str) -> bool:
-        return Dressing.of(tiny, hero, missing).all_needed(drake, rules)
+        return MissingGear.of(tiny, hero, missing).all_needed(drake, rules)
 
     hero = HeroStart.bare(tiny, rules, 5)
     assert all_needed(hero, blade="bar_sword", coat="fur_coat")
@@ -86,17 +86,17 @@ def test_all_of_it_is_needed_where_only_the_whole_wins(tiny: World) -> None:
 
 
 def test_old_gear_may_be_better_than_what_is_missing(tiny: World) -> None:
-    """With the sword he wears he wins, with the club he is to make he loses; the coat changes nothing."""
+    """He wins with the sword he wears and loses with the club he has to make; the coat changes nothing."""
     hero = replace(HeroStart.bare(tiny, rules, 10), worn=MappingProxyType({"blade": "bar_sword"}))
-    dressing = Dressing.of(tiny, hero, {"blade": "club", "coat": "fur_coat"})
-    assert dressing.parts_that_win(tiny.monsters["drake"], rules) == [frozenset(), frozenset([1])]
-    assert not dressing.all_needed(tiny.monsters["drake"], rules)
+    missing_gear = MissingGear.of(tiny, hero, {"blade": "club", "coat": "fur_coat"})
+    assert missing_gear.winning_subsets(tiny.monsters["drake"], rules) == [frozenset(), frozenset([1])]
+    assert not missing_gear.all_needed(tiny.monsters["drake"], rules)
 
 
 def test_a_hero_who_is_healthier_may_do_without(tiny: World) -> None:
     hero, gear = HeroStart.bare(tiny, rules, 5), {"blade": "bar_sword", "coat": "fur_coat"}
-    assert Dressing.of(tiny, hero, gear).all_needed(tiny.monsters["drake"], rules)
-    assert not Dressing.of(tiny, hero, gear, 50).all_needed(tiny.monsters["drake"], rules)
+    assert MissingGear.of(tiny, hero, gear).all_needed(tiny.monsters["drake"], rules)
+    assert not MissingGear.of(tiny, hero, gear, 50).all_needed(tiny.monsters["drake"], rules)
 
 
 def test_without_an_item_the_last_fight_goes_as_the_duel_goes(classic: World) -> None:
@@ -111,5 +111,5 @@ def test_without_an_item_the_last_fight_goes_as_the_duel_goes(classic: World) ->
 
 def test_of_no_missing_gear_there_is_one_part(tiny: World) -> None:
     task: Task = tiny_task(tiny, missing={})
-    assert Dressing.of(tiny, task.hero, {}).parts_that_win(tiny.monsters["drake"], rules) == []
+    assert MissingGear.of(tiny, task.hero, {}).winning_subsets(tiny.monsters["drake"], rules) == []
     assert without(tiny, rules, task, 0) == {}

@@ -18,7 +18,7 @@ MONSTERS = ["wolf", "ogre", "skeleton", "bandit_lizard", "cultist_emperor"]
 
 
 def outfits(world: World, monster: str, seed: int) -> list[tuple[dict[str, str], int, Outfit, HeroStart]]:
-    """For a set by chance an outfit of every difficulty that has one, and the hero in it."""
+    """Return, for a random gear set, an outfit of every possible difficulty and its hero."""
     chance = Random(seed)
     level = world.monsters[monster].intended_level
     search = bare_search(world, rules, monster, level)

@@ -34,7 +34,7 @@ def setting(world: object, name: str, argument: str = "", sampling: Sampling | N
 
 
 def says(world: World, task: object, name: str, argument: str = "") -> Reply:
-    """What a player says to a task."""
+    """Return a player's reply to a task."""
 
     async def ask() -> Reply:
         model = BUILDS[name](setting(world, name, argument))
@@ -86,7 +86,7 @@ def test_a_shortcut_without_a_name_is_the_first(tiny: World) -> None:
 
 
 def with_gear_told(world: World) -> Task:
-    """A task against the drake whose prompt tells of what beats it."""
+    """Return a task against the drake whose prompt tells of gear that beats it."""
     task = drake_task(world)
     return replace(task, knowledge=replace(task.knowledge, recipes=("bar_sword", "fur_coat"), stats=("twig",)))
 

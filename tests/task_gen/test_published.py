@@ -1,4 +1,4 @@
-"""Published files are built here from the tiny world; the published ones themselves are read in tests/conformance."""
+"""Published files, built here from the tiny world; the real ones are read in tests/conformance."""
 
 import json
 from pathlib import Path
@@ -21,12 +21,12 @@ SECTIONS = "Craftable items, Items stats, Locations, Monsters, Resources"
 
 
 def published_hero(world: World, **changes: Any) -> Json:
-    """A hero in the published layout: flat, with what he wears added to his stats."""
+    """Return a hero in the published layout: flat, with the stats of his gear added in."""
     return character(world, Hero(world, HeroStart.from_row(hero_row(**changes))))
 
 
 def kill_entry(world: World, **changes: Any) -> Json:
-    """Beat the drake, for which sword and coat are missing."""
+    """Return an entry for the drake with sword and coat missing."""
     told = {
         "Monsters": [monster_record(world, "drake"), monster_record(world, "rat")],
         "Craftable items": [item_record(world.items[code]) for code in ("bar_sword", "bar", "fur_coat")],
@@ -46,7 +46,7 @@ def kill_entry(world: World, **changes: Any) -> Json:
 
 
 def craft_entry(world: World, **changes: Any) -> Json:
-    """Craft a broth, for which salt is sold."""
+    """Return an entry for a broth with salt for sale."""
     salt = {**item_record(world.items["salt"]), "subtype": "grand_exchange"}
     broth, fur = item_record(world.items["broth"]), item_record(world.items["fur"])
     told = {"Craftable items": [broth], "Resources": [salt, fur]}
@@ -66,7 +66,7 @@ def task(world: World, entry: Json) -> Task:
 
 
 def complaints(world: World, entry: Json) -> list[str]:
-    """What is wrong with an entry that the schema accepts, which makes no task then."""
+    """Return the problems of an entry that the schema accepts but that is no task."""
     found = read(world, entry)
     assert not any(isinstance(each, Task) for each in found)
     return [str(problem).removeprefix("file: ") for problem in found]
@@ -215,9 +215,9 @@ def test_a_slot_that_has_to_be_emptied_first_makes_a_task_harder(tiny: World) ->
     [
         (
             {"monster_name": "Fire Drake"},
-            '$["1"][0].monster_name: expected a name that the world has, found "Fire Drake"',
+            '$["1"][0].monster_name: expected a name or code of the world, found "Fire Drake"',
         ),
-        ({"monster_name": ""}, '$["1"][0].monster_name: expected a name that the world has, found ""'),
+        ({"monster_name": ""}, '$["1"][0].monster_name: expected a name or code of the world, found ""'),
         (
             {"missing_items": {"blade_slot": "axe"}},
             '$["1"][0] read as a task: $.missing.blade: expected the code of an item of type blade, found "axe"',
@@ -234,7 +234,7 @@ def test_an_entry_that_the_world_does_not_fit_is_named(changes: Json, complaint:
 
 def test_an_unknown_item_to_craft_is_named(tiny: World) -> None:
     assert complaints(tiny, craft_entry(tiny, item="Soup")) == [
-        '$["1"][0].item: expected a name that the world has, found "Soup"'
+        '$["1"][0].item: expected a name or code of the world, found "Soup"'
     ]
     assert complaints(tiny, craft_entry(tiny, item="Clay")) == [
         '$["1"][0] read as a task: $.target: expected the code of an item with a recipe, found "clay"'
@@ -253,7 +253,7 @@ def test_an_unknown_item_to_craft_is_named(tiny: World) -> None:
         ({"hp": 0}, ".character.hp: expected more health than the worn items give, found 0"),
         (
             {"inventory": [{"code": "clay", "quantity": 1}, {"code": "clay", "quantity": 2}]},
-            '.character.inventory[1].code: expected an item that is not listed before, found "clay"',
+            '.character.inventory[1].code: expected an item that is not listed twice, found "clay"',
         ),
         (
             {"inventory": [{"code": "gold", "quantity": 1}]},
@@ -310,7 +310,7 @@ def test_a_fact_that_the_world_contradicts_is_named(
     (complaint,) = complaints(tiny, entry)
     place = f'$["1"][0].task_info["{section}"]' if " " in section else f'$["1"][0].task_info.{section}'
     found = json.dumps(said)
-    assert complaint == f"{place}[{index}].{fact}: expected what the world says ({world_says}), found {found}"
+    assert complaint == f"{place}[{index}].{fact}: expected the value of the world ({world_says}), found {found}"
 
 
 def test_all_contradicted_facts_are_named_in_the_order_of_the_file(tiny: World) -> None:
@@ -337,7 +337,7 @@ def test_an_unknown_section_is_named(tiny: World) -> None:
     entry = kill_entry(tiny)
     entry["task_info"] |= {"Rumours": [], "NPCs": {}}
     assert complaints(tiny, entry) == [
-        f'$["1"][0].task_info.{section}: expected no section but {SECTIONS}, found "{section}"'
+        f'$["1"][0].task_info.{section}: expected one of the sections {SECTIONS}, found "{section}"'
         for section in ("Rumours", "NPCs")
     ]
 

@@ -1,4 +1,4 @@
-"""What is wrong with a task is found, whatever it is: each test spoils one thing of a task that holds."""
+"""Every fault of a task is found: each test spoils one thing of a valid task."""
 
 from __future__ import annotations
 
@@ -132,33 +132,57 @@ def padded(row: Json) -> None:
 @pytest.mark.parametrize(
     ("kind", "spoil", "fault"),
     [
-        ("kill", given("missing"), "to begin with"),
-        ("craft", given("target"), "to begin with"),
+        ("kill", given("missing"), "the hero starts with"),
+        ("craft", given("target"), "the hero starts with"),
         ("kill", lambda row: row["hero"].update(level=1000), "beyond the highest, 40"),
-        ("kill", fed, "cooked_chicken to begin with"),
+        ("kill", fed, "the hero starts with cooked_chicken"),
         ("kill", told_less("stats"), "it does not tell the stats of"),
         ("kill", told_less("materials"), "it does not tell of"),
-        ("kill", sells_what_is_missing, "what has to be made or found is for sale"),
-        ("kill", lambda row: row["mechanics"].update(exchange="world"), "the exchange sells more than is told"),
-        ("kill", noise_of_a_drop, "can be made from what is told"),
-        ("kill", noise_twice, "it tells the same noise twice"),
+        ("kill", sells_what_is_missing, "it sells what the hero has to make or find"),
+        ("kill", lambda row: row["mechanics"].update(exchange="world"), "the exchange sells more than the task tells"),
+        ("kill", noise_of_a_drop, "can be made from what the task tells"),
+        ("kill", noise_twice, "it tells the same noise item twice"),
         ("kill", lambda row: row["knowledge"]["noise"][0].update(type="banana"), "a type that the world does not have"),
-        ("decoys", lambda row: row["knowledge"].update(level="exact"), "it is said to tell just what is needed"),
+        (
+            "decoys",
+            lambda row: row["knowledge"].update(level="exact"),
+            "its knowledge level is exact, but it also tells of",
+        ),
         ("kill", lambda row: row["knowledge"].update(level="decoys"), "it has no decoys for"),
-        ("kill", lambda row: row["knowledge"].update(level="world"), "it is said to tell everything"),
-        ("craft", lambda row: row["certificate"].update(without={"helmet": 1.0}), "no target that keeps health"),
+        (
+            "kill",
+            lambda row: row["knowledge"].update(level="world"),
+            "its knowledge level is world, but it does not tell of all monsters",
+        ),
+        (
+            "craft",
+            lambda row: row["certificate"].update(without={"helmet": 1.0}),
+            "its certificate names fights with an item left out",
+        ),
         ("kill", padded, "9 actions of the plan are refused"),
         ("kill", lambda row: row.update(certificate=None), "it has no certificate"),
         ("kill", lambda row: row.update(difficulty=row["difficulty"] + 1), "its difficulty is"),
-        ("kill", lambda row: row["mechanics"].update(leveling=True), "it is called a leveling task"),
-        ("leveling", lambda row: row["mechanics"].update(leveling=False), "a skill has to be raised"),
-        ("kill", makeable_noise, "can be made from what is told"),
-        ("kill", plan(lambda text: text.rsplit("\n", 2)[0]), "the plan comes to lose with a score of"),
-        ("craft", plan(lambda text: text.rsplit("\n", 2)[0]), "the plan comes to lose"),
-        ("kill", plan(lambda text: text + "\n1 / 0"), "the plan does not run to its end"),
-        ("kill", plan(lambda text: "while True: pass"), "the plan does not run to its end"),
-        ("kill", plan(lambda text: "import os"), "the plan does not run to its end"),
-        ("kill", plan(lambda text: text + '\nmove("Hero", 0, 0)'), "the plan uses what is not told: the place (0, 0)"),
+        (
+            "kill",
+            lambda row: row["mechanics"].update(leveling=True),
+            "it says that it needs leveling, but no skill has to be raised",
+        ),
+        (
+            "leveling",
+            lambda row: row["mechanics"].update(leveling=False),
+            "a skill has to be raised, but it does not say that it needs leveling",
+        ),
+        ("kill", makeable_noise, "can be made from what the task tells"),
+        ("kill", plan(lambda text: text.rsplit("\n", 2)[0]), "the plan ends with outcome lose and score"),
+        ("craft", plan(lambda text: text.rsplit("\n", 2)[0]), "the plan ends with outcome lose"),
+        ("kill", plan(lambda text: text + "\n1 / 0"), "the plan does not finish"),
+        ("kill", plan(lambda text: "while True: pass"), "the plan does not finish"),
+        ("kill", plan(lambda text: "import os"), "the plan does not finish"),
+        (
+            "kill",
+            plan(lambda text: text + '\nmove("Hero", 0, 0)'),
+            "the plan uses what the task does not tell: the place (0, 0)",
+        ),
         ("kill", figure("actions", 1), "actions, not"),
         ("kill", figure("lower_bound", -1), "the lower bound is"),
         ("searched", figure("lower_bound", -1), "the lower bound is"),
@@ -167,16 +191,16 @@ def padded(row: Json) -> None:
         ("kill", figure("wins", -1), "the plan wins under 1 of 1 seeds, not 0 of 1"),
         ("stochastic", figure("wins", -1), "of 100 seeds, not"),
         ("stochastic", plan(lambda text: text.replace("while not", "if not")), "seeds are too few"),
-        ("kill", told_less("recipes"), "the plan uses what is not told: the recipe of"),
-        ("kill", told_less("monsters"), "the plan uses what is not told: the monster"),
-        ("leveling", told_less("materials"), "the plan uses what is not told: what is gathered from"),
-        ("kill", told_less("places"), "the plan uses what is not told: the place"),
+        ("kill", told_less("recipes"), "the plan uses what the task does not tell: the recipe of"),
+        ("kill", told_less("monsters"), "the plan uses what the task does not tell: the monster"),
+        ("leveling", told_less("materials"), "the plan uses what the task does not tell: the node"),
+        ("kill", told_less("places"), "the plan uses what the task does not tell: the place"),
         ("kill", one_missing_less, "the missing gear does not win"),
         ("kill", worn_already, "its difficulty is"),
-        ("kill", healthier, "the target is beaten without what is missing in"),
+        ("kill", healthier, "more health wins without the missing items in"),
         ("kill", sicker, "the missing gear does not win"),
         ("kill", lambda row: row.update(missing={}), "no gear is missing"),
-        ("kill", other_figures_left_out, "what the target keeps when one of the missing items is left out"),
+        ("kill", other_figures_left_out, "with one missing item left out, the target keeps"),
     ],
 )
 def test_what_is_spoilt_is_named(
@@ -188,7 +212,7 @@ def test_what_is_spoilt_is_named(
 
 
 def test_the_older_proof_of_a_lower_bound_still_holds(classic: World, sandbox: Sandbox) -> None:
-    """A certificate that names no proof claims what the counts prove, though the search would prove more."""
+    """A certificate without a named proof claims what the counts prove, although the search would prove more."""
     row = json.loads(row_of("searched"))
     assert row["certificate"].pop("proof") == "search"
     task = Task.from_row(row)

@@ -9,7 +9,7 @@ import pytest
 from herobench.errors import InputError
 from herobench.rpg.content import load_rules, load_world, read_world
 from herobench.rpg.world import World
-from herobench.task_gen.worlds.oddity import Kind
+from herobench.task_gen.worlds.oddity import OddityKind
 from herobench.task_gen.worlds.survey import Survey, survey
 from tests.builders import TINY, documents
 from tests.worlds.invalid import ERRORS
@@ -49,7 +49,7 @@ def unbroken(name: str) -> Survey:
     return survey(world, load_rules(), name)
 
 
-def said_of(folder: Path) -> tuple[list[str], list[tuple[Kind, str]]]:
+def said_of(folder: Path) -> tuple[list[str], list[tuple[OddityKind, str]]]:
     """The problems of a world in files and, where it has none, its oddities; without its name."""
     whole, problems = read_world(folder)
     found = () if problems else survey(World.from_documents(whole), load_rules(), str(folder)).oddities
@@ -62,7 +62,7 @@ def said_of(folder: Path) -> tuple[list[str], list[tuple[Kind, str]]]:
 def test_there_are_fifty_kinds_of_mistakes_and_more() -> None:
     assert len(ERRORS) >= 50
     assert len(ODDITIES) >= 30
-    assert {kind for kind, _, _ in ODDITIES.values()} == {kind.value for kind in Kind} - {"no_tasks"}
+    assert {kind for kind, _, _ in ODDITIES.values()} == {kind.value for kind in OddityKind} - {"no_tasks"}
     said = [line for _, line in ERRORS.values()] + [line for _, _, line in ODDITIES.values()]
     assert [line for line in said if not LINE.fullmatch(line)] == []
 
@@ -95,7 +95,7 @@ def test_what_is_odd_is_named_with_file_and_path_and_the_world_is_valid(
 ) -> None:
     problems, oddities = said_of(write_broken(tmp_path / "tiny", changes))
     assert problems == []
-    assert (Kind(kind), line) in oddities
+    assert (OddityKind(kind), line) in oddities
 
 
 @pytest.mark.parametrize("line", [line for _, _, line in ODDITIES.values()], ids=ODDITIES)

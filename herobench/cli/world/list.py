@@ -15,7 +15,7 @@ def list_(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] =
     from herobench.cli.table import plain_console, print_table
     from herobench.plugins import WORLDS, names
     from herobench.rpg.content import load_world, shipped_worlds
-    from herobench.task_gen.worlds.balance import counts_of
+    from herobench.task_gen.worlds.world_stats import counts_of
 
     worlds = {name: load_world(name) for name in shipped_worlds()}
     if as_json:

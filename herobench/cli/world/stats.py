@@ -22,11 +22,11 @@ def stats(
     from herobench.cli.progress import progress
     from herobench.cli.table import plain_console
     from herobench.rpg.content import load_rules, load_world
-    from herobench.task_gen.worlds.balance import Balance, fights_of
+    from herobench.task_gen.worlds.world_stats import WorldStats, fights_of
 
     place, rules = load_world(world), load_rules()
     with progress("looked at", len(fights_of(place, rules))) as step:
-        row = Balance.of(place, rules, step).as_row()
+        row = WorldStats.of(place, rules, step).as_row()
     if as_json:
         say_json(row)
     else:

@@ -1,4 +1,4 @@
-"""What decoys promise: they can be made, each loses in the place of the right item, and no look at gear wins."""
+"""Decoys can be made, each loses in the place of the right item, and no simple heuristic wins."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from herobench.rpg.content import load_rules
 from herobench.rpg.game import Game
 from herobench.rpg.task import Task
 from herobench.rpg.world import Item, World, slot_type
-from herobench.task_gen.baselines import Choice, choices
+from herobench.task_gen.baselines import OpenSlot, choices
 from tests.sizes import many
 from tests.task_gen.made import tasks
 
 RULES = load_rules()
-Look = Callable[[Item], int]
+Heuristic = Callable[[Item], int]
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +25,7 @@ def hidden(classic: World) -> tuple[Task, ...]:
 
 
 def wins(world: World, task: Task, gear: dict[str, str]) -> bool:
-    """Whether the hero beats the target in what he wears with this gear in its slots."""
+    """Return whether the hero beats the target with this gear in its slots."""
     game = Game(world, task.rules(RULES), task.hero)
     for slot, code in gear.items():
         if slot in game.hero.worn:
@@ -34,7 +34,7 @@ def wins(world: World, task: Task, gear: dict[str, str]) -> bool:
     return game._duel(world.monsters[task.target]).won
 
 
-def filled(found: Iterable[Choice], look: Look) -> dict[str, str]:
+def filled(found: Iterable[OpenSlot], look: Heuristic) -> dict[str, str]:
     return {choice.slot: max(choice.either, key=look).code for choice in found}
 
 
@@ -59,9 +59,9 @@ def test_no_decoy_does_in_the_place_of_the_right_item(classic: World, hidden: tu
 
 
 def test_no_look_at_one_element_wins(classic: World, hidden: tuple[Task, ...]) -> None:
-    """Such as the one that the target resists least, which is one glance at the prompt."""
+    """One example is the element that the target resists least, which the prompt shows at a glance."""
 
-    def looks(element: int) -> list[Look]:
+    def heuristics(element: int) -> list[Heuristic]:
         return [
             lambda item: 1000 * (item.worn.attack[element] + item.worn.damage[element]) + sum(item.effects.values()),
             lambda item: 1000 * item.worn.resistance[element] + sum(item.effects.values()),
@@ -71,15 +71,15 @@ def test_no_look_at_one_element_wins(classic: World, hidden: tuple[Task, ...]) -
         task.id
         for task in hidden
         for element in range(len(classic.elements))
-        for look in looks(element)
+        for look in heuristics(element)
         if wins(classic, task, filled(choices(classic, task), look))
     ]
     assert len(won) <= 1, won
 
 
 def test_empty_slots_do_not_show_what_is_missing(classic: World, hidden: tuple[Task, ...]) -> None:
-    """Who leaves on what he wears and fills what is empty loses, by whatever order he does it."""
-    looks: list[Look] = [
+    """A hero who keeps his gear and fills the empty slots loses, in whatever order he chooses."""
+    heuristics: list[Heuristic] = [
         lambda item: sum(item.effects.values()),
         lambda item: -sum(item.effects.values()),
         lambda item: item.level,
@@ -88,7 +88,7 @@ def test_empty_slots_do_not_show_what_is_missing(classic: World, hidden: tuple[T
     won = [
         task.id
         for task in hidden
-        for look in looks
+        for look in heuristics
         if wins(classic, task, filled((choice for choice in choices(classic, task) if not choice.worn), look))
     ]
     assert len(won) <= 1, won

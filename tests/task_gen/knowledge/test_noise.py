@@ -43,7 +43,7 @@ def test_noise_is_new_or_a_distractor_and_each_told_apart(world: World, seed: in
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_noise_looks_like_what_is_needed_and_no_weaker(world: World, seed: int) -> None:
-    """Each is of the type and level of one of the items it is to be like, and each of those is hidden equally well."""
+    """Each noise item has the type and level of a needed item, and each needed item is hidden equally well."""
     like = some_gear(world, seed)
     for item in noise(world, seed):
         assert any(
@@ -100,7 +100,7 @@ def test_gear_that_only_monsters_have_is_hidden_too(tiny: World, classic: World)
 
 
 def test_a_task_whose_missing_gear_only_falls_from_monsters_has_noise(classic: World) -> None:
-    """Nothing that is told of it has a recipe to be like."""
+    """No told item has a recipe that noise could imitate."""
     made = tasks(classic, 30, steps=(5,), noise=2, kind="kill")
     dropped = [task for task in made if not any(map(classic.recipe_of, task.missing.values()))]
     assert dropped

@@ -1,4 +1,4 @@
-"""What tasks tell: exactly what the proven plan needs, more where more is asked for, and nothing twice."""
+"""Tasks tell exactly what the proven plan needs, more at higher knowledge levels, and nothing twice."""
 
 from collections import Counter
 from dataclasses import replace
@@ -13,8 +13,7 @@ from herobench.rpg.game import Game
 from herobench.rpg.task import Knowledge, KnowledgeLevel, Task
 from herobench.rpg.world import World
 from herobench.task_gen.certificate import rehearse
-from herobench.task_gen.knowledge.telling import Telling
-from herobench.task_gen.knowledge.told import knowledge_for
+from herobench.task_gen.knowledge.telling import Telling, knowledge_for
 from herobench.task_gen.oracle.planner import oracle_plan
 from herobench.task_gen.oracle.steps import play
 from herobench.task_gen.oracle.unplannable import Unplannable
@@ -42,7 +41,7 @@ def made(request: pytest.FixtureRequest, name: str, count: int, options: dict[st
 
 
 def used(world: World, task: Task) -> tuple[set[str], set[str], set[str], set[tuple[int, int]]]:
-    """What the oracle's plan crafts, buys, fights and where it stands."""
+    """Return what the oracle's plan crafts, buys and fights, and the places it visits."""
     own = task.rules(rules)
     crafted, bought, fought, places = set(), set(), set(), set()
     for event in play(oracle_plan(world, own, task), Game(world, own, task.hero, task.seed)).events:
@@ -111,7 +110,7 @@ def test_exact_tells_just_what_is_needed(made: tuple[World, list[Task]]) -> None
 
 @pytest.mark.parametrize(("name", "count", "options"), [KINDS[0]])
 def test_decoys_tell_all_that_exact_does_and_more_and_the_world_everything(made: tuple[World, list[Task]]) -> None:
-    """Of the same tasks, told in each way."""
+    """The same tasks are told at each knowledge level."""
     world, found = made
     more = 0
     for task in found:

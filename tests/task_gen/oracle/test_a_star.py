@@ -1,4 +1,4 @@
-"""A* against trying every path, on graphs by chance."""
+"""A* against the true distances, on random graphs."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -13,7 +13,7 @@ ENDLESS = 10**6
 
 
 class Graph:
-    """A graph by chance, with an estimate that is consistent: the rounded half of the true distance."""
+    """A random graph with a consistent estimate: half of the true distance, rounded down."""
 
     start = 0
 

@@ -12,7 +12,7 @@ from herobench.rpg.game import MOST_CHANCES, Game
 from herobench.rpg.hero import NAME, Hero, HeroStart
 from herobench.rpg.rules import Rules
 from herobench.rpg.world import World
-from herobench.task_gen.oracle.gathering import Visit, chance_of, fewest_nodes, gathering
+from herobench.task_gen.oracle.gathering import Visit, chance_of, fewest_nodes, plan_visits
 from herobench.task_gen.oracle.steps import Do, GatherUntil, play
 from herobench.task_gen.oracle.unplannable import Unplannable
 from tests.builders import Json
@@ -37,11 +37,11 @@ def visits_of(
     known: Collection[str] | None = None,
 ) -> list[Visit]:
     start = hero or hero_of(world, digging=1)
-    return gathering(world, edition, Hero(world, start), need, levels or {}, known or world.resources)
+    return plan_visits(world, edition, Hero(world, start), need, levels or {}, known or world.resources)
 
 
 def worked(world: World, visits: list[Visit], hero: HeroStart, edition: Rules = rules, seed: int = 0) -> Game:
-    """The game after visits; nothing in it is refused."""
+    """Return the game after some visits; no action in it is refused."""
     game = Game(world, edition, hero, seed)
     for visit in visits:
         place = world.places_of("resource", visit.node)[0]
@@ -56,7 +56,7 @@ def worked(world: World, visits: list[Visit], hero: HeroStart, edition: Rules = 
 
 
 def random_nodes(seed: int) -> tuple[World, list[str]]:
-    """A world with nodes that give the same things in many ways, and some of those things."""
+    """Return a world in which nodes share their drops, and some of these drops."""
     chance = Random(seed)
     leaves = [f"leaf_{number}" for number in range(chance.randint(1, 6))]
     nodes: list[Json] = []

@@ -1,4 +1,4 @@
-"""What victories teach, against games in which they are won in every order."""
+"""Bounds on growth, against games in which the fights are won in every order."""
 
 from itertools import permutations
 from random import Random
@@ -45,7 +45,7 @@ def test_no_order_of_victories_teaches_more_or_less_than_is_said(tiny: World, se
 
 
 def test_the_first_levels_are_counted_to_the_victory(tiny: World) -> None:
-    """A victory teaches 50, and the first level takes 150."""
+    """A victory gives 50 experience, and the first level takes 150."""
     rules, task = load_rules(), beginner(tiny)
     assert [Growth.at_most(tiny, rules, task, {"rat": wins}, 0).level for wins in (0, 2, 3)] == [10, 10, 11]
     assert [Growth.at_most(tiny, rules, task, {"rat": 1}, spare).level for spare in (1, 2)] == [10, 11]

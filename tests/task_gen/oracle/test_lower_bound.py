@@ -1,4 +1,4 @@
-"""The bound against the shortest plans there are: in the tiny world every plan is tried, in order of length."""
+"""The bound against the shortest plans: in the tiny world every plan is tried, in order of length."""
 
 from collections import Counter, deque
 from collections.abc import Iterator
@@ -15,9 +15,9 @@ from herobench.rpg.hero import NAME
 from herobench.rpg.scoring import score
 from herobench.rpg.task import Task
 from herobench.rpg.world import World, slot_type
-from herobench.task_gen.oracle.crafting import Requirements
 from herobench.task_gen.oracle.lower_bound import lower_bound
 from herobench.task_gen.oracle.planner import oracle_plan
+from herobench.task_gen.oracle.requirements import Requirements
 from tests.builders import craft_task, hero_row, tiny_task
 from tests.plays import drake_task
 from tests.sizes import many
@@ -31,8 +31,11 @@ NOTHING = {"recipes": [], "materials": [], "sold": [], "monsters": [], "places":
 
 
 class Search:
-    """The shortest plan of full score, by trying all of them. What is gathered or bought is had in one go, which is
-    never worse; what goes into nothing, and what is more than enough, makes no difference."""
+    """Find the shortest plan of full score by trying all plans.
+
+    Items are gathered or bought in one go, which is never worse. Items that go into nothing, and amounts above the
+    need, make no difference.
+    """
 
     def __init__(self, world: World, task: Task) -> None:
         self.world = world

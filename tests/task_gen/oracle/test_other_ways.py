@@ -1,4 +1,4 @@
-"""Other ways to items: never dearer than they are in the game."""
+"""Other ways to items never cost more than they do in the game."""
 
 from typing import Any
 
@@ -44,7 +44,7 @@ def test_a_drop_of_the_target_or_of_someone_else_takes_a_stop_and_a_fight() -> N
 
 
 def test_what_two_monsters_drop_takes_one_more_victory_where_all_of_it_goes_into_one_thing() -> None:
-    """Of four bones the two hounds have to give two each; whoever makes two things of two can begin after the first."""
+    """Two hounds give two bones each for an item of four; with two items of two, one can be made after one hound."""
     hounds = [monster("hound", {"bone": 2}), monster("wolf", {"bone": 2})]
     whole = with_more(items=[material("bone"), thing("mail", "coat", {"hp": 9}, bone=4)], monsters=hounds)
     assert ways(whole, {"coat": "mail"}).parts() == {"bone": 1}
@@ -60,7 +60,7 @@ def test_what_two_monsters_drop_takes_one_more_victory_where_all_of_it_goes_into
 
 
 def test_other_gear_costs_what_comes_to_the_work(tiny: World) -> None:
-    """A broth is crafted of fur, which is hunted anyhow, and of salt, which is not told to be for sale."""
+    """A broth needs fur, which is hunted anyway, and salt, which the task does not sell."""
     fur = {"coat": "fur_coat"}
     assert ways(tiny, {"blade": "bar_sword", **fur}).gear(1) == 4  # pearls: go, gather, craft and put on
     assert ways(tiny, fur, inventory={"pearl_charm": 1}).gear(1) == 1

@@ -1,4 +1,4 @@
-"""The oracle's plans, played in the game: they win with the full score, in the order that the fights allow."""
+"""The oracle's plans in the game: they win with the full score, in an order that the fights allow."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -29,7 +29,7 @@ NOTHING = {"recipes": [], "materials": [], "sold": [], "monsters": [], "places":
 
 
 def planned(world: World, task: Task, edition: Rules = rules) -> list[Event]:
-    """The events of the oracle's plan, which wins with the full score and without a refusal."""
+    """Return the events of the oracle's plan, which wins with the full score and without a refusal."""
     own = task.rules(edition)
     game = play(oracle_plan(world, own, task), Game(world, own, task.hero, task.seed))
     judged = score(task, world, own, Episode(tuple(game.events), FINISHED))
@@ -40,7 +40,7 @@ def planned(world: World, task: Task, edition: Rules = rules) -> list[Event]:
 
 
 def names(events: Sequence[Event]) -> list[str]:
-    """Events in short: what is done with what."""
+    """Return events in short: the action and its object."""
     return [" ".join(map(str, (event.action.name, *event.action.args[1:]))) for event in events]
 
 
@@ -88,7 +88,7 @@ def test_a_craft_of_nothing_but_what_is_sold(tiny: World) -> None:
 
 
 def test_a_craft_of_what_only_monsters_have_and_nobody_sells_cannot_be_played() -> None:
-    """In a craft task fights count for nothing, so the oracle buys it, and the game refuses."""
+    """Fights earn nothing in a craft task, so the oracle tries to buy the item, and the game refuses."""
     world = with_more(items=[material("rug", fur=2)])
     task = craft_task(world, "rug")
     game = play(oracle_plan(world, rules, task), Game(world, rules, task.hero))
@@ -139,10 +139,10 @@ def test_the_work_says_what_comes_from_where(tiny: World) -> None:
 
 
 def gauntlet(**golem: Any) -> World:
-    """A world in which blade, coat and charm have to be made in this order, and the old blade is needed once more.
+    """Return a world in which blade, coat and charm must be made in this order, and the old blade is needed again.
 
-    The slime has the hide of the coat, and only the frost of the new blade harms it. The sprite has the dust of the
-    charm, only the heat of the old blade harms it, and it hits too hard for one without the coat.
+    The slime drops the hide for the coat, and only the frost of the new blade harms it. The sprite drops the dust for
+    the charm, only the heat of the old blade harms it, and it is too strong for a hero without the coat.
     """
     slime = monster("slime", {"hide": 1}, hp=40) | {"resistance": {"heat": 100}}
     sprite = monster("sprite", {"dust": 1}, hp=40, heat=30) | {"resistance": {"frost": 100}}
@@ -211,7 +211,7 @@ def test_what_falls_from_the_target_alone_or_stands_nowhere_cannot_be_had(tiny: 
 
 
 def relay() -> World:
-    """A hat that is smithed of what is brewed of what is smithed; and a coat that is only brewed."""
+    """Return a world with a hat that needs smithing, then brewing, then smithing, and a coat that needs brewing."""
     return with_more(
         items=[
             material("nail", clay=1),
@@ -228,7 +228,7 @@ def relay_task(world: World) -> Task:
 
 
 def workshops(events: Sequence[Event]) -> list[str]:
-    """The skills of the crafts, each run of the same once."""
+    """Return the skills of the crafts, with repeats in a row dropped."""
     skills = [event.detail.skill for event in events if isinstance(event.detail, Crafted)]
     return [skill for number, skill in enumerate(skills) if skills[number - 1 : number] != [skill]]
 
@@ -292,7 +292,7 @@ def test_a_node_that_gives_two_things_is_visited_once() -> None:
 
 
 def test_a_longer_life_or_a_shorter_fight_than_the_rules_allow_is_not_counted_on() -> None:
-    """With too few rounds for the old blade against the sprite there is no plan."""
+    """With too few rounds for the old blade against the sprite, there is no plan."""
     world = gauntlet()
     with pytest.raises(Unplannable, match="cannot beat sprite"):
         oracle_plan(world, replace(rules, rounds=4), golem_task(world))

@@ -1,4 +1,4 @@
-"""The search against plain search, which tries every plan action by action: what it claims is true."""
+"""The search bound against an exhaustive search that tries every plan, action by action."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from herobench.rpg.scoring import score
 from herobench.rpg.task import Task
 from herobench.rpg.world import World
 from herobench.task_gen.oracle import planner, search_bound
-from herobench.task_gen.oracle.dresses import Dresses
 from herobench.task_gen.oracle.growth import Growth
-from herobench.task_gen.oracle.hunting import hunting
-from herobench.task_gen.oracle.jobs import Jobs
+from herobench.task_gen.oracle.hunting import plan_hunts
+from herobench.task_gen.oracle.job_graph import JobGraph
+from herobench.task_gen.oracle.job_order import JobOrder
+from herobench.task_gen.oracle.loadouts import Loadouts
 from herobench.task_gen.oracle.lower_bound import Wins, lower_bound
-from herobench.task_gen.oracle.order import Order
 from herobench.task_gen.oracle.other_ways import OtherWays
 from herobench.task_gen.oracle.planner import length, oracle_plan
 from herobench.task_gen.oracle.steps import as_code, play
@@ -31,7 +31,7 @@ from tests.builders import hero_row
 from tests.plays import drake_task
 from tests.sizes import many, some_slow
 from tests.task_gen.made import tasks
-from tests.task_gen.oracle.riddles import PlainSearch, riddle
+from tests.task_gen.oracle.ordering_tasks import PlainSearch, ordering_task
 
 rules = load_rules()
 SEEDS = range(24)
@@ -41,46 +41,58 @@ LONG = {0, 1, 2, 3, 8, 9, 17, 18}
 
 @cache
 def solved(seed: int) -> tuple[int, int]:
-    """The length of the oracle's plan for a riddle, and the bound for it."""
-    world, task = riddle(seed)
+    """Return the length of the oracle's plan for a task, and the bound for it."""
+    world, task = ordering_task(seed)
     actions = length(oracle_plan(world, rules, task))
     return actions, search_bound.search_bound(world, rules, task, actions)
+
+
+def counted_bound(seed: int) -> int:
+    """Return the bound without the search."""
+    world, task = ordering_task(seed)
+    return lower_bound(world, rules, task)
+
+
+def quick_length(seed: int) -> int:
+    """Return the length of the plan without the search."""
+    world, task = ordering_task(seed)
+    return length(planner._Planner(world, rules, task).quick_plan())
 
 
 @pytest.mark.parametrize("seed", some_slow(SEEDS, LONG))
 def test_no_plan_is_shorter_than_the_bound(seed: int) -> None:
     actions, bound = solved(seed)
-    shortest = PlainSearch(*riddle(seed)).shortest(actions)
+    shortest = PlainSearch(*ordering_task(seed)).shortest(actions)
     assert shortest is not None
     assert bound <= shortest <= actions
 
 
 def test_nearly_all_plans_are_proven_and_many_of_them_only_by_the_search() -> None:
-    """Where order and dress matter as much as in these, the counts prove few."""
+    """In tasks where order and gear matter this much, the counts alone prove few plans."""
     proven = [seed for seed in SEEDS if solved(seed)[0] == solved(seed)[1]]
-    counted = [seed for seed in proven if lower_bound(riddle(seed)[0], rules, riddle(seed)[1]) == solved(seed)[0]]
+    counted = [seed for seed in proven if counted_bound(seed) == solved(seed)[0]]
     assert len(proven) > 0.9 * len(SEEDS)
     assert len(counted) < len(proven)
 
 
 def test_some_plans_of_the_search_are_shorter_than_the_quick_ones() -> None:
-    quick = {seed: length(planner._Planner(riddle(seed)[0], rules, riddle(seed)[1]).quick_plan()) for seed in SEEDS}
+    quick = {seed: quick_length(seed) for seed in SEEDS}
     assert sum(solved(seed)[0] < quick[seed] for seed in SEEDS) > 3
 
 
-def order_at_best(world: World, task: Task) -> Order:
+def order_at_best(world: World, task: Task) -> JobOrder:
     work = Work.of(world, task)
     wins = Wins.of(world, rules, task, work)
     ways = OtherWays(world, rules, task, work, wins)
     skills = {skill: progress[0] for skill, progress in task.hero.skills.items()}
-    jobs = Jobs(world, rules, task, work, hunting(world, rules, work.hunted, task.target), skills, ways.parts())
+    jobs = JobGraph(world, rules, task, work, plan_hunts(world, rules, work.hunted, task.target), skills, ways.parts())
     growth = Growth.at_most(world, rules, task, wins.each, 2)
-    return Order(jobs, Dresses(world, rules, task, ways.gear(10)), growth)
+    return JobOrder(jobs, Loadouts(world, rules, task, ways.gear(10)), growth)
 
 
 @pytest.mark.parametrize("seed", range(30))
 def test_the_estimate_is_consistent_and_nothing_at_a_goal(seed: int) -> None:
-    order = order_at_best(*riddle(seed))
+    order = order_at_best(*ordering_task(seed))
     left, seen = [order.start], {order.start}
     goals = 0
     while left and len(seen) < 3000:
@@ -96,11 +108,11 @@ def test_the_estimate_is_consistent_and_nothing_at_a_goal(seed: int) -> None:
 
 
 def test_the_steps_come_in_the_same_order_in_every_process() -> None:
-    """Sets of strings have another order in each process, which may not be seen in plans."""
+    """The order of a set of strings differs between processes, and must not show in plans."""
     code = (
-        "from tests.task_gen.oracle.riddles import *\n"
+        "from tests.task_gen.oracle.ordering_tasks import *\n"
         "from herobench.task_gen.oracle.steps import as_code\n"
-        "print([as_code(oracle_plan(world, rules, task)) for world, task in riddles(12)])"
+        "print([as_code(oracle_plan(world, rules, task)) for world, task in ordering_tasks(12)])"
     )
     found = {
         subprocess.run(
@@ -115,12 +127,12 @@ def test_the_steps_come_in_the_same_order_in_every_process() -> None:
 
 
 def searched_seed() -> int:
-    return next(seed for seed in SEEDS if solved(seed)[1] > lower_bound(riddle(seed)[0], rules, riddle(seed)[1]))
+    return next(seed for seed in SEEDS if solved(seed)[1] > counted_bound(seed))
 
 
 def test_a_search_that_hits_its_limit_gives_a_bound_that_is_lower_and_not_below_the_counts() -> None:
     seed = searched_seed()
-    world, task = riddle(seed)
+    world, task = ordering_task(seed)
     actions, whole = solved(seed)
     bounds = [search_bound.search_bound(world, rules, task, actions, limit) for limit in range(40)]
     assert bounds == sorted(bounds)
@@ -133,7 +145,7 @@ def test_where_the_search_for_a_plan_hits_its_limit_the_quick_plan_stands(monkey
         return as_code(planner._Planner(*riddle_args(seed)).quick_plan())
 
     def riddle_args(seed: int) -> Any:
-        world, task = riddle(seed)
+        world, task = ordering_task(seed)
         return world, rules, task
 
     shorter = next(seed for seed in SEEDS if as_code(oracle_plan(*riddle_args(seed))) != quick(seed))
@@ -163,7 +175,7 @@ def tonic() -> dict[str, Any]:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_plan_wins_with_the_full_score_and_nothing_is_refused(seed: int) -> None:
-    world, task = riddle(seed)
+    world, task = ordering_task(seed)
     game = play(oracle_plan(world, rules, task), Game(world, rules, task.hero))
     judged = score(task, world, rules, Episode(tuple(game.events), FINISHED))
     assert (judged.outcome, judged.score) == ("win", 100)

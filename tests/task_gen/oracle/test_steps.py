@@ -1,4 +1,4 @@
-"""That what is played and what is written is the same: every plan here is run in the real sandbox."""
+"""Steps do the same when played and when written as code: every plan here runs in the real sandbox."""
 
 from collections.abc import Iterator, Sequence
 
@@ -33,14 +33,14 @@ def sandbox(tiny: World) -> Iterator[Sandbox]:
 
 
 def by_rate(world: World, seed: int = 7, scale: float = 1.0) -> Task:
-    """A task in which fur falls every fourth time, and pearls every twentieth."""
+    """Return a task in which fur drops every fourth time, and pearls every twentieth."""
     strong = hero_row(stats={"hp": 1000, "attack_heat": 1_000_000})
     mechanics = Mechanics(False, scale).as_row()
     return tiny_task(world, hero=strong, seed=seed, mechanics=mechanics)
 
 
 def told(events: Sequence[Event]) -> list[object]:
-    """Events without the lines that the plan has them on."""
+    """Return events without their line numbers in the plan."""
     return [(event.action._replace(line=None), event.status, event.reason, event.detail) for event in events]
 
 
@@ -49,7 +49,7 @@ def played(world: World, task: Task, steps: Sequence[Step], edition: Rules = rul
 
 
 def same_in_the_sandbox(world: World, task: Task, steps: Sequence[Step], sandbox: Sandbox) -> Game:
-    """Play steps and run them as code; the game of what was played comes back."""
+    """Play steps, run them as code, compare, and return the played game."""
     game = played(world, task, steps)
     episode = sandbox.execute(task, as_code(steps))
     assert episode.finished, episode.ending

@@ -18,7 +18,7 @@ NEW = {"blade": "bar_sword", "coat": "fur_coat", "charm1": "pearl_charm"}
 
 
 def dressed(world: World, **worn: str) -> Task:
-    """A task with three slots of missing gear, whose hero carries it already and wears other gear."""
+    """Return a task with three slots of missing gear, whose hero carries that gear and wears other gear."""
     carried = dict.fromkeys(NEW.values(), 1)
     return tiny_task(world, missing=NEW, hero=hero_row(worn=worn, inventory=carried))
 
@@ -29,7 +29,7 @@ def states(task: Task) -> Iterator[Slots]:
 
 
 def test_a_change_of_dress_is_carried_out_in_the_game_and_gives_the_fighter_that_was_said(tiny: World) -> None:
-    """Between any two states of dress, with as many actions as the effort says."""
+    """Every pair of states is tried; a change takes as many actions as its effort says."""
     task = dressed(tiny, blade="club", charm2="pearl_charm")
     wardrobe = Wardrobe(tiny, rules, task)
     for now in states(task):
@@ -64,18 +64,18 @@ def test_gear_that_stays_on_is_no_part_of_the_wardrobe(tiny: World) -> None:
 def test_who_is_beaten_is_what_the_duel_says(classic: World, extra_hp: int) -> None:
     task = max(tasks(classic, 9, kind="kill"), key=lambda task: len(task.missing))
     wardrobe = Wardrobe(classic, rules, task, extra_hp)
-    for dress in states(task):
-        fighter = wardrobe.fighter(dress)
-        assert fighter.stats.hp == Wardrobe(classic, rules, task).fighter(dress).stats.hp + extra_hp
+    for loadout in states(task):
+        fighter = wardrobe.fighter(loadout)
+        assert fighter.stats.hp == Wardrobe(classic, rules, task).fighter(loadout).stats.hp + extra_hp
         for code, monster in list(classic.monsters.items())[::4]:
-            assert wardrobe.beats(code, dress) == duel(fighter, monster.stats, rules.rounds).won
+            assert wardrobe.beats(code, loadout) == duel(fighter, monster.stats, rules.rounds).won
 
 
 def test_the_cheapest_dress_that_wins_is_found_among_what_is_owned(classic: World) -> None:
     for task in tasks(classic, 9, kind="kill"):
         wardrobe = Wardrobe(classic, rules, task)
         owned = frozenset(list(task.missing)[:4])
-        ways = [dress for dress in states(task) if dress <= owned]
+        ways = [loadout for loadout in states(task) if loadout <= owned]
         for code in list(classic.monsters)[::3]:
             for now in ways[::5]:
                 winning = [wardrobe.effort(now, way) for way in ways if wardrobe.beats(code, way)]

@@ -1,4 +1,4 @@
-"""Which brackets a world gives tasks of: those that the generator makes."""
+"""Open brackets of a world: those that the generator makes tasks for."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from herobench.task_gen.difficulty import bracket_of
 from herobench.task_gen.generator import Generator
 from herobench.task_gen.spec import Spec
 from herobench.task_gen.worlds.brackets import brackets_of, difficulties, holes, open_brackets
-from herobench.task_gen.worlds.oddity import Kind, Spots
+from herobench.task_gen.worlds.oddity import OddityKind, Spots
 from tests.task_gen.changed import tiny_documents, with_more
 
 rules = load_rules()
@@ -46,7 +46,7 @@ def test_only_a_hole_between_brackets_is_odd(tiny: World) -> None:
     spots = Spots(tiny, "w")
     assert list(holes((1,), spots)) == list(holes((2, 3, 4), spots)) == []
     found = list(holes((1, 3, 5), spots))
-    assert [oddity.kind for oddity in found] == [Kind.NO_TASKS] * 2
+    assert [oddity.kind for oddity in found] == [OddityKind.NO_TASKS] * 2
     assert "bracket 2" in found[0].what
     assert found[0].advice.endswith("from 13 to 22")
 

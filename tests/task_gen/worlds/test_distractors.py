@@ -1,4 +1,4 @@
-"""Distractors: what is suggested for one that no task can tell of."""
+"""Advice for distractors that no task can tell of."""
 
 import pytest
 

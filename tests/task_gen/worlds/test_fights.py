@@ -1,4 +1,4 @@
-"""Who can be beaten: by a search that looks at less gear, and has to find what the whole one does."""
+"""Beatable monsters: the thinned search finds what the whole search finds."""
 
 from random import Random
 
@@ -30,7 +30,7 @@ def test_much_of_the_gear_of_the_classic_world_need_not_be_looked_at(classic: Wo
 
 
 def test_where_a_hit_may_heal_all_gear_is_looked_at() -> None:
-    """A hammer that strikes harder loses against who turns frost into health."""
+    """A stronger hammer loses against a monster that turns frost into health."""
     golem = monster("golem", hp=100, frost=1)
     golem["resistance"] = {"frost": 500}
     pick = thing("pick", "blade", {"attack_heat": 5}, clay=1)
@@ -68,7 +68,7 @@ def test_what_only_the_unbeaten_drop_is_no_gear_and_leaves_others_unbeaten() -> 
 
 
 def test_a_drop_can_be_won_with_gear_that_no_task_asks_for(tiny: World) -> None:
-    """The sword, which is made of the rat's fur, beats the rat: a task may give it to a hero, not ask for it."""
+    """The sword, made of the rat's fur, beats the rat: a task may give it to a hero, but cannot ask for it."""
     fights = Fights.of(tiny, rules)
     assert fights.lowest["rat"] is None
     assert "fur" in fights.had

@@ -1,4 +1,4 @@
-"""How far practice leads, held against a hero who practises."""
+"""The reach of practice, compared with a hero who practises."""
 
 import pytest
 
@@ -6,12 +6,12 @@ from herobench.rpg.content import edition_names, load_rules
 from herobench.rpg.hero import Hero, HeroStart
 from herobench.rpg.world import World
 from herobench.task_gen.worlds.ladders import Ladder, broken_ladders, ladders
-from herobench.task_gen.worlds.oddity import Kind, Spots
+from herobench.task_gen.worlds.oddity import OddityKind, Spots
 from tests.task_gen.changed import node, thing, with_more
 
 
 def practised(world: World, rules_name: str, skill: str, levels: list[int]) -> int:
-    """The level of a beginner who does all that he may, again and again."""
+    """Return the level of a beginner who does all that he may, again and again."""
     rules = load_rules(rules_name)
     hero = Hero(world, HeroStart.bare(world, rules, 1))
     before = 0
@@ -39,9 +39,9 @@ def test_a_skill_with_nodes_is_practised_at_them(tiny: World) -> None:
 
 
 def test_what_is_just_in_reach_is_no_gap() -> None:
-    def beyond(level: int) -> list[Kind]:
+    def beyond(level: int) -> list[OddityKind]:
         world = with_more(resources=[node("deep_pit", {"clay": 1}, level)])
         return [oddity.kind for oddity in broken_ladders(world, load_rules(), Spots(world, "w"))]
 
     assert beyond(16) == []
-    assert beyond(17) == [Kind.OUT_OF_SKILL]
+    assert beyond(17) == [OddityKind.OUT_OF_SKILL]

@@ -1,4 +1,4 @@
-"""Islands: what no edge joins to the land around the start."""
+"""Islands: groups of tiles that no edge joins to the start's group."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is told of things, against the documents."""
+"""Portraits, compared with the world's documents."""
 
 import pytest
 

@@ -1,8 +1,8 @@
-"""What a task tells, as records: the same names as in what actions return, less what says nothing.
+"""Turn a task's knowledge into records, with the same field names as in the responses to actions.
 
-Only what the knowledge names is told. Left out are empty fields, and what gives away more than it means: an item's
-subtype (it says where a material comes from), the order in which a task names things, and which records are noise,
-which no world has. All stand by level and code, whatever they are.
+Called by `render`. Only what the knowledge names is told. Left out are empty fields, and whatever would give
+something away: an item's subtype (it says where a material comes from), the order in the task, and which items are
+noise. Records are sorted by level and code.
 """
 
 from __future__ import annotations
@@ -18,13 +18,15 @@ from herobench.rpg.world import CONSUMABLE, Code, Drop, Item, World
 Record = Mapping[str, Any]
 
 _IDLE = frozenset({"subtype", "min_gold", "max_gold"})
-"""Fields that nothing in the game comes of."""
+"""Fields that have no effect in the game."""
 
 
-def told(world: World, task: Task, rules: Rules) -> Mapping[str, list[Record]]:
-    """The records of each section, by the name of the section's heading."""
+def section_records(world: World, task: Task, rules: Rules) -> Mapping[str, list[Record]]:
+    """Return the records of each section, by the name of the section's heading."""
     knows = task.knowledge
+    # Only nodes with a told place count as sources: the hero could not find the others.
     nodes = {content.code for place in knows.places if (content := world.tiles[place].content)}
+    # Noise is mixed in before the sort, so that its position does not give it away.
     with_recipes = _sorted([*_items(world, set(knows.recipes)), *knows.noise])
     materials = _sorted(_items(world, set(knows.materials)))
     others = _sorted(_items(world, set(knows.stats).difference(knows.recipes, knows.materials)))
@@ -39,7 +41,7 @@ def told(world: World, task: Task, rules: Rules) -> Mapping[str, list[Record]]:
 
 
 def tells_of_consumables(world: World, task: Task) -> bool:
-    """Whether consumables can play a part as far as the hero knows."""
+    """Return whether the hero may meet food, as far as he knows."""
     knows = task.knowledge
     items = [*_items(world, (*knows.recipes, *knows.materials, *knows.stats)), *knows.noise]
     return bool(task.hero.consumables) or any(item.type == CONSUMABLE for item in items)
@@ -54,12 +56,12 @@ def _sorted(items: Iterable[Item]) -> list[Item]:
 
 
 def _item(item: Item) -> Record:
-    """An item; effects and ingredients in an order that has nothing to do with who wrote it down."""
+    """Return the record of an item, with its effects and ingredients sorted: the file order could show who wrote it."""
     record = item_record(item)
     record["effects"].sort(key=lambda effect: str(effect["name"]))
     if record["craft"]:
         record["craft"]["items"].sort(key=lambda part: str(part["code"]))
-        del record["craft"]["quantity"]  # one piece, always: the heading says so
+        del record["craft"]["quantity"]  # always 1, and the heading says so
     return _compact(record)
 
 
@@ -68,7 +70,8 @@ def _without_recipe(item: Item) -> dict[str, Any]:
 
 
 def _material(world: World, item: Item, nodes: Set[Code], sold: Set[Code], rules: Rules) -> Record:
-    """A material with its sources, as far as their places are told; who drops it is told with the monsters."""
+    """Return the record of a material, with the told sources; its droppers are told with the monsters."""
+    # In the world's order of nodes, which says nothing about the task.
     gathered_from = [
         {"code": node.code, "skill": node.skill, "level": node.level} | _fall(drop, rules)
         for node in (world.resources[code] for code in world.nodes.get(item.code, ()) if code in nodes)
@@ -85,14 +88,14 @@ def _monster(world: World, code: Code, rules: Rules) -> Record:
 
 
 def _fall(drop: Drop, rules: Rules) -> dict[str, Any]:
-    """How a drop falls: a quantity where it always does, else the numbers that its chance is made of."""
+    """Return how a drop falls: its quantity if it always does, else the figures of its probability."""
     if rules.drops == "sure":
         return {"quantity": drop.least}
     return {"rate": drop.one_in, "min_quantity": drop.least, "max_quantity": drop.most}
 
 
 def _place(world: World, place: tuple[int, int]) -> Record:
-    """A tile without its looks, with its coordinates whatever they are."""
+    """Return the record of a tile without its looks; coordinates are kept even if they are 0."""
     tile = tile_record(world, place)
     return {name: tile[name] for name in ("name", "x", "y", "content") if tile[name] is not None}
 

@@ -1,4 +1,4 @@
-"""The words are true of the game: what they say is done, or computed, and compared."""
+"""The templates are true of the game: what they say is done in a game, or computed, and compared."""
 
 import math
 import re
@@ -72,7 +72,7 @@ REFUSALS: list[tuple[str, tuple[Value, ...], dict[str, object]]] = [
 
 
 def refusals(world: World) -> Iterator[tuple[int, str]]:
-    """The statuses that come of being refused, and of which action: all of them, by playing."""
+    """Return the statuses of refusals by action, found by playing all of them."""
     for action, args, hero in REFUSALS:
         event = act(new_game(world, **hero), action, *args)
         yield event.status, action
@@ -85,7 +85,7 @@ def refusals(world: World) -> Iterator[tuple[int, str]]:
 
 
 def table(text: str, heading: str) -> list[list[str]]:
-    """The rows of a table, by its first heading."""
+    """Return the rows of a table, given its first heading."""
     rows = text.partition(f"| {heading} |")[2].partition("\n\n")[0].splitlines()[2:]
     return [[cell.strip() for cell in row.strip("|").split(" | ")] for row in rows]
 

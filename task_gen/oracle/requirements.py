@@ -1,6 +1,7 @@
-"""The crafting graph: what it takes to make something, down to what is gathered, dropped or bought.
+"""Requirements of an order: expand its recipe graph into crafts, raw materials and skill levels.
 
-Amounts are those of the whole order at once, so what several recipes share is counted together.
+Used all over task_gen. Amounts are for the whole order at once, so an ingredient that several recipes share is
+counted together. Example: 2 swords of 3 bars each are 6 bars in one craft.
 """
 
 from __future__ import annotations
@@ -16,21 +17,22 @@ from herobench.rpg.world import Code, World
 
 @dataclass(frozen=True)
 class Requirements:
-    """What has to be crafted and come by for an order of items."""
+    """The crafts, raw materials and skills that an order of items needs."""
 
     crafts: Mapping[Code, int]
-    """How many pieces of each item are crafted, in an order that works: ingredients before what they go into."""
+    """The number of pieces to craft of each item, in topological order: ingredients come first."""
     raw: Mapping[Code, int]
-    """How many of each item that is not crafted are needed."""
+    """The number needed of each item that has no recipe."""
     skills: Mapping[str, int]
-    """The level that the recipes ask of each skill."""
+    """The skill levels that the recipes need."""
 
     @classmethod
     def of(cls, world: World, order: Mapping[Code, int]) -> Requirements:
-        """The requirements of so many pieces of each item."""
+        """Return the requirements of an order, given as a number of pieces per item."""
         need: Counter[Code] = Counter(order)
         crafts: dict[Code, int] = {}
         skills: dict[str, int] = {}
+        # In reverse topological order, the need for an item is complete before its ingredients are counted.
         for code in reversed(_work_order(world, order)):
             recipe = world.recipe_of(code)
             if recipe:
@@ -42,16 +44,28 @@ class Requirements:
         return cls(MappingProxyType(ordered), MappingProxyType(dict(sorted(need.items()))), MappingProxyType(skills))
 
     def monsters(self, world: World) -> tuple[Code, ...]:
-        """Who drops any of what is needed, in the world's order."""
+        """Return the monsters that drop any raw material, in the world's order."""
         return _in_world_order(world.monsters, (who for code in self.raw for who in world.droppers.get(code, ())))
 
     def nodes(self, world: World) -> tuple[Code, ...]:
-        """Where any of what is needed can be gathered, in the world's order."""
+        """Return the nodes that give any raw material, in the world's order."""
         return _in_world_order(world.resources, (node for code in self.raw for node in world.nodes.get(code, ())))
 
 
+def skills_for(world: World, level: int, order: Mapping[Code, int]) -> dict[str, int]:
+    """Return skills that suffice for an order: the hero's level, or more where a recipe or node needs more."""
+    requirements = Requirements.of(world, order)
+    needed = dict(requirements.skills)
+    for leaf in requirements.raw:
+        if leaf in world.nodes:
+            easiest = min((world.resources[node] for node in world.nodes[leaf]), key=lambda node: node.level)
+            needed[easiest.skill] = max(easiest.level, needed.get(easiest.skill, 1))
+    return {skill: max(level, needed.get(skill, 1)) for skill in world.skills}
+
+
 def _work_order(world: World, order: Iterable[Code]) -> list[Code]:
-    """The items of an order with all that goes into them, ingredients first; the same order every time."""
+    """Return the items of an order and all their ingredients, ingredients first; always in the same order."""
+    # The sorter gives the same order for the same insertions, so plans are reproducible.
     graph: TopologicalSorter[Code] = TopologicalSorter()
     left, seen = list(order), set(order)
     while left:

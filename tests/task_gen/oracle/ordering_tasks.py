@@ -1,7 +1,7 @@
-"""Small tasks by chance in which the order of the work matters, and the shortest plans for them by trying all.
+"""Small random tasks in which the order of the jobs matters, and their shortest plans by exhaustive search.
 
-Two monsters have what the missing gear is made of. Who beats them depends on what is worn: some are beaten only by the
-old gear, some only by the new, and some only with a slot empty.
+Two monsters drop what the missing gear is made of. Some are beaten only in the old gear, some only in the new, and
+some only with a slot empty.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from herobench.rpg.scoring import score
 from herobench.rpg.task import Task
 from herobench.rpg.world import Code, World, slot_type
 from herobench.task_gen.gear.candidates import gear_slots
-from herobench.task_gen.oracle.hunting import hunting
+from herobench.task_gen.oracle.hunting import plan_hunts
 from herobench.task_gen.oracle.planner import oracle_plan
 from herobench.task_gen.oracle.steps import play
 from herobench.task_gen.oracle.unplannable import Unplannable
@@ -36,8 +36,8 @@ _MORE_WINS = 2
 """How many victories more than needed are tried of each monster."""
 
 
-def riddle(seed: int, most_missing: int = 3) -> tuple[World, Task]:
-    """A task that the oracle wins."""
+def ordering_task(seed: int, most_missing: int = 3) -> tuple[World, Task]:
+    """Return a task that the oracle wins."""
     chance = Random(seed)
     while True:
         world = _world(chance)
@@ -51,9 +51,9 @@ def riddle(seed: int, most_missing: int = 3) -> tuple[World, Task]:
             return world, task
 
 
-def riddles(count: int, most_missing: int = 3) -> Iterator[tuple[World, Task]]:
-    """The first riddles."""
-    return (riddle(seed, most_missing) for seed in range(count))
+def ordering_tasks(count: int, most_missing: int = 3) -> Iterator[tuple[World, Task]]:
+    """Yield the first tasks."""
+    return (ordering_task(seed, most_missing) for seed in range(count))
 
 
 def _world(chance: Random) -> World:
@@ -98,7 +98,7 @@ def _task(world: World, chance: Random, most_missing: int) -> Task:
 
 
 class _Now(NamedTuple):
-    """A moment of a plan."""
+    """A state of the exhaustive search."""
 
     place: str
     gathered: bool
@@ -112,23 +112,23 @@ class _Now(NamedTuple):
 
 
 class PlainSearch:
-    """The shortest plan of full score, by trying all in order of length, one action at a time.
+    """Find the shortest plan of full score by breadth-first search over single actions.
 
-    It takes nothing for granted about their order: he may gather late, stop a hunt and come back, fight only to learn,
-    and change his dress at any time. Only amounts are full: an item is gathered and crafted in one go.
+    It assumes nothing about their order: the hero may gather late, leave a hunt and come back, fight only for
+    levels, and change his gear at any time. Only amounts are full: an item is gathered and crafted in one go.
     """
 
     def __init__(self, world: World, task: Task) -> None:
         self.world = world
         self.task = task
         self.work = Work.of(world, task)
-        self.hunts = hunting(world, rules, self.work.hunted, task.target)
+        self.hunts = plan_hunts(world, rules, self.work.hunted, task.target)
         self.gear = {*task.missing.values(), *task.hero.worn.values()}
         self.bare = replace(task.hero, worn={})
         self._won: dict[tuple[str, object, int], bool] = {}
 
     def shortest(self, most: int) -> int | None:
-        """The number of its actions; None where it has more than so many."""
+        """Return the number of actions, or None if there are more than `most`."""
         level, xp, _ = self.task.hero.combat
         wins = (0,) * len(self.hunts)
         worn = frozenset(self.task.hero.worn.items())
@@ -145,14 +145,14 @@ class PlainSearch:
         return None
 
     def _ends(self, now: _Now) -> bool:
-        """Whether the next action is the last: the fight with the target, in the missing gear, all else done."""
+        """Return whether the next action is the last: the fight with the target in the missing gear."""
         done = all(win >= hunt.wins for win, hunt in zip(now.wins, self.hunts.values(), strict=True))
         dressed = not Counter(self.task.missing.values()) - Counter(code for _, code in now.worn)
         made = now.crafted == self.work.requirements.crafts.keys()
         return now.place == self.task.target and done and dressed and made and self._beats(self.task.target, now)
 
     def _then(self, now: _Now) -> Iterator[_Now]:
-        """What may be one action later."""
+        """Yield the states after one more action."""
         shops = {self.world.items[code].recipe.skill for code in self.work.requirements.crafts}  # type: ignore[union-attr]
         for place in {"node", *self.hunts, *shops, self.task.target} - {now.place}:
             yield now._replace(place=place)
@@ -197,7 +197,7 @@ class PlainSearch:
         return now._replace(wins=tuple(wins), combat=(hero.combat.level, hero.combat.xp))
 
     def _changed(self, now: _Now) -> Iterator[_Now]:
-        """After putting on or taking off one item."""
+        """Yield the states after one item is put on or taken off."""
         for slot, code in now.worn:
             yield now._replace(worn=now.worn - {(slot, code)}, bag=tuple(sorted([*now.bag, code])))
         taken = {slot for slot, _ in now.worn}

@@ -1,4 +1,4 @@
-"""When two tasks are the same: where their rows are, apart from what names a task, proves it, or seeds its chance."""
+"""Compare tasks: two tasks are equal when their rows are equal except id, seed, certificate and twin_of."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ _NOT_COMPARED = frozenset(["id", "seed", "certificate", "twin_of"])
 
 
 def content_digest(row: Mapping[str, Any]) -> bytes:
-    """A digest that the rows of the same task share."""
+    """Return a digest that is the same for equal tasks."""
     content = {name: value for name, value in row.items() if name not in _NOT_COMPARED}
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).digest()

@@ -1,7 +1,7 @@
-"""The shortcut audit: how many tasks of a file give their answer away to the baselines, who do no sums.
+"""The shortcut audit: count the tasks of a file that simple baselines solve without computing a fight.
 
-Kill and craft tasks are counted apart, for a craft task names what is to be made and every baseline makes it; so are
-the levels of knowledge, and tasks with noise. What a good file of tasks should come to is not decided here.
+Called by `herobench audit` and the datasheet. Kill tasks, craft tasks, knowledge levels and tasks with noise are
+counted apart: a craft task names what to make, so every baseline solves it. No share is judged good or bad here.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from herobench.rpg.world import World
 from herobench.task_gen.baselines import BASELINES, baseline_wins
 
 
-class Group(NamedTuple):
+class AuditGroup(NamedTuple):
     """Tasks that are counted together."""
 
     kind: Kind
@@ -24,8 +24,8 @@ class Group(NamedTuple):
     noise: bool
 
     @classmethod
-    def of(cls, task: Task) -> Group:
-        """The group of a task."""
+    def of(cls, task: Task) -> AuditGroup:
+        """Return the group of a task."""
         return cls(task.kind, task.knowledge.level, bool(task.knowledge.noise))
 
     def __str__(self) -> str:
@@ -33,45 +33,47 @@ class Group(NamedTuple):
 
 
 @dataclass(slots=True)
-class Count:
-    """How many tasks a group has, and how many of them each baseline solves."""
+class AuditCount:
+    """The number of tasks in a group, and how many of them each baseline solves."""
 
     tasks: int = 0
     solved: dict[str, int] = field(default_factory=lambda: dict.fromkeys(BASELINES, 0))
 
 
-class Audit:
-    """What baselines solve, added up one task at a time."""
+class ShortcutAudit:
+    """Counts of what the baselines solve, updated one task at a time."""
 
     def __init__(self) -> None:
-        self._counts: dict[Group, Count] = {}
+        self._counts: dict[AuditGroup, AuditCount] = {}
 
     def add(self, world: World, rules: Rules, task: Task) -> None:
-        """Let every baseline try a task."""
-        count = self._counts.setdefault(Group.of(task), Count())
+        """Let every baseline try a task, and count the result."""
+        # Groups are made when they are met, so that empty ones have no rows.
+        count = self._counts.setdefault(AuditGroup.of(task), AuditCount())
         count.tasks += 1
         for name in BASELINES:
             count.solved[name] += baseline_wins(world, rules, task, name)
 
-    def groups(self) -> list[tuple[Group, Count]]:
-        """The groups that have tasks, kill tasks first and those that tell least."""
+    def groups(self) -> list[tuple[AuditGroup, AuditCount]]:
+        """Return the groups that have tasks: kill tasks first, then by how much the tasks tell."""
+        # Listed by hand: alphabetical order would put craft before kill, and decoys before exact.
         kinds, levels = ("kill", "craft"), ("exact", "decoys", "world")
 
-        def place(found: tuple[Group, Count]) -> tuple[int, int, bool]:
+        def place(found: tuple[AuditGroup, AuditCount]) -> tuple[int, int, bool]:
             return kinds.index(found[0].kind), levels.index(found[0].knowledge), found[0].noise
 
         return sorted(self._counts.items(), key=place)
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """A row a group and baseline."""
+        """Yield one row for each group and baseline."""
         for group, count in self.groups():
             for name, solved in count.solved.items():
                 yield {**group._asdict(), "baseline": name, "tasks": count.tasks, "solved": solved}
 
 
-def audit(world: World, rules: Rules, tasks: Iterable[Task]) -> Audit:
-    """What baselines solve of tasks."""
-    found = Audit()
+def audit(world: World, rules: Rules, tasks: Iterable[Task]) -> ShortcutAudit:
+    """Return the counts for some tasks."""
+    found = ShortcutAudit()
     for task in tasks:
         found.add(world, rules, task)
     return found

@@ -1,4 +1,4 @@
-"""The figures of a world, against a search that counts by itself, and against their schema."""
+"""World statistics, compared with an independent search and with their schema."""
 
 import json
 from itertools import combinations
@@ -11,18 +11,18 @@ from herobench.rpg.content import load_rules
 from herobench.rpg.hero import HeroStart
 from herobench.rpg.world import World
 from herobench.task_gen.gear.search import GearSearch
-from herobench.task_gen.worlds.balance import MOST_SETS, Balance, Fight, counts_of, fights_of
+from herobench.task_gen.worlds.world_stats import MOST_SETS, Fight, WorldStats, counts_of, fights_of
 from tests.task_gen.changed import material, with_more
 
 rules = load_rules()
 
 
 @pytest.fixture(scope="module")
-def balance(tiny: World) -> Balance:
-    return Balance.of(tiny, rules)
+def balance(tiny: World) -> WorldStats:
+    return WorldStats.of(tiny, rules)
 
 
-def test_the_figures_of_the_tiny_world(balance: Balance) -> None:
+def test_the_figures_of_the_tiny_world(balance: WorldStats) -> None:
     row = balance.as_row()
     assert row["counts"] == {
         "monsters": 3, "resources": 2, "items": 16, "recipes": 8, "distractors": 1, "tiles": 10,
@@ -44,8 +44,8 @@ def test_the_figures_of_the_tiny_world(balance: Balance) -> None:
     assert row["skills"][0] == {"skill": "digging", "nodes": [1, 5], "recipes": {}, "top": 16}
 
 
-def test_the_figures_fit_their_schema(balance: Balance, classic: World) -> None:
-    quick = Balance(classic, rules, (Fight.of(classic, rules, classic.monsters["wolf"], 15),), {}, [])
+def test_the_figures_fit_their_schema(balance: WorldStats, classic: World) -> None:
+    quick = WorldStats(classic, rules, (Fight.of(classic, rules, classic.monsters["wolf"], 15),), {}, [])
     for figures in (balance, quick):
         written = json.loads(json.dumps(figures.as_row()))
         assert schema_problems(written, "world-stats", "stats") == []
@@ -53,7 +53,7 @@ def test_the_figures_fit_their_schema(balance: Balance, classic: World) -> None:
 
 
 def test_sets_are_counted_up_to_a_number_and_are_the_minimal_ones(classic: World) -> None:
-    """Against the search's own judgement of every set of up to two items."""
+    """The search's own judgement of every set of up to two items is the reference."""
     cow = classic.monsters["cow"]
     fight = Fight.of(classic, rules, cow, 10)
     search = GearSearch.of(classic, rules, cow, HeroStart.bare(classic, rules, 10))
@@ -74,13 +74,13 @@ def test_fights_are_at_the_intended_level_and_five_above_and_not_beyond_the_cap(
 
 def test_depth_is_how_many_crafts_follow_on_one_another() -> None:
     world = with_more(items=[material("slab", brick=1, clay=1), material("tower", slab=2, brick=1)])
-    depths = Balance(world, rules, (), {}, []).depths
+    depths = WorldStats(world, rules, (), {}, []).depths
     assert depths[3] == ["tower"]
     assert "slab" in depths[2]
 
 
 def test_each_fight_is_a_step(tiny: World) -> None:
     steps: list[None] = []
-    Balance.of(tiny, rules, lambda: steps.append(None))
+    WorldStats.of(tiny, rules, lambda: steps.append(None))
     assert len(steps) == len(fights_of(tiny, rules)) == 6
     assert counts_of(tiny)["items"] == 16

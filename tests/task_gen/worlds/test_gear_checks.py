@@ -1,4 +1,4 @@
-"""Gear that other gear outdoes, in the world and against everyone in it."""
+"""Dominated gear, against all fights of the world."""
 
 from typing import Any
 
@@ -7,8 +7,8 @@ import pytest
 from herobench.rpg.content import load_rules
 from herobench.rpg.world import World
 from herobench.task_gen.gear.candidates import gear_candidates
+from herobench.task_gen.worlds.gear_checks import dominated, gear_of, unasked
 from herobench.task_gen.worlds.oddity import Spots
-from herobench.task_gen.worlds.wardrobe import dominated, gear_of, unasked
 from tests.builders import Json
 from tests.task_gen.changed import monster, thing, tiny_documents, with_more
 
@@ -17,7 +17,7 @@ CLOAK: dict[str, Any] = {"code": "cloak", "kind": "coat", "effects": {"hp": 40, 
 
 
 def outdone(world: World) -> set[str]:
-    """The codes of dominated gear."""
+    """Return the codes of dominated gear."""
     codes = list(world.items)
     return {codes[int(oddity.spot.path[len("$.items[") : -1])] for oddity in dominated(world, Spots(world, "w"))}
 
@@ -65,7 +65,7 @@ def test_gear_that_goes_into_something_is_not_dead() -> None:
 
 
 def test_stats_that_nobody_meets_do_not_count() -> None:
-    """Resistance to an element that no monster attacks in is no advantage, nor is damage in one that no gear has."""
+    """Resistance to an element that no monster attacks in is no advantage, nor is damage in such an element."""
     content = tiny_documents()
     content["world"]["elements"].append("moon")
     content["items"]["items"].append(cloak(effects={"hp": 39, "res_frost": 29, "res_moon": 50, "dmg_moon": 50}))
@@ -75,7 +75,7 @@ def test_stats_that_nobody_meets_do_not_count() -> None:
 
 
 def test_whoever_may_be_asked_for_outdone_gear_may_be_asked_for_the_better(classic: World) -> None:
-    """In every fight, so that leaving out the outdone loses nobody anything."""
+    """This holds in every fight, so without the dominated gear no fight loses its best choice."""
     gears = {gear.item.code: gear for found in gear_of(classic).values() for gear in found}
     pairs = [
         (worse, better)

@@ -1,4 +1,4 @@
-"""Whether the skills a hero starts with are enough for the work."""
+"""Leveling: decide whether a task needs higher skills than the hero starts with."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from herobench.rpg.task import Task
 from herobench.rpg.world import Code, World
 
 
-def has_to_level(world: World, task: Task) -> bool:
-    """Whether something that the task needs asks for more than the hero's skills start with."""
+def needs_leveling(world: World, task: Task) -> bool:
+    """Return whether a craft or a gathering that the task needs asks for more than the hero's starting skills."""
+    # A skill that the task does not list is at level 1.
     return any(task.hero.skills.get(skill, (1, 0, 0))[0] < level for skill, level in _demands(world, task))
 
 
 def _demands(world: World, task: Task) -> set[tuple[str, int]]:
-    """The skills and levels that the task's crafts and gatherings ask for."""
+    """Return the skills and levels that the task's crafts and gatherings ask for."""
     parts = Parts.of(task, world)
     crafted = (parts.missing if task.kind == "kill" else {task.target}) | parts.intermediates
     recipes = filter(None, map(world.recipe_of, crafted))
@@ -22,8 +23,9 @@ def _demands(world: World, task: Task) -> set[tuple[str, int]]:
 
 
 def _gathering(world: World, code: Code) -> set[tuple[str, int]]:
-    """The easiest node of a leaf that nobody drops."""
+    """Return the skill and level of the easiest node of an item, or nothing if a monster drops the item."""
     nodes = [world.resources[node] for node in world.nodes.get(code, ())]
+    # A dropped item can be had by fights, so it needs no skill.
     if not nodes or code in world.droppers:
         return set()
     easiest = min(nodes, key=lambda node: node.level)

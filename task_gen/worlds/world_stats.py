@@ -1,8 +1,8 @@
-"""The balance of a world, in figures: what gear wins, how hard tasks get, how deep recipes go, what there is to choose.
+"""The statistics of a world: winning gear, difficulties, depth of recipes, and what each bracket offers.
 
-A set of gear that wins and has nothing to spare is a kill task in the making: any part of it may be what is missing.
-Where there are more such sets than are counted, the difficulties are those of the smallest and of some by chance, so a
-world may offer more than is said here, and never less.
+Called by `herobench world stats` and `world list`. A minimal winning gear set is a kill task in the making: any part
+of it may be missing. Sets are counted up to a limit; beyond it, difficulties come from the smallest sets and a few
+random ones, so a world may offer more than its statistics say, and never less.
 """
 
 from __future__ import annotations
@@ -20,52 +20,56 @@ from herobench.rpg.world import Code, Monster, World
 from herobench.task_gen.craft_tasks import can_be_target
 from herobench.task_gen.difficulty import BRACKETS, bracket_of, item_difficulty
 from herobench.task_gen.gear.search import Gear, GearSearch
-from herobench.task_gen.kill_tasks import LEVELS_ABOVE
+from herobench.task_gen.kill_tasks import hero_levels
 from herobench.task_gen.worlds.brackets import brackets_of, difficulties
 from herobench.task_gen.worlds.ladders import Ladder, ladders
 from herobench.task_gen.worlds.oddity import Spots
 
 SCHEMA = 1
 MOST_SETS = 1000
-"""Sets are counted up to so many."""
+"""The limit up to which gear sets are counted."""
 TIER = 10
-"""How many levels a tier of items has."""
+"""The number of levels in a tier of items."""
 _MORE_SETS = 40
+"""The number of random sets that are added beyond the limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fight:
-    """A monster and a hero of some level: the gear that wins."""
+    """A monster and a hero level, with the gear that wins."""
 
     monster: Code
     hero_level: int
     smallest: int | None
-    """The items in the smallest set; None where no gear wins."""
+    """The number of items in the smallest set, or None if no gear wins."""
     sets: int
-    """The sets that have nothing to spare, up to `MOST_SETS`."""
+    """The number of minimal sets, up to `MOST_SETS`."""
     bits: int
-    """The total difficulties of its tasks, each a bit."""
+    """The total difficulties of its tasks, as a bit set."""
 
     @classmethod
     def of(cls, world: World, rules: Rules, monster: Monster, level: int) -> Fight:
-        """The gear for a hero who has nothing on."""
+        """Return the winning gear for a hero who wears nothing."""
         search = GearSearch.of(world, rules, monster, HeroStart.bare(world, rules, level))
+        # minimal_sets yields small sets first, so the first one is a smallest.
         found: list[Gear] = list(islice(search.minimal_sets(), MOST_SETS))
         bits = _bits(world, found)
+        # The enumeration is cut off and begins with small sets; random sets add the larger ones.
         if len(found) == MOST_SETS:
-            chance = Random(0)  # noqa: S311 - a look around
-            bits |= _bits(world, (search.random_set(chance) or {} for _ in range(_MORE_SETS)))
+            rng = Random(0)  # noqa: S311 - a reproducible estimate
+            bits |= _bits(world, (search.random_set(rng) or {} for _ in range(_MORE_SETS)))
         return cls(monster.code, level, len(found[0]) if found else None, len(found), bits)
 
     @property
     def difficulty(self) -> tuple[int, int] | None:
-        """The least and the highest total difficulty; None where there are no tasks."""
+        """The lowest and the highest total difficulty, or None if there are no tasks."""
         if not self.bits:
             return None
+        # x & -x keeps the lowest set bit.
         return (self.bits & -self.bits).bit_length() - 1, self.bits.bit_length() - 1
 
     def as_row(self) -> dict[str, Any]:
-        """The fight as plain data."""
+        """Return the fight as plain data."""
         return {
             "monster": self.monster,
             "hero_level": self.hero_level,
@@ -83,19 +87,19 @@ def _bits(world: World, sets: Iterable[Gear]) -> int:
 
 
 @dataclass(frozen=True)
-class Balance:
-    """The figures of a world."""
+class WorldStats:
+    """The statistics of a world."""
 
     world: World
     rules: Rules
     fights: tuple[Fight, ...]
     crafts: Mapping[Code, int]
-    """What a craft task can ask for, with its total difficulty."""
+    """The items that a craft task can ask for, with their total difficulties."""
     ladders: Sequence[Ladder]
 
     @classmethod
-    def of(cls, world: World, rules: Rules, step: Callable[[], None] = lambda: None) -> Balance:
-        """The balance of a world; `step` is called for each fight once it is looked at."""
+    def of(cls, world: World, rules: Rules, step: Callable[[], None] = lambda: None) -> WorldStats:
+        """Return the statistics of a world; `step` is called after each fight."""
         fights = []
         for monster, level in fights_of(world, rules):
             fights.append(Fight.of(world, rules, monster, level))
@@ -108,13 +112,13 @@ class Balance:
         return cls(world, rules, tuple(fights), crafts, ladders(world, rules, Spots(world, world.code)))
 
     def offers(self, bracket: int) -> tuple[list[Code], list[Code]]:
-        """The monsters and the items that tasks of a bracket can be about."""
+        """Return the monsters and the items that tasks of a bracket can be about."""
         monsters = dict.fromkeys(fight.monster for fight in self.fights if bracket in brackets_of(fight.bits))
         return list(monsters), [code for code, work in self.crafts.items() if bracket_of(work) == bracket]
 
     @property
     def depths(self) -> Mapping[int, list[Code]]:
-        """The items by the number of crafts that follow on one another to make them."""
+        """The items by the length of the longest chain of crafts that makes them."""
         known: dict[Code, int] = {}
         found: dict[int, list[Code]] = {}
         for code in self.world.items:
@@ -123,14 +127,14 @@ class Balance:
 
     @property
     def tiers(self) -> Mapping[str, Mapping[int, int]]:
-        """How many items there are, by type and by the first level of their tier."""
+        """The number of items by type and by the first level of their tier."""
         counts: dict[str, Counter[int]] = {}
         for item in self.world.items.values():
             counts.setdefault(item.type, Counter())[max(1, item.level // TIER * TIER)] += 1
         return {kind: dict(sorted(counts[kind].items())) for kind in sorted(counts)}
 
     def as_row(self) -> dict[str, Any]:
-        """The figures as plain data."""
+        """Return the statistics as plain data."""
         world, depths = self.world, self.depths
         return {
             "schema": SCHEMA,
@@ -152,16 +156,12 @@ class Balance:
 
 
 def fights_of(world: World, rules: Rules) -> list[tuple[Monster, int]]:
-    """The fights that kill tasks are about: each monster with the levels of its heroes."""
-    return [
-        (monster, level)
-        for monster in world.monsters.values()
-        for level in sorted({min(monster.intended_level + above, rules.level_cap) for above in LEVELS_ABOVE})
-    ]
+    """Return the fights that kill tasks are about: each monster with the levels of its heroes."""
+    return [(monster, level) for monster in world.monsters.values() for level in hero_levels(monster, rules)]
 
 
 def counts_of(world: World) -> dict[str, int]:
-    """How many of everything there are."""
+    """Return the number of things of each kind."""
     return {
         "monsters": len(world.monsters),
         "resources": len(world.resources),

@@ -8,11 +8,11 @@ from herobench.rpg.task import Task
 from herobench.rpg.world import World
 from herobench.sandbox import Sandbox
 from herobench.task_gen.difficulty import bracket_of
+from herobench.task_gen.equality import content_digest
 from herobench.task_gen.generator import Generator
-from herobench.task_gen.sameness import content_digest
 from herobench.task_gen.spec import Spec
 from herobench.task_gen.stream import rows_of
-from herobench.task_gen.twins import Original, Twins, originals, profile, twin
+from herobench.task_gen.twin_tasks import Original, Twins, originals, profile, twin
 from herobench.task_gen.validation import faults
 
 SPECS = [
@@ -103,7 +103,7 @@ def told_apart(world: World, tasks: list[Task]) -> tuple[list[Task], Twins]:
 
 
 def test_in_their_own_world_no_twin_is_its_original_again(classic: World, tasks: list[Task]) -> None:
-    """Twins made with the seed of their originals would be just those."""
+    """Twins from the seed of their originals would otherwise be equal to them."""
     alike = [Generator(classic, load_rules(), profile(task, 9)).task(0) for task in tasks[:6]]
     found, twins = told_apart(classic, alike)
     assert not {content_digest(one.as_row()) for one in found} & {content_digest(task.as_row()) for task in alike}

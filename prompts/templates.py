@@ -1,7 +1,7 @@
-"""The words of prompts: templates, a file a part, in a folder a prompt.
+"""The templates of prompts: one file per part, in one folder per prompt.
 
-Everything that is said stands in these files and nothing of it in code, so that the digest covers it all: other words
-make other scores, and the record of a run says which words it was made with.
+Called by `render`, and by runs for the digest. All words of a prompt stand in these files and none in code, so the
+digest covers them all: other words give other scores, and a run records which words it used.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from string import Template
 FOLDER = "one_shot"
 
 
-def words(part: str, **facts: object) -> str:
-    """A part with the facts put in."""
+def fill(part: str, **facts: object) -> str:
+    """Return a part with the facts put in."""
     return _parts()[part].substitute(facts)
 
 
 def parts() -> tuple[str, ...]:
-    """The names of all parts, in the order in which the digest goes through them."""
+    """Return the names of all parts, in the order of the digest."""
     return tuple(_parts())
 
 
 def prompt_digest() -> str:
-    """SHA-256 of the words that prompts are made of: every part, under its name."""
+    """Return the SHA-256 of all parts and their names."""
     digest = hashlib.sha256()
     for name, part in _parts().items():
         digest.update(f"{name}\0{part.template}\0".encode())
@@ -38,4 +38,5 @@ def _parts() -> dict[str, Template]:
         file for file in resources.files("herobench.prompts").joinpath(FOLDER).iterdir() if file.name[-3:] == ".md"
     )
     texts = {file.name.removesuffix(".md"): file.read_text(encoding="utf-8").strip("\n") for file in files}
+    # Sorted, because the order of a folder differs between file systems, and the digest must not.
     return {name: Template(texts[name]) for name in sorted(texts)}

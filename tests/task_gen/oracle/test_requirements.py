@@ -4,12 +4,12 @@ from random import Random
 import pytest
 
 from herobench.rpg.world import World
-from herobench.task_gen.oracle.crafting import Requirements
+from herobench.task_gen.oracle.requirements import Requirements
 from tests.task_gen.changed import material, with_more
 
 
 def brute_force(world: World, code: str, pieces: int) -> Counter[str]:
-    """What goes into an item, the item itself included, by walking down its recipe once for each piece."""
+    """Return all that goes into an item, and the item itself, by walking down its recipe once per piece."""
     total = Counter({code: pieces})
     recipe = world.recipe_of(code)
     for part, quantity in recipe.ingredients.items() if recipe else ():
@@ -31,7 +31,7 @@ def test_what_several_recipes_share_is_counted_together(tiny: World) -> None:
 
 
 def test_a_diamond_of_recipes_is_counted_along_both_its_sides() -> None:
-    """The top takes left and right, which take different amounts of the same; and it takes that itself."""
+    """The top needs left and right, which need different amounts of the base, and the top needs the base too."""
     world = with_more(
         items=[
             material("base", clay=2),

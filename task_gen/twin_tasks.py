@@ -1,7 +1,7 @@
-"""Twins: for every task of a set another one of the same profile, in another world or from another seed.
+"""Twins: for each task of a set, generate another of the same profile, in another world or from another seed.
 
-Who has learned public tasks by heart does worse on their twins; who can plan does not. A profile is all that a spec can
-ask for: kind, difficulty, what is told, and the mechanics.
+Called by `herobench generate --twin-of`. A model that has memorised public tasks does worse on their twins; a model
+that plans does not. A profile is what a spec can ask for: kind, difficulty, knowledge and mechanics.
 """
 
 from __future__ import annotations
@@ -16,30 +16,30 @@ from herobench.rpg.rules import Rules
 from herobench.rpg.task import Task
 from herobench.rpg.world import World
 from herobench.task_gen.difficulty import bracket_of, bracket_steps
-from herobench.task_gen.generator import generator
-from herobench.task_gen.sameness import content_digest
+from herobench.task_gen.equality import content_digest
+from herobench.task_gen.generator import generator, task_id
 from herobench.task_gen.spec import DROP_SCALE, Spec
 
 _STEPS = 1000
-"""More than any difficulty: what seeds are told apart by."""
+"""A number above every difficulty, so that seed * _STEPS + difficulty is unique."""
 _TRIES, _FAR = 20, 100_000
-"""How often another twin is looked for, and by how much the numbers of those are further on."""
+"""The number of tries for a twin, and the distance between their indices."""
 
 
 @dataclass(frozen=True, slots=True)
 class Original:
-    """A task that is to have a twin: its id, what its twin is asked to be, and its numbers among its likes."""
+    """A task that gets a twin: its id, the profile of the twin, and two numbers."""
 
     id: str
     spec: Spec
     index: int
-    """Among the tasks with the same profile: each has another twin."""
+    """Its number among the tasks of the same profile, so that each of them gets another twin."""
     number: int
-    """In its bracket."""
+    """Its number in its bracket."""
 
 
 def originals(tasks: Iterable[Task], seed: int) -> Iterator[Original]:
-    """What the twins of some tasks are made from."""
+    """Yield what the twins of some tasks are made from."""
     alike: Counter[Spec] = Counter()
     numbers: Counter[int] = Counter()
     for task in tasks:
@@ -50,8 +50,9 @@ def originals(tasks: Iterable[Task], seed: int) -> Iterator[Original]:
 
 
 def profile(task: Task, seed: int) -> Spec:
-    """What to ask for to get a task like this one."""
+    """Return the spec that asks for a task like this one."""
     scale = task.mechanics.drop_scale
+    # A spec knows one scale only, so such a task cannot have a twin.
     if scale not in (None, DROP_SCALE):
         raise UsageError(f"The task {task.id!r} has drops at {scale:g} times their rates; twins have {DROP_SCALE:g}.")
     return Spec(
@@ -67,15 +68,16 @@ def profile(task: Task, seed: int) -> Spec:
 
 
 def twin(world: World, rules: Rules, original: Original) -> Task:
-    """The twin of a task: of its difficulty, or of the nearest in its bracket that the world has.
+    """Return the twin of a task: of its difficulty, or of the nearest one in its bracket that the world has.
 
-    Raises UsageError where the bracket has none.
+    Raises UsageError if the bracket has none.
     """
     (wanted,) = original.spec.steps
+    # The nearest difficulty first; among two equally near ones, the lower.
     for step in sorted(bracket_steps(bracket_of(wanted)), key=lambda step: (abs(step - wanted), step)):
         task = generator(world, rules, _at(original.spec, step)).attempt(original.index)
         if task:
-            return replace(task, id=_id(world, task, original.number), twin_of=original.id)
+            return replace(task, id=task_id(world, task, original.number), twin_of=original.id)
     raise UsageError(
         f"The task {original.id!r} can have no twin in the world {world.code!r}, which has no task of its bracket with "
         "the same kind, knowledge and mechanics: a larger world may have one."
@@ -83,26 +85,30 @@ def twin(world: World, rules: Rules, original: Original) -> Task:
 
 
 def _at(spec: Spec, step: int) -> Spec:
-    """A spec at another difficulty. Its seed tells who wanted which, so that two who end at one get different tasks."""
+    """Return a spec at another difficulty.
+
+    The wanted difficulty goes into its seed: two originals that end at the same difficulty get different twins.
+    """
     (wanted,) = spec.steps
     return spec if step == wanted else replace(spec, steps=(step,), seed=spec.seed * _STEPS + wanted)
 
 
 class Twins:
-    """Twins as they come, counted; none is an original or another twin again as far as the world has others."""
+    """Replaces twins that equal an original or an earlier twin, and counts those that differ from what was asked."""
 
     def __init__(self, world: World, rules: Rules, tasks: Iterable[Task], wanted: Sequence[Original]) -> None:
         self._world = world
         self._rules = rules
         self._wanted = wanted
+        # Digests instead of rows, because a set may have millions of tasks.
         self._seen = {content_digest(task.as_row()) for task in tasks}
         self.moved = 0
-        """How many are of another difficulty than their originals."""
+        """The number of twins with another difficulty than their original."""
         self.copies = 0
-        """How many are the same as an original or another twin all the same."""
+        """The number of twins that still equal an original or another twin."""
 
     def told_apart(self, rows: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-        """The rows of all twins, with others in the place of those that were there already."""
+        """Yield the rows of all twins; duplicates are replaced as far as the world has others."""
         for original, row in zip(self._wanted, rows, strict=True):
             other = self._new(original, row)
             self.moved += other["difficulty"] not in original.spec.steps
@@ -112,14 +118,10 @@ class Twins:
         for again in range(1, _TRIES):
             if content_digest(row) not in self._seen:
                 break
+            # Far beyond the indices in use, so that the replacement is not the twin of another original.
             further = replace(original, index=original.index + again * _FAR)
             row = twin(self._world, self._rules, further).as_row()
         digest = content_digest(row)
         self.copies += digest in self._seen
         self._seen.add(digest)
         return row
-
-
-def _id(world: World, task: Task, number: int) -> str:
-    things = world.monsters if task.kind == "kill" else world.items
-    return f"{bracket_of(task.difficulty)}/{number}_{things[task.target].name}_{task.kind}"
