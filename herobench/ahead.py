@@ -1,4 +1,4 @@
-"""Work done ahead: many calls in a pool, their results in order, in constant memory."""
+"""Run many calls in a pool and give their results in order, in constant memory. Used wherever rows are made in bulk."""
 
 from __future__ import annotations
 
@@ -11,13 +11,15 @@ _Given = TypeVar("_Given")
 _Made = TypeVar("_Made")
 
 AHEAD = 4
-"""How many calls for each worker are taken on before the first of them has to be done."""
+"""How many calls per worker may be submitted before the first of them is finished."""
 
 
 def in_order(
     pool: Executor, jobs: int, function: Callable[[_Given], _Made], given: Iterable[_Given]
 ) -> Generator[_Made]:
-    """What a function makes of each thing given. Close it where it is not used up: what has not begun is given up."""
+    """Yield the result of a function for each argument, in order.
+
+    Close the generator if you stop early: it then cancels the calls that have not begun."""
     waiting: deque[Future[_Made]] = deque()
     try:
         for thing in given:

@@ -1,7 +1,8 @@
-"""JSON at the border: read a file, hold it against its schema, and name what is wrong with file, path and value.
+"""Read JSON from outside: parse it, check it against its schema, and name each problem with file, path and value.
 
-Everything that comes from a file or a line passes here once; after that types are trusted. Problems are collected, not
-raised at the first, so that whoever edits a world sees all of them at once.
+Everything from a file or a line passes here once; after that the types are trusted. Problems must be collected and not
+raised one by one, so that the author of a world sees all of them at once. fastjsonschema decides whether a document is
+valid; jsonschema, which is slow, only explains what is wrong.
 """
 
 from __future__ import annotations
@@ -30,14 +31,15 @@ if TYPE_CHECKING:
 Json = Any
 _CODE = "^[a-z0-9]+(_[a-z0-9]+)*$"
 _TOKEN = re.compile(r'("(?:[^"\\]|\\.)*+")\s*:|"(?:[^"\\]|\\.)*+"|[{}]')
-"""Of a text that is JSON so far: the names of properties, other texts, and where objects begin and end."""
+"""The tokens that show the nesting of objects in JSON: names of properties (group 1), other texts, and braces."""
 _PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _PATTERNS = {
     r"^[^\u0000-\u001f\u007f\ud800-\udfff]*$": "text without control characters",
-    r"^[^\ud800-\udfff]*$": "text without halves of characters",
+    r"^[^\ud800-\udfff]*$": "text without half surrogate pairs",
 }
-"""What patterns ask for that say it worse than words."""
+"""Patterns that are hard to read, with the words that problems use for them."""
 _MOST_WHOLE = 2**53
+"""Whole numbers below this are exact as a float, so 60.0 can be read as 60."""
 _WORDS = {
     "minimum": "VALUE or more",
     "maximum": "VALUE or less",
@@ -48,37 +50,37 @@ _WORDS = {
     "minItems": "VALUE entries or more",
     "maxItems": "VALUE entries or less",
     "minProperties": "VALUE entries or more",
-    "uniqueItems": "nothing twice",
+    "uniqueItems": "no entry twice",
 }
-"""What schema keywords with their values ask for, in our words."""
+"""Schema keywords, with the words that problems use for them."""
 _SLIPS = {
     "Expecting ',' delimiter": "is a comma missing?",
     "Expecting ':' delimiter": "is a colon missing?",
     "Expecting property name enclosed in double quotes": "is there a comma too many, or a name without quotes?",
-    "Illegal trailing comma before end of array": "take the last comma out",
-    "Illegal trailing comma before end of object": "take the last comma out",
+    "Illegal trailing comma before end of array": "remove the last comma",
+    "Illegal trailing comma before end of object": "remove the last comma",
     "Extra data": "is there a bracket too many, or a second document?",
 }
-"""What usually lies behind what the parser says."""
+"""Messages of the JSON parser, with their usual cause."""
 
 
 def shipped() -> Traversable:
-    """The folder of the content that comes with the package: worlds, editions, schemas."""
+    """Return the folder of the content that comes with the package: worlds, editions, schemas."""
     return resources.files("herobench.world_data")
 
 
 def read_document(
     file: Path | Traversable, name: str, *, whole: bool = False, piped: bool = False
 ) -> tuple[Json, list[Problem]]:
-    """Read the document in a file, or say what is wrong with it; `name` is what problems call the file.
+    """Read the document in a file, or return the problems with it. `name` is the name of the file in problems.
 
-    With `whole`, 60.0 is read as 60: a schema takes both for whole numbers, and what comes of them is to be the same.
-    `piped` says whether whoever calls takes standard input for the file.
+    With `whole`, 60.0 is read as 60. A schema accepts both as whole numbers, so they must give the same world.
+    `piped` says whether the caller also accepts standard input.
     """
     try:
         text = read_text(file)
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
-        return None, [Problem(name, "", "a readable file, and there is none", advice=other_file(file))]
+        return None, [Problem(name, "", "a file that exists", advice=other_file(file))]
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         return None, [Problem(name, f"line {line}", "UTF-8 text", advice="save it as UTF-8")]
@@ -88,14 +90,14 @@ def read_document(
 
 
 def read_text(file: Path | Traversable) -> str:
-    """Read a whole text. Raises OSError, and UnicodeDecodeError where it is not UTF-8."""
+    """Read a whole text. Raises OSError, and UnicodeDecodeError if it is not UTF-8."""
     if isinstance(file, Path):
         return read_bytes(file).decode("utf-8")
     return file.read_text(encoding="utf-8")  # a file of the package
 
 
 def other_file(file: Path | Traversable) -> str:
-    """A file beside a missing one that may be meant by it."""
+    """Ask whether a file with a similar name is meant instead of a missing one; empty if there is none."""
     names: dict[str, str] = {}
     if isinstance(file, Path):
         with contextlib.suppress(OSError):
@@ -105,8 +107,8 @@ def other_file(file: Path | Traversable) -> str:
 
 
 def parse(text: str, name: str, *, whole: bool = False) -> tuple[Json, list[Problem]]:
-    """The document in a text, or what is wrong with it. The mark that some editors put before it is no part of it."""
-    text = text.removeprefix("\ufeff")
+    """Parse a text. Return the document, or the problems with it."""
+    text = text.removeprefix("\ufeff")  # the byte order mark that some editors write
     if not text.strip():
         return None, [Problem(name, "", "JSON, and the file is empty")]
     number = _whole if whole else finite
@@ -126,25 +128,25 @@ def parse(text: str, name: str, *, whole: bool = False) -> tuple[Json, list[Prob
 
 
 def _slip(text: str, error: json.JSONDecodeError) -> str:
-    """What usually lies behind what the parser says, and what stands where it stopped."""
+    """Return the usual cause of an error of the parser, as an advice; empty if there is none."""
     before, after = text[: error.pos].rstrip(), text[error.pos :]
     if after.startswith(("//", "/*", "#")):
         return "JSON has no comments"
     if after.startswith(("]", "}")) and before.endswith(","):
-        return "take the comma before it out"
+        return "remove the comma before it"
     return _SLIPS.get(error.msg, "")
 
 
 class _KeyTwice(ValueError):
-    """A key that an object has twice."""
+    """Raised when an object has a key twice."""
 
     def __init__(self, key: str) -> None:
         self.key = key
-        super().__init__(f"the key {key[:80]!r} stands twice in one object")
+        super().__init__(f"the key {key[:80]!r} appears twice in one object")
 
 
 def _line_of_second(text: str, key: str) -> int:
-    """The line in which the key stands that its object has already."""
+    """Return the line of the second appearance of a key in one object."""
     objects: list[int] = []
     for token in _TOKEN.finditer(text):
         if token[0] == "{":
@@ -159,12 +161,12 @@ def _line_of_second(text: str, key: str) -> int:
 
 
 def no_constant(constant: str) -> float:
-    """Refuses what Python reads though JSON has it not: NaN and the infinities."""
+    """Refuse NaN and the infinities, which Python reads although they are no JSON."""
     raise ValueError(f"{constant} is not a JSON number")
 
 
 def finite(text: str) -> float:
-    """A number; refuses one that would be read as an infinity."""
+    """Return a number. Raises ValueError for one that is too large for a float."""
     number = float(text)
     if math.isinf(number):
         raise ValueError(f"{text:.80} is too large a number")
@@ -185,7 +187,7 @@ def _unique_keys(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
 
 
 def schema_problems(document: Json, schema: str, name: str) -> list[Problem]:
-    """What a document's schema finds wrong with it."""
+    """Check a document against a shipped schema, and return the problems with it."""
     if _is_valid(schema, document):
         return []
     try:
@@ -197,7 +199,7 @@ def schema_problems(document: Json, schema: str, name: str) -> list[Problem]:
 
 
 def _is_valid(schema: str, document: Json) -> bool:
-    """Say yes or no quickly. jsonschema explains, but takes 60 times as long for a task."""
+    """Say whether a document is valid. jsonschema would take 60 times as long for a task."""
     from fastjsonschema import JsonSchemaValueException
 
     try:
@@ -238,7 +240,7 @@ def _inlined_schema(schema: str) -> Json:
 
 
 def _inlined(part: Json, definitions: Mapping[str, Json]) -> Json:
-    """A schema with its definitions in the places that refer to them: following references takes half of the time."""
+    """Return a schema with each reference replaced by its definition: to follow references takes half of the time."""
     if isinstance(part, dict):
         if "$ref" in part:
             return _inlined(definitions[part["$ref"].removeprefix("#/$defs/")], definitions)
@@ -247,7 +249,8 @@ def _inlined(part: Json, definitions: Mapping[str, Json]) -> Json:
 
 
 def _pattern(_: Validator, pattern: str, instance: Json, __: Json) -> Iterator[ValidationError]:
-    """The keyword as JSON Schema means it: `$` is the end of the text, and not what stands before a last line break."""
+    """Check the keyword `pattern`. In JSON Schema `$` is the end of the text; in Python it also matches before a final
+    line break."""
     from jsonschema.exceptions import ValidationError
 
     if isinstance(instance, str) and not re.search(pattern.replace("$", r"\Z"), instance):
@@ -255,21 +258,21 @@ def _pattern(_: Validator, pattern: str, instance: Json, __: Json) -> Iterator[V
 
 
 def load_schema(schema: str) -> Mapping[str, Json]:
-    """A shipped JSON Schema, by name."""
+    """Return a shipped JSON Schema by its name."""
     text = shipped().joinpath("schemas", f"{schema}.schema.json").read_text(encoding="utf-8")
     loaded: Mapping[str, Json] = json.loads(text)
     return loaded
 
 
 def schema_names() -> list[str]:
-    """The shipped JSON Schemas."""
+    """Return the names of the shipped JSON Schemas."""
     suffix = ".schema.json"
     found = (file.name for file in shipped().joinpath("schemas").iterdir())
     return sorted(name.removesuffix(suffix) for name in found if name.endswith(suffix))
 
 
 def json_path(parts: Iterable[object]) -> str:
-    """A path in JSON notation: `$.items[3].level`."""
+    """Return a path in JSON notation, such as `$.items[3].level`."""
     steps = (
         f".{part}" if isinstance(part, str) and _PLAIN_KEY.match(part) else f"[{json.dumps(part)}]" for part in parts
     )
@@ -277,7 +280,7 @@ def json_path(parts: Iterable[object]) -> str:
 
 
 def _problems(error: ValidationError, name: str) -> Iterator[Problem]:
-    """One error of the schema in our words; for missing and unknown properties, one problem each."""
+    """Yield the problems for one error of jsonschema: one for each missing or unknown property, else one in all."""
     path = json_path(error.absolute_path)
     schema, instance = cast("Mapping[str, Any]", error.schema), cast("Any", error.instance)
     if error.validator == "required":
@@ -287,7 +290,7 @@ def _problems(error: ValidationError, name: str) -> Iterator[Problem]:
         known = schema["properties"]
         for key in instance:
             if key not in known:
-                inside, expected = json_path([*error.absolute_path, key]), f"no such property, only {', '.join(known)}"
+                inside, expected = json_path([*error.absolute_path, key]), f"one of the properties {', '.join(known)}"
                 yield Problem(name, inside, expected, advice=_meant(key, known))
     else:
         expected = _expected(str(error.validator), error.validator_value, error.message)
@@ -295,7 +298,7 @@ def _problems(error: ValidationError, name: str) -> Iterator[Problem]:
 
 
 def _fitting(keyword: str, value: Json, instance: Json) -> str:
-    """What may have been meant by a value that does not fit."""
+    """Return an advice on what may be meant by a wrong value; empty if there is none."""
     match keyword, instance:
         case "enum", str():
             return _meant(instance, [allowed for allowed in value if isinstance(allowed, str)])

@@ -1,14 +1,12 @@
-"""What can go wrong on our side, in the content, or outside.
+"""The exceptions of this package, by the boundary where something failed. A failed plan is data and no exception.
 
-A plan that fails is data (an `Episode`), never an exception. These are for the rest, by the boundary crossed:
-
-    HeroBenchError
-    ├── InputError      a file or a row we were given is wrong: it lists every problem with file, path and value
-    ├── UsageError      what was asked for does not exist or does not fit
-    ├── StoreError      a run's folder cannot be written
-    ├── ModelError      a model gives no reply (models/model_error.py)
-    ├── SandboxError    plans cannot be run at all: workers do not start
-    └── SuiteError      a suite raised an exception where its contract allows none
+HeroBenchError
+├── InputError      a file or a row is wrong; it lists every problem with file, path and value
+├── UsageError      the caller asked for something that does not exist or does not fit
+├── StoreError      a folder or file cannot be written
+├── ModelError      a model gives no reply (models/model_error.py)
+├── SandboxError    no plan can be run, because workers do not start
+└── SuiteError      a suite raised an exception where its contract allows none
 """
 
 from __future__ import annotations
@@ -20,7 +18,7 @@ from enum import Enum
 
 
 class _Found(Enum):
-    """Where nothing was found. A member is itself also in another process, which an object() is not."""
+    """The marker for "nothing was found". An Enum member stays itself when it is pickled; an object() does not."""
 
     ABSENT = "absent"
 
@@ -30,7 +28,7 @@ _ABSENT = _Found.ABSENT
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing wrong with what we read: where it is, what was expected there, what was found, and what would help."""
+    """One thing that is wrong in a file: where it is, what was expected, what was found, and what to do."""
 
     file: str
     path: str
@@ -44,13 +42,13 @@ class Problem:
         return f"{where}: expected {self.expected}{found}{f'; {self.advice}' if self.advice else ''}"
 
     def as_row(self) -> dict[str, object]:
-        """The problem as plain data."""
+        """Return the problem as plain data."""
         found = {} if self.found is _ABSENT else {"found": self.found}
         return {"file": self.file, "path": self.path, "expected": self.expected, **found, "advice": self.advice}
 
 
 def abbreviated(value: object, width: int = 80) -> str:
-    """`value` as JSON on one short line."""
+    """Return a value as JSON on one line, cut to a width."""
     try:
         text = json.dumps(value, ensure_ascii=True, default=repr)
     except (TypeError, ValueError, RecursionError):
@@ -59,16 +57,16 @@ def abbreviated(value: object, width: int = 80) -> str:
 
 
 class HeroBenchError(Exception):
-    """The root: whoever catches it catches all that this package raises on purpose."""
+    """The base of every exception that this package raises on purpose."""
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """What it says, line by line; a line break in a line is part of a name in it."""
+        """The lines of the message. A line break within one of them is part of a name that it quotes."""
         return (str(self),)
 
 
 class InputError(HeroBenchError):
-    """Raised when a file or a row we were given is wrong."""
+    """Raised when a file or a row that we read is wrong."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
@@ -76,16 +74,18 @@ class InputError(HeroBenchError):
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """A line for each problem."""
+        """One line for each problem."""
         return tuple(map(str, self.problems))
 
     def __reduce__(self) -> tuple[type[InputError], tuple[tuple[Problem, ...]]]:
-        """How it comes from one process to another: with its problems, and not with the text they make."""
+        """Pickle the problems, so that the exception survives the way from a worker process."""
         return InputError, (self.problems,)
 
 
 class UsageError(HeroBenchError):
-    """Raised when what was asked for does not exist or does not fit; `details` are lines of their own below that."""
+    """Raised when the caller asks for something that does not exist or does not fit.
+
+    `details` are further lines below the message."""
 
     def __init__(self, message: str, details: Iterable[str] = ()) -> None:
         self.details = tuple(details)
@@ -94,16 +94,16 @@ class UsageError(HeroBenchError):
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """What it says, and the details."""
+        """The message and the details."""
         return (self._message, *self.details)
 
     def __reduce__(self) -> tuple[type[UsageError], tuple[str, tuple[str, ...]]]:
-        """How it comes from one process to another."""
+        """Pickle the arguments, so that the exception survives the way from a worker process."""
         return UsageError, (self._message, self.details)
 
 
 class StoreError(HeroBenchError):
-    """Raised when a run's folder cannot be written. What was written before is whole."""
+    """Raised when a folder or file cannot be written. Everything written before is complete."""
 
     def __init__(self, folder: object, error: OSError) -> None:
         where = error.filename or folder
@@ -111,7 +111,7 @@ class StoreError(HeroBenchError):
 
 
 class SandboxError(HeroBenchError):
-    """Raised when the sandbox itself cannot work, whatever the plan."""
+    """Raised when the sandbox cannot run any plan."""
 
 
 class SuiteError(HeroBenchError):

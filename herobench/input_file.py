@@ -1,9 +1,7 @@
-"""Open the files that commands read: regular files, or standard input under the name `-`.
+"""Open the files that commands read: regular files, or standard input under the name `-`. Used by all readers.
 
-A FIFO can block for ever and a device can have no end, so both are refused. A file is opened without blocking, and then
-its descriptor is asked what it is: a check before the open could be outrun by somebody who swaps the file. Reads have a
-bound, so that a file without line breaks cannot use up the memory. The bounds are far above what real files have: the
-largest lines are samples with their events (about 1 MB), the largest documents are logs of answers (some 10 MB).
+A FIFO can block for ever and a device can have no end, so both are refused. Every read has a bound, so that no file can
+use up the memory. The bounds are far above real files: lines of about 1 MB (samples), documents of about 10 MB (logs).
 """
 
 from __future__ import annotations
@@ -22,9 +20,9 @@ from herobench.errors import InputError, Problem
 
 STANDARD_INPUT = "-"
 LONGEST_LINE = 64 << 20
-"""Bytes of one line."""
+"""How many bytes a line may have."""
 LARGEST_DOCUMENT = 256 << 20
-"""Bytes of a file that is read at once."""
+"""How many bytes a file may have that is read as a whole."""
 _MEBIBYTE = 1 << 20
 _KINDS = {
     stat.S_IFIFO: "a pipe",
@@ -35,7 +33,7 @@ _KINDS = {
 
 
 class NotRegular(OSError):
-    """Raised when what is at a path is no regular file."""
+    """Raised when a path names something else than a regular file."""
 
     def __init__(self, path: str, kind: str) -> None:
         super().__init__(errno.EINVAL, f"{kind} is not a regular file", path)
@@ -43,7 +41,7 @@ class NotRegular(OSError):
 
 
 class TooLarge(OSError):
-    """Raised when a document is larger than one may be."""
+    """Raised when a document is too large."""
 
     def __init__(self, path: str) -> None:
         super().__init__(errno.EFBIG, f"more than {LARGEST_DOCUMENT // _MEBIBYTE} MiB", path)
@@ -69,12 +67,13 @@ def opened(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
 def open_regular(path: str | os.PathLike[str]) -> io.BufferedReader:
     """Open a regular file. Raises OSError, NotRegular included."""
     name = os.fspath(path)
+    # Opened first and examined afterwards: between a check and the open, another program could swap the file.
     try:
         descriptor = os.open(name, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
-    except ValueError as error:  # a zero byte, or half a character, which JSON can have and no path
+    except ValueError as error:  # a zero byte or half a surrogate pair, which JSON allows but no path
         raise OSError(errno.EINVAL, "no file can have this name", name) from error
     except OSError as error:
-        if error.errno == errno.ENXIO:  # a socket, or a device that is not there
+        if error.errno == errno.ENXIO:  # a socket, or a device that is missing
             raise NotRegular(name, "a socket or a device") from error
         raise
     try:
@@ -90,7 +89,7 @@ def open_regular(path: str | os.PathLike[str]) -> io.BufferedReader:
 
 
 def bounded_lines(file: IO[bytes], name: str) -> Iterator[bytes]:
-    """Yield the lines of a file. Raises InputError at one that is longer than LONGEST_LINE."""
+    """Yield the lines of a file. Raises InputError at a line longer than LONGEST_LINE."""
     number = 0
     while line := file.readline(LONGEST_LINE + 1):
         number += 1
@@ -105,7 +104,7 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
     with opened(path) as file:
         if os.fstat(file.fileno()).st_size > LARGEST_DOCUMENT:
             raise TooLarge(os.fspath(path))
-        content = bytearray()
+        content = bytearray()  # counted while it is read, since a pipe has no size and a file may grow
         while part := file.read(_MEBIBYTE):
             content += part
             if len(content) > LARGEST_DOCUMENT:
@@ -120,7 +119,7 @@ def sha256_of(path: str | os.PathLike[str]) -> str:
 
 
 def unreadable(name: str | os.PathLike[str], error: OSError, *, piped: bool = False) -> Problem:
-    """Describe why a file cannot be read; `piped` says whether standard input would be taken instead of it."""
+    """Return the problem of a file that cannot be read. `piped` says whether the caller also accepts standard input."""
     name = os.fspath(name)
     if isinstance(error, NotRegular):
         instead = "pipe the data in and name it -" if piped else "write the data to a file first"

@@ -1,6 +1,7 @@
-"""What other packages add by being installed: entry points, by group, loaded only when asked for.
+"""Find and load plugins: the entry points of installed packages, by group.
 
-A plugin that does not load is named with the package it came in, and stops nobody who does not want it.
+A plugin is loaded only when it is asked for, so a broken one does not disturb other commands. The error for a broken
+plugin must name the package that it comes from.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ GROUPS = (SUITES, MODELS, AGENTS, WORLDS, READINGS)
 
 @dataclass(frozen=True, slots=True)
 class Plugin:
-    """One entry point: what it is called, which package it comes in, and why it does not load, if so."""
+    """One entry point. `broken` says why it does not load; None if it loads."""
 
     group: str
     name: str
@@ -32,12 +33,12 @@ class Plugin:
 
 
 def names(group: str) -> list[str]:
-    """The names of a group."""
+    """Return the names of the plugins of a group."""
     return sorted({point.name for point in entry_points(group=group)})
 
 
 def load(group: str, name: str) -> Any:
-    """The value of an entry point. Raises UsageError where there is none, or it does not load."""
+    """Load a plugin. Raises UsageError if there is none of this name, or it does not load."""
     points = [point for point in entry_points(group=group) if point.name == name]
     if not points:
         known = names(group)
@@ -46,12 +47,12 @@ def load(group: str, name: str) -> Any:
         raise UsageError(f"There is no {name!r} among {group}: {advice}")
     try:
         return points[0].load()
-    except (Exception, SystemExit) as error:
+    except (Exception, SystemExit) as error:  # the code of others: some modules call sys.exit when they are imported
         raise UsageError(f"{name!r} of the package {_package(points[0])} does not load: {_why(error)}") from error
 
 
 def installed() -> Iterator[Plugin]:
-    """All plugins, each tried."""
+    """Yield all plugins, each after an attempt to load it."""
     for group in GROUPS:
         for point in sorted(entry_points(group=group), key=lambda point: point.name):
             try:

@@ -1,6 +1,6 @@
-"""JSONL at the border: one row a line, each held against its schema, each problem named with its line.
+"""Read and write JSONL files: one row a line, each checked against its schema. Used wherever rows enter or leave.
 
-A torn or wrong line never stops the reading: it is reported, and the good lines go on.
+A bad line must not stop the reading: it is returned with its problems, and the lines behind it are read too.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from herobench.errors import InputError, Problem
 from herobench.input_file import bounded_lines, is_standard_input, open_regular, opened, unreadable
 
 _MOST_BAD = 10_000
-"""How many bad lines are reported one by one: a file with more is none of rows, and its problems would fill memory."""
+"""How many bad lines a file may have. A file with more is no file of rows, and its problems would fill the memory."""
 
 
 class Line(NamedTuple):
-    """One line of a file: its row, or what is wrong with it."""
+    """One line of a file: its row, or the problems with it."""
 
     place: str
     row: Mapping[str, Any]
@@ -31,8 +31,7 @@ class Line(NamedTuple):
 def read_lines(path: str | os.PathLike[str], schema: str) -> Iterator[Line]:
     """Yield the lines of a JSONL file in order, without blank ones; `-` is standard input.
 
-    Raises InputError where there is no such file, and where it is no file of rows: a line is too long, or too many are
-    bad.
+    Raises InputError if the file cannot be read, a line is too long, or too many lines are bad.
     """
     bad = 0
     try:
@@ -43,7 +42,7 @@ def read_lines(path: str | os.PathLike[str], schema: str) -> Iterator[Line]:
                 line = _line(raw, f"{path}:{number}", schema)
                 bad += bool(line.problems)
                 if bad > _MOST_BAD:
-                    expected = f"a file of rows, and {_MOST_BAD:,} lines before this one are none"
+                    expected = f"a JSONL file, but {_MOST_BAD:,} lines before this one are no rows"
                     raise InputError([Problem(line.place, "", expected), *line.problems])
                 yield line
     except OSError as error:
@@ -61,9 +60,9 @@ def _line(raw: bytes, place: str, schema: str) -> Line:
 
 
 def count_lines(path: str | os.PathLike[str]) -> int:
-    """Count the lines of a file, to show progress; 0 where that cannot be known.
+    """Count the lines of a file, to show progress. Return 0 if that is not possible.
 
-    Raises InputError at a line that is too long to be read.
+    Raises InputError at a line that is too long.
     """
     if is_standard_input(path):
         return 0
@@ -75,13 +74,13 @@ def count_lines(path: str | os.PathLike[str]) -> int:
 
 
 def dump_row(row: Mapping[str, Any], indent: int | None = None) -> str:
-    """Return a row as its line. Half a surrogate pair, which no encoding has but JSON can say, stays escaped."""
+    """Return a row as a line of JSON. Half a surrogate pair stays escaped, since UTF-8 cannot encode it."""
     text = json.dumps(row, ensure_ascii=False, allow_nan=False, indent=indent)
     return text.encode("utf-8", "backslashreplace").decode("utf-8") + "\n"
 
 
 def write_rows(path: str | os.PathLike[str], rows: Iterable[Mapping[str, Any]]) -> int:
-    """Write a whole JSONL file, which appears only when it is complete; how many rows it has comes back."""
+    """Write a whole JSONL file, and return how many rows it has. The file appears only when it is complete."""
     target = Path(path)
     part = target.parent / f"{target.name}.part{os.getpid()}"
     count = 0
@@ -95,7 +94,7 @@ def write_rows(path: str | os.PathLike[str], rows: Iterable[Mapping[str, Any]]) 
         part.replace(target)
     except OSError as error:
         raise InputError([Problem(str(path), "", f"a file that can be written ({error.strerror})")]) from error
-    finally:
+    finally:  # the part is left over if the rows cannot be made or written
         with contextlib.suppress(OSError):
             part.unlink(missing_ok=True)
     return count

@@ -173,7 +173,7 @@ def test_a_file_of_which_nothing_is_a_row_is_given_up_on(tmp_path: Path, monkeyp
     path.write_text('{"task_id": "a", "code": null}\nx\nx\nx\n')
     assert len(list(read_lines(path, "answer"))) == 4
     path.write_text("x\n" * 4)
-    with pytest.raises(InputError, match=r"rows.jsonl:4: expected a file of rows, and 3 lines before this one are"):
+    with pytest.raises(InputError, match=r"rows.jsonl:4: expected a JSONL file, but 3 lines before this one are"):
         list(read_lines(path, "answer"))
 
 
@@ -220,7 +220,7 @@ print(read_document(Path({path!r}), "zeros.json")[1][0])
 
 @pytest.mark.parametrize(
     ("endless", "told"),
-    [(bytes(1 << 20), "-:1: expected a line of at most"), (b"x\n" * 1000, "-:10001: expected a file of rows")],
+    [(bytes(1 << 20), "-:1: expected a line of at most"), (b"x\n" * 1000, "-:10001: expected a JSONL file")],
     ids=["without lines", "of bad lines"],
 )
 def test_a_pipe_without_end_is_refused_in_little_memory(endless: bytes, told: str) -> None:

@@ -83,7 +83,7 @@ def test_a_torn_last_line_is_named_and_the_others_are_good(tmp_path: Path) -> No
         ("null", "$: expected object, found null; $: expected exactly one of these forms: answer; code, found null"),
         ('{"task_id": "a", "code": NaN}', "expected JSON (NaN is not a JSON number)"),
         ('{"task_id": "a", "code": 1}', "$.code: expected string or nothing, found 1"),
-        ('{"task_id": "a", "code": "", "code": ""}', "expected JSON (the key 'code' stands twice in one object)"),
+        ('{"task_id": "a", "code": "", "code": ""}', "expected JSON (the key 'code' appears twice in one object)"),
         ("[" * 100_000, "expected JSON that is nested less deeply"),
         ('{"code": "x"}', "$: expected the property 'task_id'"),
     ],

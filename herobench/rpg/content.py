@@ -1,8 +1,7 @@
-"""Worlds and editions from their files.
+"""Load worlds and editions by name: from the package, from a folder, or made by a plugin. The only door to both.
 
-A world is a folder of six documents. Each is held against its schema; then come the checks that a schema cannot make:
-references, cycles, sources, places, levels. All problems of a folder are reported together; what the second kind of
-checks finds, once its documents have the right shapes. Packs are laid on their world before the second kind of checks.
+A world is a folder of six documents. Each is checked against its schema. Then packs are applied, and `world_check`
+checks the whole, but only if all six documents have the right shape. All problems must be reported together.
 """
 
 from __future__ import annotations
@@ -17,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 from herobench import plugins
 from herobench.documents import other_file, read_document, schema_problems, shipped
 from herobench.errors import InputError, Problem, UsageError
-from herobench.rpg.packs.folder import chain_of, parts_of
+from herobench.rpg.packs.layered_world import LayeredWorld
 from herobench.rpg.packs.origin import Origins
-from herobench.rpg.packs.stack import Stack
+from herobench.rpg.packs.pack_files import chain_of, parts_of
 from herobench.rpg.rules import Rules
 from herobench.rpg.world import DOCUMENTS, World
 from herobench.rpg.world_check import world_problems
@@ -33,9 +32,9 @@ _ONLY_IN_PACKS = frozenset({"add", "replace", "remove", "set"})
 
 
 def load_world(name: str | os.PathLike[str] = DEFAULT_WORLD) -> World:
-    """A world by the name it is shipped under, from a folder, or made by a plugin, as `remix:7` is; also with packs.
+    """Load a world: a shipped one by its name, a folder, a pack, one of a plugin (`remix:7`), or several with a plus.
 
-    Raises InputError with all that is wrong with it.
+    Raises InputError with all problems of the world.
     """
     documents, problems = read_world(name)
     if problems:
@@ -44,9 +43,9 @@ def load_world(name: str | os.PathLike[str] = DEFAULT_WORLD) -> World:
 
 
 def read_world(name: str | os.PathLike[str] = DEFAULT_WORLD) -> tuple[Mapping[str, Any], list[Problem]]:
-    """The documents of a world, as far as they can be read, and all that is wrong with them.
+    """Return the documents of a world, as far as they can be read, and all problems with them.
 
-    A pack is a world too: the one that it is laid on with what it changes; BASE+PACK+PACK are several at once.
+    A pack is a world too: its base with its changes. BASE+PACK+PACK applies several packs.
     """
     documents, problems, _ = trace_world(name)
     return documents, problems
@@ -55,7 +54,7 @@ def read_world(name: str | os.PathLike[str] = DEFAULT_WORLD) -> tuple[Mapping[st
 def trace_world(
     name: str | os.PathLike[str] = DEFAULT_WORLD,
 ) -> tuple[Mapping[str, Any], list[Problem], Origins | None]:
-    """The same, and where the parts of it were written if there are packs on it."""
+    """Return the same and, for a world with packs, the origins of its parts."""
     chains = [chain_of(part, needs_no_folder) for part in parts_of(name, needs_no_folder)]
     problems = [problem for chain in chains for problem in chain.problems]
     problems += [chain.nowhere() for chain in chains if chain.packs and not problems and not _is_world(chain.base)]
@@ -70,20 +69,20 @@ def trace_world(
     packs = {pack.folder: pack for chain in chains for pack in chain.packs}
     if problems or not packs:
         return base, problems, None
-    stack = Stack.on(base, shown)
-    problems = [problem for pack in packs.values() for problem in stack.lay(pack)]
-    whole, origins = stack.documents(), Origins(stack)
+    layered = LayeredWorld.on(base, shown)
+    problems = [problem for pack in packs.values() for problem in layered.apply(pack)]
+    whole, origins = layered.documents(), Origins(layered)
     problems += [origins.problem(found) for found in check_world(whole, shown)]
     return whole, problems, origins
 
 
 def _read_base(names: Sequence[str | os.PathLike[str]]) -> tuple[Mapping[str, Any], str, list[Problem]]:
-    """The one world that all packs are laid on, with what it is called and what is wrong with it."""
+    """Return the documents of the one world below all packs, its name in problems, and the problems with it."""
     first, *others = names
     for other in others:
         if not _are_the_same(first, other):
-            both = f"one ends at {os.fspath(first)}, another at {os.fspath(other)}"
-            raise UsageError(f"Packs go together where they are laid on the same world, and of these {both}.")
+            both = f"one is based on {os.fspath(first)}, another on {os.fspath(other)}"
+            raise UsageError(f"Packs can be combined only if they are based on the same world, but {both}.")
     made = _made(first)
     if made is not None:
         return made, str(first), check_world(made, str(first))
@@ -93,9 +92,10 @@ def _read_base(names: Sequence[str | os.PathLike[str]]) -> tuple[Mapping[str, An
 
 
 def _are_the_same(one: str | os.PathLike[str], other: str | os.PathLike[str]) -> bool:
-    """Whether two names are of one world. What is made may be asked for in several ways."""
+    """Say whether two names are of one world."""
     if one == other:
         return True
+    # A plugin may give the same world under several names, such as remix:7 and remix:7:1, so documents are compared.
     made = [_made(name) for name in (one, other)]
     if None in made:
         return made == [None, None] and _place_of(one) == _place_of(other)
@@ -114,17 +114,17 @@ def _is_world(name: str | os.PathLike[str]) -> bool:
 
 
 def needs_no_folder(name: str | os.PathLike[str]) -> bool:
-    """Whether a name is that of a world that comes with the package or is made by a plugin."""
+    """Say whether a name is that of a shipped world or of a world that a plugin makes."""
     return isinstance(name, str) and (name in shipped_worlds() or _maker(name) is not None)
 
 
 def refuse_name(folder: Path) -> None:
-    """Raise UsageError where nobody could name a new folder to the program: it would take the name for another."""
+    """Raise UsageError for the name of a new folder that commands would later read as something else."""
     name = str(folder)
     if needs_no_folder(name):
-        raise UsageError(f"The folder cannot be called {name!r}, as a world is that needs no folder: name another.")
+        raise UsageError(f"The folder cannot be called {name!r}, which is the name of another world: name another.")
     if name.startswith("-"):
-        raise UsageError(f"The folder cannot be called {name!r}: what begins with a dash is read as an option.")
+        raise UsageError(f"The folder cannot be called {name!r}: a name with a dash first is read as an option.")
 
 
 def _read_folder(folder: Path | Traversable, shown: str) -> tuple[dict[str, Any], list[Problem]]:
@@ -140,34 +140,35 @@ def _read_folder(folder: Path | Traversable, shown: str) -> tuple[dict[str, Any]
 
 
 def _refuse_what_is_no_world(folder: Path | Traversable, shown: str, documents: Mapping[str, Any]) -> None:
-    """Raise UsageError for a folder that lacks all of a world, and for a pack that lacks what makes it one."""
+    """Raise UsageError for a folder without any document of a world, and for a pack without its pack.json."""
     near = other_file(folder.joinpath("pack.json")) or other_file(folder.joinpath("world.json"))
     ending = f" ({near})." if near else "."
     if not documents and not _has_documents(folder):
-        raise UsageError(f"{shown} is no world and no pack: there is no world.json and no pack.json in it{ending}")
+        raise UsageError(f"{shown} is no world and no pack: it has neither a world.json nor a pack.json{ending}")
     changes = [name for name, found in documents.items() if isinstance(found, dict) and found.keys() & _ONLY_IN_PACKS]
     about = documents.get("world", {})
     if changes and not (isinstance(about, dict) and "code" in about):
-        raise UsageError(f"{shown} is a pack without its pack.json, as {changes[0]}.json has changes{ending}")
+        raise UsageError(f"{shown} is a pack without a pack.json: its {changes[0]}.json has changes{ending}")
 
 
 def _has_documents(folder: Path | Traversable) -> bool:
-    """Whether a folder has any of a world's documents; of one that may not be looked into nobody can say it has not."""
+    """Say whether a folder has any document of a world."""
     try:
         return any(folder.joinpath(f"{document}.json").is_file() for document in DOCUMENTS)
-    except OSError:
+    except OSError:  # a folder without permission may have them; the problem is then that they cannot be read
         return True
 
 
 def _without_editors_line(content: Any) -> Any:
-    """A document less where an editor finds its schema, which says nothing about the world."""
+    """Return a document without `$schema`, which is for editors and must not change the digest."""
     if isinstance(content, dict):
         return {key: value for key, value in content.items() if key != "$schema"}
     return content
 
 
 def _made(name: str | os.PathLike[str]) -> Mapping[str, Any] | None:
-    """The documents of a world that a plugin makes: its name, a colon and what the plugin is told."""
+    """Return the documents of a world that a plugin makes; None for any other name. The plugin gets the rest of the
+    name behind the colon."""
     maker = _maker(name) if isinstance(name, str) else None
     if maker is None:
         return None
@@ -176,13 +177,13 @@ def _made(name: str | os.PathLike[str]) -> Mapping[str, Any] | None:
 
 
 def _maker(name: str) -> str | None:
-    """The plugin that makes a world of this name, if any does."""
+    """Return the name of the plugin that makes a world of this name; None if there is none."""
     maker, colon, _ = name.partition(":")
     return maker if colon and maker in plugins.names(plugins.WORLDS) else None
 
 
 def check_world(documents: Mapping[str, Any], name: str) -> list[Problem]:
-    """What is wrong with the documents of a world, and with what they mean together once all six are in shape."""
+    """Return the problems of a world: those of each document and, if there are none, those of the six together."""
     problems = [
         problem
         for document, content in documents.items()
@@ -194,7 +195,7 @@ def check_world(documents: Mapping[str, Any], name: str) -> list[Problem]:
 
 
 def _world_folder(name: str | os.PathLike[str]) -> tuple[Traversable, str]:
-    """Where a world lies, and what its problems call that place."""
+    """Return the folder of a world, and its name in problems."""
     if isinstance(name, str) and name in shipped_worlds():
         return shipped().joinpath(name), name
     path = Path(name)
@@ -206,17 +207,17 @@ def _world_folder(name: str | os.PathLike[str]) -> tuple[Traversable, str]:
 
 
 def shipped_worlds() -> list[str]:
-    """The worlds that come with the package."""
+    """Return the names of the worlds that come with the package."""
     return sorted(entry.name for entry in shipped().iterdir() if entry.joinpath("world.json").is_file())
 
 
 def _highest_level() -> int:
-    """The highest level that any edition lets a hero reach."""
+    """Return the highest level that a hero can reach in any edition."""
     return max(int(row["level_cap"]) for row in _edition_rows().values())
 
 
 def load_rules(name: str = DEFAULT_EDITION) -> Rules:
-    """An edition of the rules, by name."""
+    """Load an edition of the rules by its name."""
     rows = _edition_rows()
     if name not in rows:
         raise UsageError(f"There are no rules {name!r}: give one of {', '.join(rows)}.")
@@ -224,7 +225,7 @@ def load_rules(name: str = DEFAULT_EDITION) -> Rules:
 
 
 def edition_names() -> list[str]:
-    """The editions of the rules, the default first."""
+    """Return the names of the editions, the default first."""
     return list(_edition_rows())
 
 

@@ -1,7 +1,7 @@
-"""The rules: the switches in which editions differ, and the two experience curves.
+"""The rules of the game: the switches in which editions differ, and the two experience curves.
 
-Editions are data (`world_data/editions.json`); this module says what their switches do. Nothing else in the game is
-switchable: what all editions share is written once, in `game` and `combat`.
+Editions are data (`world_data/editions.json`), read by `content`. `game` and `combat` ask the switches here. Everything
+that all editions share belongs in those two modules.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from herobench.rpg.world import Code
 
 GATHERING = 1
 CRAFTING = 3
-"""How many times the experience of one action a gathered swing and a crafted piece give."""
+"""How many times the experience of one action is given for one gathering, and for one crafted piece."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """One edition of the rules. The schema `editions` says what each switch means."""
+    """One edition of the rules. The schema `editions` explains each switch."""
 
     name: str
     xp: Literal["linear", "log-curve"]
@@ -36,27 +36,27 @@ class Rules:
     hp_per_level: int
     stack_limit: int
     for_sale: tuple[Code, ...] | None = None
-    """What the exchange sells; None for what it does in the world. No edition says so, a task may."""
+    """The items that the exchange sells; None for those of the world. Only a task sets this, never an edition."""
 
     @classmethod
     def from_row(cls, name: str, row: Mapping[str, Any]) -> Rules:
-        """Build an edition from its row, which the schema has been held against."""
+        """Build an edition from a row that its schema accepts."""
         switches = {switch: value for switch, value in row.items() if switch != "description"}
         return cls(name=name, **switches)
 
     def xp_gain(self, own_level: int, action_level: int) -> int:
-        """What one action of a level teaches someone of another."""
+        """Return the experience that an action of one level gives to a hero of another."""
         if self.xp == "linear":
             return 0 if own_level > action_level + 10 else 50
         return _log_curve_gain(own_level, action_level)
 
     def next_skill_level(self, level: int) -> int:
-        """The experience it takes to leave a level of a skill."""
+        """Return the experience needed to leave a level of a skill."""
         return 150 + (level - 1) * 10 if self.xp == "linear" else next_combat_level(level)
 
 
 def next_combat_level(level: int) -> int:
-    """The experience it takes to leave a level of combat: the same curve in every edition."""
+    """Return the experience needed to leave a level of combat. All editions have the same curve."""
     return int(100 * math.log2(level) * (level // 10 + 1)) // 50 * 50 + 150
 
 

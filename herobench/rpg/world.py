@@ -1,9 +1,8 @@
-"""The world: places, monsters, resource nodes, items, recipes.
+"""The world: places, monsters, resource nodes, items, recipes. Immutable, with the lookups that the game needs.
 
-Built once from documents that `content` has read and checked, immutable and typed ever after, with the look-ups that
-the game, the generator and the planner need. Everything here comes from the documents: elements, skills, slots and
-starter items too, so that another world needs no other code. What an effect means is the only thing the code knows:
-`hp`, `attack_E`, `dmg_E` and `res_E` while worn, `restore`, `boost_hp` and `boost_dmg_E` in a fight.
+`content` builds it from documents that it has checked. Elements, skills and slots come from the documents too, so that
+another world needs no other code. Only the meaning of effects is fixed here: `hp`, `attack_E`, `dmg_E` and `res_E` of
+an item that is worn, and `restore`, `boost_hp` and `boost_dmg_E` of one that is eaten in a fight.
 """
 
 from __future__ import annotations
@@ -23,11 +22,11 @@ Documents = Mapping[str, Mapping[str, Any]]
 DOCUMENTS = ("world", "monsters", "resources", "items", "distractors", "map")
 CONSUMABLE = "consumable"
 HERO_STATS = MappingProxyType({"hp": 120})
-"""What a hero of level 1 has in a world that does not say: the published hero's health."""
+"""The stats of a hero of level 1 in a world that gives none: the health of the published hero."""
 
 
 class Stats(NamedTuple):
-    """What decides a fight: health, and by element the attack, the percentage added to it, and the resistance."""
+    """The numbers that decide a fight: health and, by element, attack, extra damage in percent, and resistance."""
 
     hp: int
     attack: tuple[int, ...]
@@ -36,7 +35,7 @@ class Stats(NamedTuple):
 
 
 class Boost(NamedTuple):
-    """What a consumable gives in a fight."""
+    """The effects of a consumable in a fight."""
 
     restore: int
     hp: int
@@ -45,7 +44,7 @@ class Boost(NamedTuple):
 
 
 class Drop(NamedTuple):
-    """An item that falls, once in `one_in` times where drops go by their rates."""
+    """An item that a monster or a node drops. With drops by rate, it falls once in `one_in` times."""
 
     item: Code
     one_in: int
@@ -54,7 +53,7 @@ class Drop(NamedTuple):
 
 
 class Recipe(NamedTuple):
-    """How an item is crafted."""
+    """The skill, level and ingredients that crafting an item needs."""
 
     skill: str
     level: int
@@ -62,7 +61,7 @@ class Recipe(NamedTuple):
 
 
 class Content(NamedTuple):
-    """What stands on a tile."""
+    """The monster, resource node or building that stands on a tile."""
 
     type: str
     code: Code
@@ -70,7 +69,7 @@ class Content(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Monster:
-    """Someone to be fought."""
+    """A monster: its stats, and what it gives when it is beaten."""
 
     code: Code
     name: str
@@ -83,7 +82,7 @@ class Monster:
 
 @dataclass(frozen=True, slots=True)
 class Resource:
-    """A node to be gathered from."""
+    """A resource node: the skill it needs, and what it gives."""
 
     code: Code
     name: str
@@ -94,7 +93,7 @@ class Resource:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A thing to be owned, worn, eaten or crafted."""
+    """An item: gear, food or an ingredient."""
 
     code: Code
     name: str
@@ -105,14 +104,14 @@ class Item:
     effects: Mapping[str, int]
     recipe: Recipe | None
     worn: Stats
-    """What it adds to the stats of who wears it."""
+    """The stats that it adds to the hero who wears it."""
     eaten: Boost
-    """What it gives in a fight when it lies in a consumable slot."""
+    """Its effects in a fight when it is in a consumable slot."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A place of the map."""
+    """One tile of the map."""
 
     place: Place
     name: str
@@ -122,7 +121,7 @@ class Tile:
 
 @dataclass(frozen=True)
 class World:
-    """All of it. Two worlds are the same where their digests are."""
+    """A whole world. Two worlds are equal when their digests are equal."""
 
     code: Code
     name: str
@@ -133,7 +132,7 @@ class World:
     start: Place
     starter_items: frozenset[Code]
     hero_stats: Mapping[str, int]
-    """What a hero of level 1 has by himself."""
+    """The stats of a hero of level 1 without gear."""
     exchange_sells: frozenset[Code]
     monsters: Mapping[Code, Monster]
     resources: Mapping[Code, Resource]
@@ -141,11 +140,11 @@ class World:
     distractors: Mapping[Code, Item]
     tiles: Mapping[Place, Tile]
     source: str = field(repr=False)
-    """The documents as JSON: what a worker process is given."""
+    """The documents as JSON. A worker process is sent this text."""
 
     @classmethod
     def from_documents(cls, documents: Documents) -> World:
-        """Build from documents that `content.check_world` finds no problem with."""
+        """Build a world from documents in which `content.check_world` finds no problem."""
         about = documents["world"]
         elements = tuple(about["elements"])
         items = _items(documents["items"]["items"], elements)
@@ -171,12 +170,12 @@ class World:
 
     @classmethod
     def from_source(cls, source: str) -> World:
-        """Build from another world's `source`."""
+        """Build a world from the `source` of another one."""
         return cls.from_documents(json.loads(source))
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of the content: the same on every machine, whatever the layout of the files."""
+        """The SHA-256 of the content. It does not depend on the machine or on the layout of the files."""
         return digest_of(json.loads(self.source))
 
     def __eq__(self, other: object) -> bool:
@@ -188,11 +187,11 @@ class World:
     # -- where things are -------------------------------------------------------------------------------------------
 
     def standing(self, kind: str) -> Mapping[Place, Code]:
-        """The tiles that hold content of a kind (monster, resource, workshop, grand_exchange ...)."""
+        """Return the places of all content of a kind (monster, resource, workshop, ...), each with its code."""
         return self._standing.get(kind, MappingProxyType({}))
 
     def places_of(self, kind: str, code: Code) -> tuple[Place, ...]:
-        """Where something stands, in the map's order."""
+        """Return the places where a thing stands, in the order of the map."""
         return self._places.get(Content(kind, code), ())
 
     @cached_property
@@ -215,21 +214,21 @@ class World:
 
     @cached_property
     def droppers(self) -> Mapping[Code, tuple[Code, ...]]:
-        """The monsters that drop an item."""
+        """The monsters that drop each item."""
         return _who_drops(self.monsters.values())
 
     @cached_property
     def nodes(self) -> Mapping[Code, tuple[Code, ...]]:
-        """The resource nodes that an item is gathered from."""
+        """The resource nodes that give each item."""
         return _who_drops(self.resources.values())
 
     def recipe_of(self, code: Code) -> Recipe | None:
-        """How an item is crafted; None where it is not, or does not exist."""
+        """Return the recipe of an item; None if it has none or does not exist."""
         item = self.items.get(code)
         return item.recipe if item else None
 
     def everything_in(self, code: Code) -> frozenset[Code]:
-        """An item with everything that goes into it, down to what is not crafted."""
+        """Return an item with all its ingredients, and theirs, down to those that are not crafted."""
         cached = self._trees.get(code)
         if cached is None:
             recipe = self.recipe_of(code)
@@ -238,7 +237,7 @@ class World:
         return cached
 
     def recipe_tree(self, code: Code) -> frozenset[Code]:
-        """The same without starter items, which count as no work."""
+        """Return the same without starter items, since a hero has these without work."""
         return self.everything_in(code) - self.starter_items
 
     @cached_property
@@ -247,7 +246,7 @@ class World:
 
 
 def digest_of(documents: Any) -> str:
-    """The digest of the world that documents make, or would make if they did."""
+    """Return the digest of a world from its documents, also if these have problems."""
     canonical = json.dumps(documents, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode("ascii")).hexdigest()
 
@@ -256,7 +255,7 @@ _Thing = TypeVar("_Thing", Monster, Resource, Item)
 
 
 def slot_type(slot: str) -> str:
-    """The type of item a slot takes: its name without the number."""
+    """Return the type of item that a slot takes: the name of the slot without its number."""
     return slot.rstrip("0123456789")
 
 
@@ -277,7 +276,7 @@ def _by_element(elements: tuple[str, ...], values: Mapping[str, int], prefix: st
 
 
 def stats_of(effects: Mapping[str, int], elements: tuple[str, ...]) -> Stats:
-    """The stats that named effects add up to; other names mean nothing here."""
+    """Return the stats that effects add up to. Names of other effects are ignored."""
     parts = (_by_element(elements, effects, prefix) for prefix in ("attack_", "dmg_", "res_"))
     return Stats(int(effects.get("hp", 0)), *parts)
 
@@ -306,7 +305,7 @@ def _items(rows: Iterable[Mapping[str, Any]], elements: tuple[str, ...]) -> Mapp
 
 
 def item_from_row(row: Mapping[str, Any], elements: tuple[str, ...]) -> Item:
-    """An item from its row in a document; its stats are told by the elements that are given."""
+    """Build an item from its row in a document. Its stats have one number for each of the elements."""
     effects = {name: int(value) for name, value in row["effects"].items()}
     recipe = row.get("recipe")
     return Item(
@@ -329,7 +328,7 @@ def item_from_row(row: Mapping[str, Any], elements: tuple[str, ...]) -> Item:
 
 
 def item_row(item: Item) -> dict[str, Any]:
-    """An item as its row in a document."""
+    """Return an item as its row in a document."""
     row: dict[str, Any] = {
         "code": item.code,
         "name": item.name,

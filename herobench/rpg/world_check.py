@@ -1,8 +1,7 @@
-"""What a world's schemas cannot say: that its documents fit together.
+"""Check that the documents of a world fit together, which their schemas cannot say. `content` calls `world_problems`.
 
-References resolve, recipes form no cycle, every craft has a workshop, every ingredient a source, every place is one of
-the map's, and levels and amounts make sense. Pure: documents in, problems out. It runs on documents that their schemas
-accept, so shapes are certain here and only meanings are checked.
+References must resolve, recipes form no cycle, each craft has a workshop, each ingredient a source, each place a tile,
+and levels and amounts make sense. It reads no files. The schemas must have accepted the documents before.
 """
 
 from __future__ import annotations
@@ -19,20 +18,21 @@ from herobench.rpg.world import CONSUMABLE, slot_type
 
 Row = Mapping[str, Any]
 MOST_STEPS = 100
-"""How many crafts may follow on one another from raw ingredients to an item: what walks recipes may recurse."""
+"""How many crafts an item may need one after another. Code that walks recipes may be recursive."""
 
 _MOST_OFFERED = 12
 _ELEMENTAL = re.compile(r"(attack|dmg|res|boost_dmg)_(.*)\Z")
 
 
 def world_problems(documents: Mapping[str, Row], name: str, highest_level: int) -> list[Problem]:
-    """All that is wrong with the documents of a world; `name` is what they are called, and `highest_level` the level
-    beyond which no hero gets."""
-    return list(_Check(documents, name, highest_level).problems())
+    """Return all problems with the documents of a world.
+
+    `name` is the name of the world in problems, `highest_level` the highest level that a hero can reach."""
+    return list(_WorldCheck(documents, name, highest_level).problems())
 
 
-class _Check:
-    """One pass over one world's documents."""
+class _WorldCheck:
+    """One pass over the documents of one world."""
 
     def __init__(self, documents: Mapping[str, Row], name: str, highest_level: int) -> None:
         self.name = name
@@ -70,7 +70,7 @@ class _Check:
     def _known(
         self, document: str, path: Iterable[object], code: str, known: Collection[str], what: str
     ) -> Iterator[Problem]:
-        """A reference that does not resolve, with the nearest name that would, or all where there are few."""
+        """Yield a problem for an unknown code, with the most similar known one, or with all if these are few."""
         if code not in known:
             codes = list(known)
             near = get_close_matches(code, codes, 1)
@@ -93,7 +93,7 @@ class _Check:
         for index, tile in enumerate(self.tiles):
             place = (int(tile["x"]), int(tile["y"]))
             if place in seen:
-                expected = f"a place of its own, and tile {seen[place]} is there"
+                expected = f"a place without a tile, but tile {seen[place]} is there"
                 yield self._problem("map", ["tiles", index], expected, list(place), "move one, or leave it out")
             seen.setdefault(place, index)
 
@@ -103,7 +103,7 @@ class _Check:
             first = seen.setdefault(row[field], index)
             if first != index:
                 path, advice = [key, index, field], f"{json_path([key, first])} has it"
-                yield self._problem(document, path, f"a {field} that none has before it", row[field], advice)
+                yield self._problem(document, path, f"a {field} that no row before it has", row[field], advice)
 
     # -- the world as a whole ---------------------------------------------------------------------------------------
 
@@ -146,7 +146,7 @@ class _Check:
         sells = self.about["exchange_sells"]
         if sells and not any((tile.get("content") or {}).get("type") == "grand_exchange" for tile in self.tiles):
             advice = "add a tile with a grand_exchange to map.json, or sell nothing: write []"
-            yield self._problem("world", ["exchange_sells"], "nothing, as the map has no grand exchange", sells, advice)
+            yield self._problem("world", ["exchange_sells"], "[], because the map has no grand exchange", sells, advice)
 
     def _strengths(self) -> Iterator[Problem]:
         elements = self.about["elements"]
@@ -180,7 +180,7 @@ class _Check:
                 yield self._problem("items", skill_path, "a skill with a workshop on the map", skill, advice)
 
     def _levels(self) -> Iterator[Problem]:
-        """Levels that no hero reaches: what asks for one can never be done, worn or fought as it is meant."""
+        """Yield a problem for each level that no hero can reach."""
         asked = [
             *(
                 ("monsters", ["monsters", i, "intended_level"], row["intended_level"])
@@ -210,7 +210,9 @@ class _Check:
                 yield from self._known(document, [*path, "item"], drop["item"], self.by_code, "the code of an item")
                 if drop["item"] in seen:
                     advice = "leave one out, and raise the amounts of the other"
-                    yield self._problem(document, [*path, "item"], "an item once among the drops", drop["item"], advice)
+                    yield self._problem(
+                        document, [*path, "item"], "each item only once among the drops", drop["item"], advice
+                    )
                 seen.add(drop["item"])
                 if drop["min"] > drop["max"]:
                     yield self._problem(document, path, "min to be at most max", dict(drop), "swap them, or raise max")
@@ -224,13 +226,13 @@ class _Check:
                 path = ["items", index, "effects", effect]
                 yield from self._element(document, path, effect)
                 if effect == "restore" and value < 1:
-                    yield self._problem(document, path, "1 or more", value, "leave it out where nothing is given back")
+                    yield self._problem(document, path, "1 or more", value, "remove it if it restores nothing")
             if document == "distractors" and item["type"] not in wearable - {CONSUMABLE}:
                 path, worn = ["items", index, "type"], sorted(wearable - {CONSUMABLE})
                 yield from self._known(document, path, item["type"], worn, "a type that can be worn")
 
     def _element(self, document: str, path: Iterable[object], effect: str) -> Iterator[Problem]:
-        """An effect on an element that there is not."""
+        """Yield a problem for an effect on an unknown element."""
         elemental, elements = _ELEMENTAL.match(effect), self.about["elements"]
         if elemental and elemental[2] not in elements:
             near = get_close_matches(elemental[2], elements, 1)
@@ -245,7 +247,8 @@ class _Check:
                 yield from self._known("items", path, code, self.by_code, "the code of an item")
 
     def _cycles(self) -> Iterator[Problem]:
-        """Recipes that need their own product, each cycle named once; and those that take too many steps."""
+        """Yield each cycle of recipes once, and each item that needs too many crafts one after another."""
+        # Each round takes away the items whose ingredients need no craft that is left. Cycles are never taken away.
         left = {code: [part for part in self._parts(code) if self._parts(part)] for code in self.by_code}
         for _ in range(MOST_STEPS):
             left = _without_first_steps(left)
@@ -259,7 +262,7 @@ class _Check:
             yield from self._circles(left)
 
     def _circles(self, left: Mapping[str, list[str]]) -> Iterator[Problem]:
-        """The cycles among recipes of which each needs another one of them."""
+        """Yield the cycles among recipes, each of which needs another one of them."""
         indices = {item["code"]: index for index, item in enumerate(self.items)}
         walked: set[str] = set()
         for code in left:
@@ -271,7 +274,7 @@ class _Check:
             if code in trail:
                 circle = [*trail[trail.index(code) :], code]
                 path = ["items", indices[code], "recipe", "ingredients"]
-                expected, advice = "recipes that do not lead back to themselves", f"take {circle[1]} out of this recipe"
+                expected, advice = "recipes that do not need their own product", f"remove {circle[1]} from this recipe"
                 yield self._problem("items", path, expected, " > ".join(circle), advice)
 
     def _parts(self, code: str) -> Mapping[str, int]:
@@ -280,7 +283,7 @@ class _Check:
         return parts
 
     def _sources(self) -> Iterator[Problem]:
-        """Every ingredient is gathered, dropped, crafted, owned from the start, or sold by name."""
+        """Yield each ingredient that is not gathered, dropped, crafted, owned from the start or sold by name."""
         sources = {drop["item"] for row in [*self.monsters, *self.resources] for drop in row["drops"]}
         sources.update(item["code"] for item in self.items if "recipe" in item)
         sources.update(self.about["starter_items"])
@@ -290,14 +293,14 @@ class _Check:
             for code in item.get("recipe", {}).get("ingredients", {}):
                 if code in self.by_code and code not in sources:
                     path = ["items", index, "recipe", "ingredients", code]
-                    expected = "an ingredient that someone drops, that is gathered, crafted, owned or sold by name"
+                    expected = "an ingredient that is dropped, gathered, crafted, owned from the start or sold by name"
                     advice = (
-                        "add it to the drops of someone or of a node, give it a recipe, or name it in exchange_sells"
+                        "add it to the drops of a monster or a node, give it a recipe, or name it in exchange_sells"
                     )
                     yield self._problem("items", path, expected, code, advice)
 
     def _distractors(self) -> Iterator[Problem]:
-        """A distractor that could be crafted would be no distractor."""
+        """Yield each distractor that could be crafted: prompts show it as an item that no hero can get."""
         for index, item in enumerate(self.distractors):
             ingredients = item["recipe"]["ingredients"]
             if all(code in self.by_code for code in ingredients):
@@ -307,7 +310,7 @@ class _Check:
 
 
 def _offered(codes: Collection[str]) -> str:
-    """What to name instead."""
+    """Return an advice that names the known codes if they are few."""
     if not codes:
         return "there are none"
     few = len(codes) <= _MOST_OFFERED
@@ -315,5 +318,5 @@ def _offered(codes: Collection[str]) -> str:
 
 
 def _without_first_steps(crafts: Mapping[str, list[str]]) -> dict[str, list[str]]:
-    """The crafts that need another one of these."""
+    """Return the crafts that need another one of them."""
     return {code: parts for code, parts in crafts.items() if any(part in crafts for part in parts)}

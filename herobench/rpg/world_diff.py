@@ -1,9 +1,7 @@
-"""What differs between two worlds, and whether scores in one can be held against scores in the other.
+"""Compare two worlds, and say whether scores in them are comparable. `herobench world diff` calls `differences`.
 
-Everything that the digest covers is compared, so a difference is empty just where the digests are equal: rows by their
-codes or places, fields by their paths, and the order of what both have. What a difference means is said in one of five
-verdicts, and on the careful side: tasks belong to the world of one digest and are drawn by it, so that in another world
-there are other tasks, however little has changed. Pure.
+Everything that the digest covers is compared, so two worlds have no difference exactly when their digests are equal.
+The verdict is careful: tasks are drawn by the digest of a world, so any change gives other tasks. It reads no files.
 """
 
 from __future__ import annotations
@@ -15,14 +13,13 @@ from enum import Enum
 from typing import Any, Literal, NamedTuple
 
 from herobench.rpg.packs.pack import ROWS, row_key
-from herobench.rpg.world import DOCUMENTS
+from herobench.rpg.world import DOCUMENTS, Documents
 
 Json = Any
-Documents = Mapping[str, Mapping[str, Json]]
 
 
-class Verdict(Enum):
-    """What a difference means for scores, from nothing to everything."""
+class Comparability(Enum):
+    """The effect of a difference on scores, from none to the largest."""
 
     SAME = "same"
     WORDS = "words"
@@ -32,20 +29,21 @@ class Verdict(Enum):
 
     @property
     def sentence(self) -> str:
-        """What it means, for people."""
+        """The explanation for users."""
         return _SENTENCES[self]
 
 
 _SENTENCES = {
-    Verdict.SAME: "It is the same world: tasks of one are tasks of the other, and scores compare.",
-    Verdict.WORDS: "Only words differ, or gear that is only told of. A plan that goes by codes scores the same in both,"
-    " but prompts read otherwise and other tasks are drawn: scores of models do not compare task by task.",
-    Verdict.ORDER: "Nothing differs but words and what stands first. A plan that goes by codes scores the same in both,"
-    " but other tasks are drawn: scores of models do not compare task by task.",
-    Verdict.ADDITIONS: "Something was added, and nothing else changed but words. A plan that keeps to what both have"
-    " scores the same in both, but other tasks are drawn, which may be about what is new: scores do not compare.",
-    Verdict.CONTENT: "Numbers, recipes, drops, places or facts differ. The same plan can end otherwise: scores do not"
-    " compare.",
+    Comparability.SAME: "The worlds are the same: they have the same tasks, and scores can be compared.",
+    Comparability.WORDS: "Only names, descriptions or distractors differ. A plan that uses codes gets the same score in"
+    " both worlds, but prompts and drawn tasks differ: scores of models cannot be compared task by task.",
+    Comparability.ORDER: "Only the order of rows differs, or names and descriptions. A plan that uses codes gets the"
+    " same score in both worlds, but other tasks are drawn: scores of models cannot be compared task by task.",
+    Comparability.ADDITIONS: "Something was added, and nothing else changed but names and descriptions. A plan that"
+    " uses only what both worlds have gets the same score in both, but other tasks are drawn, which may ask for what is"
+    " new: scores cannot be compared.",
+    Comparability.CONTENT: "Numbers, recipes, drops, places or facts differ. The same plan can end differently: scores"
+    " cannot be compared.",
 }
 _TOLD = "distractors"
 _WORDS = {
@@ -55,68 +53,69 @@ _WORDS = {
     "items": {"name", "description", "subtype"},
     "map": {"name", "skin"},
 }
-"""The fields that nothing in the game comes of; actions return some of them, and a plan could read them there."""
+"""Fields without an effect in the game. Actions return some of them, so a plan could still read them."""
 _GROWING = frozenset({"elements", "skills", "slots", "exchange_sells"})
-"""The lists among the facts that take nothing away from anybody when they get longer."""
+"""Lists in world.json that take nothing away when they get longer."""
 
 
-class Field(NamedTuple):
-    """A field that differs; None is where there is none."""
+class FieldChange(NamedTuple):
+    """A field that differs. A value is None where the field does not exist."""
 
     path: str
     old: Json
     new: Json
 
-    def verdict(self, words: Set[str]) -> Verdict:
-        """What this alone means in a document in which some fields are words."""
+    def verdict(self, words: Set[str]) -> Comparability:
+        """Return the effect of this change alone. `words` are the fields of the document that are only words."""
         if self.path in words:
-            return Verdict.WORDS
-        grown = self.path in _GROWING and isinstance(self.old, list) and isinstance(self.new, list)
-        return Verdict.ADDITIONS if grown and [c for c in self.new if c in self.old] == self.old else Verdict.CONTENT
+            return Comparability.WORDS
+        both_lists = isinstance(self.old, list) and isinstance(self.new, list)
+        only_grew = self.path in _GROWING and both_lists and [c for c in self.new if c in self.old] == self.old
+        return Comparability.ADDITIONS if only_grew else Comparability.CONTENT
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One row, or what a document says beside its rows, that is not in both as it is in one."""
+    """One row that differs between two worlds, or the difference of a document beside its rows."""
 
     document: str
     what: Literal["added", "removed", "changed", "reordered"]
     code: str
-    """A code, a place as `x,y`, or nothing."""
-    fields: tuple[Field, ...] = ()
+    """The code of the row, its place as `x,y`, or an empty text."""
+    fields: tuple[FieldChange, ...] = ()
 
     @property
-    def verdict(self) -> Verdict:
-        """What this alone means. Distractors are in no game: they are only told of."""
+    def verdict(self) -> Comparability:
+        """The effect of this difference alone. Distractors count as words: prompts name them, no game has them."""
         if self.document == _TOLD:
-            return Verdict.WORDS
+            return Comparability.WORDS
         if self.what == "reordered":
-            return Verdict.ORDER
+            return Comparability.ORDER
         if self.what == "added":
-            return Verdict.ADDITIONS
+            return Comparability.ADDITIONS
         if self.what == "removed":
-            return Verdict.CONTENT
+            return Comparability.CONTENT
         return gravest(field.verdict(_WORDS[self.document]) for field in self.fields)
 
     def as_row(self) -> dict[str, Json]:
-        """The difference as JSON."""
+        """Return the difference as JSON."""
         fields = [field._asdict() for field in self.fields]
         return {"document": self.document, "what": self.what, "code": self.code, "fields": fields}
 
 
 def differences(old: Documents, new: Documents) -> list[Difference]:
-    """All that differs, in the order of the documents."""
+    """Return all differences, in the order of the documents."""
     return [found for document in DOCUMENTS for found in _of_document(document, old[document], new[document])]
 
 
-def verdict_on(found: Iterable[Difference]) -> Verdict:
-    """What differences mean together."""
+def verdict_on(found: Iterable[Difference]) -> Comparability:
+    """Return the effect of several differences together."""
     return gravest(difference.verdict for difference in found)
 
 
-def gravest(verdicts: Iterable[Verdict]) -> Verdict:
-    """The one that means the most."""
-    return max(verdicts, key=list(Verdict).index, default=Verdict.SAME)
+def gravest(verdicts: Iterable[Comparability]) -> Comparability:
+    """Return the verdict with the largest effect."""
+    return max(verdicts, key=list(Comparability).index, default=Comparability.SAME)
 
 
 def _of_document(document: str, old: Mapping[str, Json], new: Mapping[str, Json]) -> Iterator[Difference]:
@@ -147,23 +146,23 @@ def _shown(key: Json) -> str:
 # -- fields -----------------------------------------------------------------------------------------------------------
 
 
-def _fields(old: Mapping[str, Json], new: Mapping[str, Json]) -> tuple[Field, ...]:
-    """What differs between two objects, as deep inside as it can be told."""
-    found: list[Field] = []
+def _fields(old: Mapping[str, Json], new: Mapping[str, Json]) -> tuple[FieldChange, ...]:
+    """Return the fields in which two objects differ, by paths as deep as possible."""
+    found: list[FieldChange] = []
     for name in dict.fromkeys([*old, *new]):
         if _canonical(old.get(name)) != _canonical(new.get(name)):
             found += _inside(name, old.get(name), new.get(name))
     return tuple(found)
 
 
-def _inside(name: str, old: Json, new: Json) -> list[Field]:
+def _inside(name: str, old: Json, new: Json) -> list[FieldChange]:
     one, other = _flat(name, old), _flat(name, new)
     paths = [path for path in dict.fromkeys([*one, *other]) if _canonical(one.get(path)) != _canonical(other.get(path))]
-    return [Field(path, one.get(path), other.get(path)) for path in paths] or [Field(name, old, new)]
+    return [FieldChange(path, one.get(path), other.get(path)) for path in paths] or [FieldChange(name, old, new)]
 
 
 def _flat(path: str, value: Json) -> dict[str, Json]:
-    """A value by paths down to what has no parts. Drops go by their items, whatever their order."""
+    """Return the parts of a value by their paths. Drops are named by their items, so their order does not count."""
     if isinstance(value, list) and value and all(isinstance(part, dict) and "item" in part for part in value):
         value = {part["item"]: {name: field for name, field in part.items() if name != "item"} for part in value}
     if isinstance(value, dict):

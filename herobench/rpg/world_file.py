@@ -1,7 +1,7 @@
-"""Worlds as files: the six documents of a world in a folder, laid out to be read and compared by people.
+"""Write worlds as folders of files. `herobench world new` and `herobench world remix` write with it.
 
-What holds for a world as a whole is spread out over lines; of everything else a row is a line, so that a change of a
-monster or an item is a change of one line. The same documents give the same bytes.
+Each row of a document is one line, so that a change of a monster or an item changes one line. Only world.json, which
+has no rows, is spread over several lines. The same documents must give the same bytes.
 """
 
 from __future__ import annotations
@@ -19,24 +19,32 @@ _ABOUT = "world"
 
 
 def write_world(folder: Path, documents: Mapping[str, Mapping[str, Any]]) -> None:
-    """Write the documents of a world into a folder, which is made where there is none.
+    """Write the documents of a world into a folder, as `write_files` does."""
+    write_files(folder, {f"{name}.json": document_text(name, documents[name]) for name in DOCUMENTS})
 
-    Raises UsageError where something is in the folder already, or where there is no folder to be had.
+
+def write_files(folder: Path, texts: Mapping[str, str]) -> None:
+    """Write texts into a folder by their file names. The folder must be empty or missing.
+
+    Raises UsageError if it is not, and StoreError if a file cannot be written.
     """
     try:
         if folder.is_dir() and any(folder.iterdir()):
-            raise UsageError(f"The folder {folder} is not empty: name one that is, or a new one.")
+            raise UsageError(f"The folder {folder} is not empty: name an empty folder or a new one.")
         folder.mkdir(parents=True, exist_ok=True)
-        for name in DOCUMENTS:
-            (folder / f"{name}.json").write_text(document_text(name, documents[name]), "utf-8", newline="\n")
+        for name, text in texts.items():
+            file = folder / name
+            file.parent.mkdir(exist_ok=True)
+            # Half a surrogate pair has no UTF-8, but its escape is good JSON.
+            file.write_text(text, "utf-8", "backslashreplace", newline="\n")
     except (FileExistsError, NotADirectoryError) as error:
-        raise UsageError(f"{error.filename} is a file, and a world is a folder.") from error
+        raise UsageError(f"{error.filename} is a file, and a world is a folder: name another folder.") from error
     except OSError as error:
         raise StoreError(folder, error) from error
 
 
 def document_text(name: str, document: Mapping[str, Any]) -> str:
-    """A document of a world as it stands in its file."""
+    """Return a document of a world as the text of its file."""
     if name == _ABOUT:
         return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
     return "{\n" + ",\n".join(_fields(document)) + "\n}\n"

@@ -1,7 +1,6 @@
-"""New worlds and packs, begun from templates that work as they are.
+"""Begin new worlds and packs from templates that are valid as they are. `herobench world new` calls this module.
 
-Beside the documents go their schemas, so that an editor that follows a document's `$schema` completes and checks it
-without a network.
+The schemas are written beside the documents, so that an editor can follow `$schema` without a network.
 """
 
 from __future__ import annotations
@@ -14,9 +13,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from herobench.documents import parse, schema_problems, shipped
-from herobench.errors import InputError, StoreError, UsageError
+from herobench.errors import InputError, UsageError
 from herobench.rpg.content import load_world, needs_no_folder, refuse_name
-from herobench.rpg.packs.folder import parts_of
+from herobench.rpg.packs.pack_files import parts_of
+from herobench.rpg.world_file import write_files
 
 SCHEMAS = ".schemas"
 
@@ -26,17 +26,18 @@ _NOT_CODE = re.compile(r"[^a-z0-9]+")
 
 
 def begin_world(folder: Path, name: str | None = None) -> None:
-    """Write a small world that works; it is called after its folder when no name is given.
+    """Write a small valid world. Without a name it gets one from its folder.
 
-    Raises UsageError where the folder is not empty, and writes nothing then.
+    Raises UsageError if the folder is not empty, and then writes nothing.
     """
     refuse_name(folder)
     called = name or _name_of(folder)
-    _write(folder, _texts("world", folder, {"New World": called, "new_world": _code_of(called)}))
+    texts = _texts("world", folder, {"New World": called, "new_world": _code_of(called)})
+    write_files(folder, _with_schemas(texts))
 
 
 def begin_pack(folder: Path, extends: str, name: str | None = None) -> None:
-    """Write a pack that changes nothing yet, laid on a world as it is named from here."""
+    """Write a pack that changes nothing yet. `extends` names its world as seen from the working directory."""
     refuse_name(folder)
     if len(parts_of(extends, needs_no_folder)) > 1:
         raise UsageError(f"A pack is laid on one world or pack, and {extends!r} names several.")
@@ -44,7 +45,7 @@ def begin_pack(folder: Path, extends: str, name: str | None = None) -> None:
     below = extends if needs_no_folder(extends) else _seen_from(folder, extends)
     called = name or _name_of(folder)
     words = {"New Pack": called, "new_pack": _code_of(called), "classic": below}
-    _write(folder, _texts("pack", folder, words, extends))
+    write_files(folder, _with_schemas(_texts("pack", folder, words, extends)))
 
 
 def _seen_from(folder: Path, other: str) -> str:
@@ -52,7 +53,7 @@ def _seen_from(folder: Path, other: str) -> str:
 
 
 def _name_of(folder: Path) -> str:
-    """A name for people from that of a folder: My World from my-world."""
+    """Make a name from that of a folder: My World from my-world."""
     return " ".join(part.capitalize() for part in re.split(r"[-_\s]+", folder.resolve().name) if part)
 
 
@@ -64,9 +65,9 @@ def _code_of(name: str) -> str:
 
 
 def _texts(template: str, folder: Path, words: Mapping[str, str], extends: str = "") -> dict[str, str]:
-    """The files of a template by name, with what it says of itself in other words.
+    """Return the files of a template by name, with some of its words replaced.
 
-    Raises InputError where a word will not do.
+    Raises InputError if the schema does not accept a new word.
     """
     texts = {file.name: file.read_text("utf-8") for file in shipped().joinpath("templates", template).iterdir()}
     about, quoted = (
@@ -83,18 +84,8 @@ def _texts(template: str, folder: Path, words: Mapping[str, str], extends: str =
     return texts | {"README.md": f"# {document['name']}\n{rest}"}
 
 
-def _write(folder: Path, texts: Mapping[str, str]) -> None:
-    """Write files into a folder that is empty or not there yet, and beside them the schemas that they name."""
-    try:
-        if folder.is_dir() and any(folder.iterdir()):
-            raise UsageError(f"The folder {folder} is not empty: name one that is, or a new one.")
-        (folder / SCHEMAS).mkdir(parents=True)
-        for name, text in texts.items():
-            (folder / name).write_text(text, "utf-8", "backslashreplace", newline="\n")
-            for schema in _SCHEMA.findall(text) if name.endswith(".json") else ():
-                content = shipped().joinpath("schemas", schema).read_bytes()
-                (folder / SCHEMAS / schema).write_bytes(content)
-    except (FileExistsError, NotADirectoryError) as error:
-        raise UsageError(f"{error.filename} is a file, and a world is a folder.") from error
-    except OSError as error:
-        raise StoreError(folder, error) from error
+def _with_schemas(texts: Mapping[str, str]) -> dict[str, str]:
+    """Return files together with the schemas that they name."""
+    named = {schema for name, text in texts.items() if name.endswith(".json") for schema in _SCHEMA.findall(text)}
+    schemas = shipped().joinpath("schemas")
+    return {**texts, **{f"{SCHEMAS}/{schema}": schemas.joinpath(schema).read_text("utf-8") for schema in sorted(named)}}

@@ -1,37 +1,40 @@
-"""The sandbox: plans that models wrote are run here, and nowhere else.
+"""The sandbox: the only place where plans that models wrote are run.
 
-Three layers, each assuming that the one before has failed.
+It has three layers of defence. Each layer is built as if the one before it had failed.
 
-1. The language (`language`, compiled; `guards` and what it gathers, at run time) lets a plan compute with plain values
-   and call actions. Everything is allowed by name, and whatever can grow or take long is counted on a budget.
-2. The process (`worker`, `confine`; its parent's side is `workers` and `pool`) owns nothing: no privileges, no files,
-   no network, little memory. It is killed at a deadline, and replaced after so many plans or when anything was odd.
-3. The replay (`replay`) believes only the list of attempted actions: the parent applies them in a game of its own and
-   takes outcome and events from there, so even a worker in a plan's hands wins nothing that its actions do not earn.
+1. The language. `language` compiles a plan, and `guards` collects the functions that the compiled plan calls. A plan
+   can compute with plain values and call actions. Everything it can use is on a list of allowed names. Every operation
+   that can grow or take long is charged to a budget.
+2. The process. `worker` and `confine` run in the child; `worker_handle` and `pool` run in the parent. The child has no
+   privileges, no files, no network and little memory. It is killed at a deadline. It is replaced after 1,000 plans, and
+   after any plan that went wrong in an unusual way.
+3. The replay. `replay` trusts only the list of attempted actions. The parent applies them in its own game and takes the
+   outcome and the events from that game. So even a plan that controls its worker earns only what its actions earn.
 
-What is not covered:
+Not covered:
 
-- A plan that took over its worker could read the world and the rules, foresee by-rate drops from the seed, report other
-  actions than it attempted (they would still have to win), and claim any output or ending but a better outcome.
-- Which layers of the process hold depends on the system: Linux has all of them; macOS has neither system-call filter
-  nor landlock, and no memory limit; `herobench doctor` tells. Everywhere the deadline and the replay hold.
-- Timing: a plan has no clock, but whoever watches the machine can tell plans apart by how long they take.
-- The limits on processor time and wall clock depend on the machine; all others are reached at the same step everywhere,
-  apart from a memory limit that C code runs into within one operation. No plan is known that gets to the former: the
-  dearest step takes about 10 microseconds of processor time (`tests/bench/dearest.py` searches for it), and compiling
-  the largest source 1.7 seconds. A plan that was stopped by them, or whose process was killed, leaves no events: it
-  never got to say what it attempted.
-- Verdicts are the same on Python 3.11 to 3.14. What differs, and can only matter to a plan that looks at it: the words
-  of Python's own error messages, and what the methods and `repr` of texts say of characters that are newer than
-  Unicode 14. A plan that is nested hundreds deep is rejected on all, on some without a line. Each scored row says which
-  Python ran its plan.
-- A taken-over worker can make its parent hold some 500 MB for a second, with an answer of the size that is allowed to a
-  plan of 10,000 actions, before the answer is refused.
-- Differences from Python: a generator that takes from an iterator runs it to its end first, and set and dict
-  comprehensions make their keys before the set or dict; functions, ranges, numbers beyond 2**61, `...` and what else
-  has no plain value cannot be keys; `in` does not stand in chains of comparisons; `finally` does not stand in another;
-  loops, `try` and comprehensions stand at most 15 deep in each other; numbers have at most 512 bits, and texts for
-  `int` and `float` 200 characters; `sum` adds floats from left to right.
+- A plan that took over its worker could read the world and the rules, and predict by-rate drops from the seed. It could
+  report other actions than it attempted (they would still have to win), and any output or ending. It could not report a
+  better outcome.
+- Which layers of the process hold depends on the system. Linux has all of them. macOS has no system-call filter, no
+  landlock and no memory limit. `herobench doctor` shows which ones hold. The deadline and the replay hold everywhere.
+- Timing. A plan has no clock, but an observer of the machine can tell plans apart by how long they take.
+- The limits on processor time and wall-clock time depend on the machine. All other limits are reached at the same step
+  on every machine, except a memory limit that C code reaches within one operation. No known plan reaches the time
+  limits: the most expensive step takes about 10 microseconds of processor time (`tests/bench/dearest.py` searches for
+  it), and compiling the largest source takes 1.7 seconds. A plan that is stopped by a time limit, or whose process is
+  killed, leaves no events, because it never reported what it attempted.
+- Verdicts are the same on Python 3.11 to 3.14. Two things differ, and matter only to a plan that looks at them: the
+  wording of Python's own error messages, and what string methods and `repr` say about characters newer than Unicode 14.
+  A plan that is nested hundreds of levels deep is rejected by all versions, by some without a line number. Each scored
+  row names the Python version that ran its plan.
+- A worker that was taken over can make its parent hold about 500 MB for a second: that is the largest answer that a
+  plan of 10,000 actions may give, and it is read before it is refused.
+- Differences from Python. A generator that reads from an iterator first runs that iterator to its end. Set and dict
+  comprehensions make all keys before they make the set or dict. Functions, ranges, numbers beyond 2**61, `...` and
+  other values that are not plain cannot be keys. `in` cannot be part of a chain of comparisons. A `finally` clause
+  cannot contain another. Loops, `try` and comprehensions can be nested at most 15 deep. Numbers have at most 512 bits,
+  and texts for `int` and `float` at most 200 characters. `sum` adds floats from left to right.
 """
 
 from herobench.sandbox.limits import Limits

@@ -1,8 +1,8 @@
-"""The budget of one plan: what it may still do, counted, so that the same plan always ends at the same step.
+"""The budget of one plan: count its steps, actions and output, so that the same plan always ends at the same step.
 
-One step is one turn of a loop, one call, one action; work that C code does on many values at once costs a step for
-every 32 of them. Nothing here looks at a clock. Once something is used up the plan is over, whatever it does about
-it: every further step raises again, and the host looks at `reached`, not at how the plan came to its end.
+A step is one turn of a loop, one call or one action. C code that works on many values costs one step per 32 values.
+The guards charge it. Once a limit is reached, every further step raises again, so a plan cannot go on; `play` looks at
+`reached`, not at how the plan ended. It must not look at a clock.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from herobench.rpg.episode import EndKind
 from herobench.sandbox.limits import Limits
 
 MOST_VALUES = 50_000
-"""The most values (elements, characters) that one operation may touch or make."""
+"""How many values (elements, characters) one operation may read or make."""
 _PER_STEP = 5
-"""Two to the power of this many values cost one step."""
+"""2 ** _PER_STEP values cost one step. A power of two, because a shift is cheaper than a division."""
 MOST_CALLS = 150
 """How deeply a plan's calls may nest."""
 EXHAUSTED: Mapping[type, tuple[EndKind, str]] = {
     MemoryError: ("memory", "the plan takes more memory than it may"),
     RecursionError: ("depth", f"the plan's calls are nested more than {MOST_CALLS} deep"),
 }
-"""The errors that are limits: which, and in what words."""
+"""Errors of the machine that count as a limit: the kind and the reason of the ending that each one makes."""
 
 
 class LimitReached(BaseException):
-    """Raised in a plan when its budget is used up: not an Exception, so that no handler of the plan's can catch it."""
+    """Raised in a plan when its budget is used up. It is no Exception, so no handler of the plan can catch it."""
 
     def __init__(self, kind: EndKind, reason: str) -> None:
         super().__init__(reason)
@@ -36,7 +36,7 @@ class LimitReached(BaseException):
 
 
 class Budget:
-    """What a plan has left."""
+    """The steps, actions and characters of output that a plan has left."""
 
     __slots__ = ("_actions", "_characters", "_steps", "limits", "output", "reached")
 
@@ -49,14 +49,15 @@ class Budget:
         self._characters = limits.output
 
     def tick(self, steps: int = 1) -> bool:
-        """Count one step, or more; true, so that it can stand in conditions."""
+        """Count steps. Return True, so that the transformer can put a tick into a condition."""
         self._steps -= steps
         if self._steps < 0:
             self.stop("steps", f"the plan takes more than {self.limits.steps:,} steps")
         return True
 
     def charge(self, values: int) -> None:
-        """Count an operation that touches so many values; too many at once end the plan."""
+        """Count an operation on a number of values. End the plan if these are too many for one operation."""
+        # The code of tick() is repeated here: this is the function that plans call most.
         self._steps -= 1 + (values >> _PER_STEP)
         if values > MOST_VALUES:
             self.stop("memory", f"the plan works on more than {MOST_VALUES:,} values at once")
@@ -71,7 +72,7 @@ class Budget:
             self.stop("actions", f"the plan takes more than {self.limits.actions:,} actions")
 
     def print(self, text: str) -> None:
-        """Keep what the plan prints, as far as the limit lets."""
+        """Keep what the plan prints, up to the limit."""
         self.charge(len(text))
         self.output.append(text[: max(0, self._characters)])
         self._characters -= len(text)
@@ -79,12 +80,12 @@ class Budget:
             self.stop("output", f"the plan prints more than {self.limits.output:,} characters")
 
     def too_much(self, what: str) -> NoReturn:
-        """End the plan for something that is beyond any budget."""
+        """End the plan because one operation is too large for any budget."""
         self.stop("memory", what)
 
     def stop(self, kind: EndKind, reason: str) -> NoReturn:
-        """End the plan; the first time is the one that counts."""
+        """End the plan. Only the first limit that is reached counts."""
         if self.reached is None:
             self.reached = LimitReached(kind, reason)
-        self._steps = -1
+        self._steps = -1  # so that every further tick raises too
         raise LimitReached(self.reached.kind, self.reached.reason)

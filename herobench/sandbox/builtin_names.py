@@ -1,7 +1,8 @@
-"""The builtins a plan finds: the usual ones, each working on values of known weight.
+"""The builtins of a plan: Python's own, each made to charge for the values it works on.
 
-Functions only: `int`, `list` and the other types are functions here that `isinstance` knows to be types, so that no
-type object, and nothing that hangs on one, is within reach.
+`guards` puts them into the globals of each plan. Even `int`, `list` and the other types are functions here, which
+`isinstance` translates back to types. A plan must never get a real type object, since its attributes lead to the
+interpreter.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ from collections.abc import Callable
 from types import MappingProxyType
 from typing import Any
 
+from herobench.sandbox.hash_tables import HashTables
 from herobench.sandbox.operators import Operators
-from herobench.sandbox.tables import Tables
 from herobench.sandbox.text import Text
 from herobench.sandbox.values import Scale
 
@@ -23,26 +24,27 @@ ERRORS = (
 """The errors that a plan can raise and handle."""
 
 _MOST_DIGITS = 200
+"""How long a text for `int` or `float` may be: short enough that reading one needs no charge."""
 
 
-def plan_builtins(scale: Scale, tables: Tables, text: Text, operators: Operators) -> MappingProxyType[str, Any]:
-    """The builtins of one plan."""
+def plan_builtins(scale: Scale, tables: HashTables, text: Text, operators: Operators) -> MappingProxyType[str, Any]:
+    """Return the builtins of one plan."""
     found = _Builtins(scale, tables, text, operators)
     functions = {name: getattr(found, f"{name}_") for name in _Builtins.NAMES}
     errors = {name: getattr(builtins, name) for name in ERRORS}
-    plain = {"abs": abs, "len": len, "range": range}
+    plain = {"abs": abs, "len": len, "range": range}  # they take the same time for any value a plan can have
     return MappingProxyType({**functions, **errors, **plain})
 
 
 class _Builtins:
-    """The functions, each under its name with an underscore behind it."""
+    """The functions of one plan. Each has its Python name and an underscore behind it."""
 
     NAMES = (
         "all any bool dict divmod enumerate filter float frozenset int isinstance list map max min pow print repr "
         "reversed round set sorted str sum tuple zip"
     ).split()
 
-    def __init__(self, scale: Scale, tables: Tables, text: Text, operators: Operators) -> None:
+    def __init__(self, scale: Scale, tables: HashTables, text: Text, operators: Operators) -> None:
         self._scale = scale
         self._tables = tables
         self._text = text
@@ -132,7 +134,7 @@ class _Builtins:
         found = self._scale.all_of(values)
         if type(start) is int and all(type(value) is int for value in found):
             return self._scale.whole(sum(found, start))
-        for value in found:  # one by one: sum() rounds floats in another way since Python 3.12
+        for value in found:  # one by one, since sum() rounds floats in another way from Python 3.12 on
             start = self._operators.add(start, value)
         return start
 
@@ -143,7 +145,7 @@ class _Builtins:
         return min(*self._ordered(values), **self._weighing(options))
 
     def _weighing(self, options: dict[str, Any]) -> dict[str, Any]:
-        """The options of an ordering, whose key, if there is one, has its results weighed."""
+        """Return the options of `min` or `max` with a key function that charges for its results."""
         return {**options, "key": self._scale.weighing(options["key"])} if "key" in options else options
 
     def _ordered(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -160,7 +162,7 @@ class _Builtins:
         if type(ndigits) is int and abs(ndigits) > _MOST_DIGITS:
             raise ValueError(f"rounding to more than {_MOST_DIGITS} digits has no place in a plan")
         if type(ndigits) is int:
-            self._scale.budget.tick(1 + (abs(ndigits) >> 5))  # the exact decimals of a float are many
+            self._scale.budget.tick(1 + (abs(ndigits) >> 5))  # C code works out every exact decimal of a float
         return round(number, ndigits)
 
     def pow_(self, base: Any, exponent: Any, modulus: Any = None, /) -> Any:
@@ -180,4 +182,4 @@ class _Builtins:
 
 
 for _name in _Builtins.NAMES:
-    getattr(_Builtins, f"{_name}_").__qualname__ = _name  # it stands in the errors of calls that do not fit
+    getattr(_Builtins, f"{_name}_").__qualname__ = _name  # Python shows it when a call has the wrong arguments

@@ -1,8 +1,8 @@
-r"""The characters a plan may be written in, and those that Python versions know differently.
+r"""The characters that a plan may contain. `language` and `transformer` ask here.
 
-Each Python version has a Unicode database of its own: a character that is newer than the database cannot stand in a
-name, and `\N{...}` does not find it. So that a plan is accepted by all versions or by none, what is newer than Python
-3.11's database (Unicode 14) is refused there by all. In texts and comments any character may stand.
+Each Python version has its own Unicode database. A character newer than that database cannot be part of a name, and
+`\N{...}` does not find it. All versions must accept the same plans, so names and `\N{...}` may only use characters of
+Unicode 14, the database of Python 3.11. Texts and comments may use any character that is not forbidden everywhere.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 import unicodedata
 
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-"""Control characters, byte order marks, what turns the reading direction, and halves of characters."""
+"""Control characters, byte order marks, marks that turn the reading direction, and halves of surrogate pairs."""
 _NAMED = re.compile(r"(?<!\\)(?:\\\\)*\\N\{([^{}\n]*)\}")
 _NEWER = """
 558 58b-58c 5c8-5c9 88f 897 b53-b54 c5c cdc cf3 ece 1acf-1af0 1b4e-1b4f 1b7f 1c89-1c8a 208f 209d-209f 20c1-20c4
@@ -28,7 +28,7 @@ fd90-fd91 fdc8-fdce 105c0-105f3 107bb-107bf 10940-10959 10d40-10d65 10d69-10d85 
 1fabb-1fabf 1fac6 1fac8 1facc-1facf 1fada-1fadd 1fadf 1fae8-1faeb 1faef 1faf7-1fafa 1fbcb-1fbef 1fbfa 2b739-2b73f
 2b81e 2cea2-2cead 2ebf0-2ee5d 31350-33479 3d000-3fc3f
 """
-"""The code points that have been assigned after Unicode 14, up to Unicode 18, as ranges of hexadecimal numbers."""
+"""The code points that were assigned after Unicode 14, up to Unicode 18, as ranges of hexadecimal numbers."""
 
 
 def _pattern(ranges: str) -> re.Pattern[str]:
@@ -40,17 +40,17 @@ _NEWER_CHARACTER = _pattern(_NEWER)
 
 
 def forbidden(source: str) -> re.Match[str] | None:
-    """Find the first character that has no place anywhere in a plan."""
+    """Find the first character that is forbidden everywhere in a plan."""
     return _FORBIDDEN.search(source)
 
 
 def is_newer(text: str) -> bool:
-    """Whether a text has a character that is newer than Unicode 14."""
+    """Say whether a text has a character that is newer than Unicode 14."""
     return _NEWER_CHARACTER.search(text) is not None
 
 
 def unknown_name(source: str) -> re.Match[str] | None:
-    r"""Find the first `\N{...}` whose name is not that of a character of Unicode 14."""
+    r"""Find the first `\N{...}` that names no character of Unicode 14."""
     return next((found for found in _NAMED.finditer(source) if not _is_name(found[1])), None)
 
 
@@ -59,5 +59,5 @@ def _is_name(name: str) -> bool:
         character = unicodedata.lookup(name)
     except KeyError:
         return False
-    # An alias or the name of a sequence may be newer than the character.
+    # An alias, or the name of a sequence, may be newer than the character itself.
     return unicodedata.name(character[0], "") == name.upper() and not is_newer(character)

@@ -1,7 +1,7 @@
-"""What a worker gives up, for good, before it sees its first plan.
+"""Confine a worker process for good, before it sees its first plan. `worker` calls `confine` once.
 
-Each layer is there or not, by system and privileges; none is relied on alone. What holds is told to the parent, which
-records it with results and shows it in `herobench doctor`.
+The system and the privileges of the user decide which layers are possible; none is relied on alone. The worker reports
+the layers that hold. The parent records them with results, and `herobench doctor` shows them.
 """
 
 from __future__ import annotations
@@ -21,15 +21,16 @@ LAYERS = {
     "landlock": "can open no file and no connection",
     "seccomp": "can make only the system calls that computing takes",
 }
-"""The layers, and what each means for a worker."""
+"""The layers, each with the rest of the sentence "the worker ..."."""
 
 _NOBODY = 65534
 _CPU_SECONDS = 3600
+"""Processor time for all plans of one worker; the deadline of a single plan is kept by the parent."""
 _PR_SET_NO_NEW_PRIVS, _PR_SET_DUMPABLE, _PR_SET_MDWE = 38, 4, 65
 
 
 def confine(memory: int) -> list[str]:
-    """Put every layer in place that this system has; the names of those that hold come back."""
+    """Put every layer in place that this system has. Return the names of those that hold."""
     layers = {
         "unprivileged": _drop_privileges(),
         "no_new_privs": _prctl(_PR_SET_NO_NEW_PRIVS, 1),
@@ -39,12 +40,12 @@ def confine(memory: int) -> list[str]:
         "seccomp": False,
     }
     _prctl(_PR_SET_DUMPABLE, 0)
-    layers["seccomp"] = seccomp.install()  # the last: it takes away the calls that the others need
+    layers["seccomp"] = seccomp.install()  # last, because it forbids the system calls that the others need
     return [name for name, holds in layers.items() if holds]
 
 
 def _drop_privileges() -> bool:
-    """Become nobody where this is root; where it is not, there is nothing to drop."""
+    """Become the user nobody if this is root. Any other user has nothing to drop."""
     if os.geteuid() != 0:
         return True
     try:
@@ -65,7 +66,7 @@ def _limit_resources(memory: int) -> bool:
         "RLIMIT_NPROC": 0,
         "RLIMIT_NOFILE": 8,
     }
-    held = [_limit(getattr(resource, name, None), most) for name, most in wanted.items()]
+    held = [_limit(getattr(resource, name, None), most) for name, most in wanted.items()]  # all are set, then judged
     return all(held)
 
 

@@ -1,7 +1,8 @@
-"""The deadline of a worker process: the processor time it may use, so that a busy machine changes no verdict.
+"""The deadline of a worker process. `worker_handle` asks it how long to wait for an answer.
 
-Wall-clock time is looked at too, for a process that neither computes nor answers. Where the system does not tell the
-processor time of another process (Linux does), wall-clock time counts as processor time.
+It counts processor time, so that a busy machine changes no verdict. It also counts wall-clock time, for a process that
+neither computes nor answers. Only Linux tells the processor time of another process; elsewhere wall-clock time counts
+as processor time.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import time
 
 
 class Deadline:
-    """When to give a process up that has just been asked something."""
+    """The time by which a process must have answered the request that it was just sent."""
 
     __slots__ = ("_clock", "_computed", "_ends", "_pid")
 
@@ -22,17 +23,17 @@ class Deadline:
         self._ends = time.monotonic() + wall_seconds
 
     def left(self) -> float:
-        """Return for how many seconds to wait before looking again. Raises TimeoutError when the time is over."""
+        """Return how many seconds to wait before the next check. Raises TimeoutError when the time is over."""
         now = self._processor_time() if self._clock else time.monotonic()
         if now is None:
-            return 0.0  # the process has just died, which the pipe tells
+            return 0.0  # the process has just died; the caller sees that when it reads the pipe
         left = min(self._computed - now, self._ends - time.monotonic())
         if left <= 0:
             raise TimeoutError
         return left
 
     def _processor_time(self) -> float | None:
-        """The processor time that the process has used; None where the system does not tell, or it is gone."""
+        """Return the processor time that the process has used; None if it is gone, or the system does not tell."""
         try:
             return time.clock_gettime(~self._pid << 3 | 2)  # Linux's number for the clock of a process
         except (OSError, AttributeError):

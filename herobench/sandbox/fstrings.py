@@ -1,11 +1,8 @@
-"""Parses plans: in the syntax of Python 3.11, with the f-strings of Python 3.12, on every version.
+"""Parse plans in the syntax of Python 3.11 with the f-strings of Python 3.12 (PEP 701), on every Python version.
 
-Since 3.12 (PEP 701) the fields of an f-string may hold the f-string's own quotes, backslashes, comments and line ends,
-and models write such f-strings. Python 3.11 does not read them. Later versions do, but the first of them differ in
-what they show after `=`, in the trees they make of formats, and in what they refuse. So no version's own reading is
-used: each f-string of a source is replaced by a plain string that marks its place; the source is parsed; then each mark
-is replaced by the syntax tree of the f-string. `scan` finds the parts of an f-string, and `_Reader` makes trees of
-them.
+Models write f-strings whose fields hold quotes, backslashes and comments. Python 3.11 cannot read these, and later
+versions differ in details. So each f-string is replaced by a plain string that marks its place, the source is parsed,
+and then `_FStringReader` puts the syntax trees that it makes of the parts found by `scan` in place of the marks.
 """
 
 from __future__ import annotations
@@ -16,13 +13,12 @@ import re
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-_SYNTAX = (3, 11)
 _TOKEN = re.compile(r"#[^\n]*|(\w*)('''|\"\"\"|'|\")|\w+|.", re.DOTALL)
 """A comment; the prefix and quote that begin a string; a word; any other character."""
 _SIGN = re.compile(r"[#'\"]")
-"""Where a comment or a string begins."""
+"""The beginning of a comment or a string."""
 _PERHAPS = re.compile(r"[fF][rR]?['\"]")
-"""Where there may be an f-string."""
+"""The beginning of a possible f-string. Most plans have none and take the short way."""
 _BLANK = re.compile(r"(?:\s|#[^\n]*)*")
 _PLAIN_TEXT = re.compile(r"[^\\{}\n'\"]+")
 _BRACKETS = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
@@ -30,21 +26,22 @@ _STRING_PREFIXES = frozenset("b br f fr r rb rf u".split()) | {""}
 _CONVERSION = re.compile(r"!([rsa])\s*(?=[:}])")
 _DEBUG = re.compile(r"=(?!=)\s*(?=[!:}])")
 _MOST_NESTED = 30
+"""How deeply fields may be nested: the functions here are recursive."""
 _SYNTAX = (3, 11)
-"""The version of Python whose syntax plans have, apart from f-strings."""
+"""The Python version whose syntax plans have, f-strings apart."""
 
 
 def parse(source: str, filename: str) -> ast.Module:
     """Parse a source. Raises SyntaxError."""
     if not _PERHAPS.search(source):
         return ast.parse(source, filename, feature_version=_SYNTAX)
-    reader = _Reader(source, filename)
+    reader = _FStringReader(source, filename)
     tree = ast.parse(reader.marked(source, 1), filename, feature_version=_SYNTAX)
     _restore(tree, reader)
     return tree
 
 
-class Field(NamedTuple):
+class ReplacementField(NamedTuple):
     """A field of an f-string, as it is written: `{expression=!conversion:spec}`."""
 
     at: int
@@ -54,25 +51,25 @@ class Field(NamedTuple):
     spec: list[Part] | None
 
 
-class Literal(NamedTuple):
-    """Text between the fields of an f-string, its escapes not yet read."""
+class LiteralText(NamedTuple):
+    """Text between the fields of an f-string. Its escapes are still as written."""
 
     at: int
     text: str
 
 
-Part = Literal | Field
+Part = LiteralText | ReplacementField
 
 
 class _Style(NamedTuple):
-    """How an f-string is written."""
+    """The prefix and the quotes of an f-string."""
 
     raw: bool
     quote: str
 
 
-class _Malformed(Exception):
-    """Raised where a text is no f-string, with the place."""
+class _BadFString(Exception):
+    """Raised where a text is no f-string. `at` is its index in the text."""
 
     def __init__(self, message: str, at: int) -> None:
         super().__init__(f"f-string: {message}")
@@ -80,40 +77,42 @@ class _Malformed(Exception):
 
 
 def scan(text: str, at: int, style: _Style, nested: int = 0, spec: bool = False) -> tuple[list[Part], int]:
-    """Find the parts of an f-string from behind its quote on, and where it ends; of the format of a field likewise."""
+    """Return the parts of an f-string and the index behind it; `at` is the index behind its opening quote.
+
+    With `spec`, read the format of a field instead, which ends at a brace."""
     if nested > _MOST_NESTED:
-        raise _Malformed("expressions nested too deeply", at)
+        raise _BadFString("expressions nested too deeply", at)
     parts: list[Part] = []
     stop = "}" if spec else style.quote
     while not text.startswith(stop, at):
         two, character = text[at : at + 2], text[at : at + 1]
         ends = text.startswith(style.quote, at) or (character == "\n" and len(style.quote) == 1)
         if character == "" or ends:
-            raise _Malformed("expecting '}'" if spec else "unterminated f-string literal", at)
-        if character == "\\" and two[1:] in ("{", "}"):
-            parts.append(Literal(at, "\\" if style.raw else "\\\\"))
+            raise _BadFString("expecting '}'" if spec else "unterminated f-string literal", at)
+        if character == "\\" and two[1:] in ("{", "}"):  # a backslash does not escape a brace
+            parts.append(LiteralText(at, "\\" if style.raw else "\\\\"))
             at += 1
-        elif character == "\\":
+        elif character == "\\":  # an escape; the braces of \N{...} do not begin a field
             end = text.find("}", at) + 1 if two == "\\N" and text[at + 2 : at + 3] == "{" and not style.raw else at + 2
-            parts.append(Literal(at, text[at : end or len(text)]))
+            parts.append(LiteralText(at, text[at : end or len(text)]))
             at = end or len(text)
         elif two in ("{{", "}}") and not spec:
-            parts.append(Literal(at, character))
+            parts.append(LiteralText(at, character))
             at += 2
         elif character == "{":
             found, at = _field(text, at + 1, style, nested)
             parts.append(found)
         elif character == "}":
-            raise _Malformed("single '}' is not allowed", at)
+            raise _BadFString("single '}' is not allowed", at)
         else:
             plain = _PLAIN_TEXT.match(text, at)
-            parts.append(Literal(at, plain[0] if plain else character))
+            parts.append(LiteralText(at, plain[0] if plain else character))
             at += len(plain[0]) if plain else 1
     return parts, at if spec else at + len(stop)
 
 
-def _field(text: str, at: int, style: _Style, nested: int) -> tuple[Field, int]:
-    """Read a field from behind its brace to behind its other brace."""
+def _field(text: str, at: int, style: _Style, nested: int) -> tuple[ReplacementField, int]:
+    """Return a field and the index behind it; `at` is the index behind its opening brace."""
     end = begun = _expression_end(text, at, nested)
     debug = _DEBUG.match(text, end)
     if debug:
@@ -126,13 +125,14 @@ def _field(text: str, at: int, style: _Style, nested: int) -> tuple[Field, int]:
     if text.startswith(":", end):
         spec, end = scan(text, end + 1, style, nested + 1, spec=True)
     if not text.startswith("}", end):
-        raise _Malformed("expecting '}'", at)
+        raise _BadFString("expecting '}'", at)
+    # As in Python, `{value=}` shows the repr, unless a conversion or a format is given.
     conversion = ord(chosen[1]) if chosen else ord("r") if debug and spec is None else -1
-    return Field(at, text[at:begun], written, conversion, spec), end + 1
+    return ReplacementField(at, text[at:begun], written, conversion, spec), end + 1
 
 
 def _expression_end(text: str, at: int, nested: int) -> int:
-    """Where the expression of a field ends: at a brace, a colon, a conversion or the sign of a documented value."""
+    """Return the index where the expression of a field ends: at a brace, a colon, a conversion or a final `=`."""
     depth, begun = 0, at
     while at < len(text):
         token = _token(text, at)
@@ -144,11 +144,11 @@ def _expression_end(text: str, at: int, nested: int) -> int:
             return at
         depth += _BRACKETS.get(token[0], 0)
         at = _token_end(text, token, nested)
-    raise _Malformed("expecting '}'", begun)
+    raise _BadFString("expecting '}'", begun)
 
 
 def _uncommented(text: str, nested: int) -> str:
-    """An expression without its comments, as `=` shows it."""
+    """Return an expression without its comments, as `=` shows it."""
     written: list[str] = []
     at = 0
     while at < len(text):
@@ -166,7 +166,7 @@ def _token(text: str, at: int) -> re.Match[str]:
 
 
 def _prefix_begins(text: str, quote: int) -> int:
-    """Where the token begins that has a quote here: before its prefix, if the word there is one."""
+    """Return the index where the string with this quote begins: before its prefix, if it has one."""
     at = quote
     while at and quote - at < 3 and (text[at - 1].isalnum() or text[at - 1] == "_"):
         at -= 1
@@ -174,40 +174,42 @@ def _prefix_begins(text: str, quote: int) -> int:
 
 
 def _style(token: re.Match[str]) -> _Style | None:
-    """How the f-string is written that a token begins; None where it begins none."""
+    """Return the style of the f-string that a token begins; None if it begins none."""
     prefix = (token[1] or "").lower()
     return _Style("r" in prefix, token[2]) if token[2] and "f" in prefix and prefix in _STRING_PREFIXES else None
 
 
 def _token_end(text: str, token: re.Match[str], nested: int) -> int:
-    """Where a token ends, with the whole string that it begins."""
+    """Return the index behind a token, and behind the whole string if the token begins one."""
     quote, style = token[2], _style(token)
     if not quote:
         return token.end()
     if style:
         return scan(text, token.end(), style, nested + 1)[1]
     if (token[1] or "").lower() not in _STRING_PREFIXES:
-        return token.start(2)  # a word such as `if`, with a string behind it
+        return token.start(2)  # the word is no prefix but one such as `if`, and the string is a token of its own
     sign = re.compile(rf"\\.|{quote}" + (r"|\n" if len(quote) == 1 else ""), re.DOTALL)
     ends = (found.end() for found in sign.finditer(text, token.end()) if found[0][0] != "\\")
     return next(ends, len(text))
 
 
 @dataclass
-class _Reader:
-    """Makes the trees of the f-strings of one source."""
+class _FStringReader:
+    """Makes the syntax trees of the f-strings of one source."""
 
     source: str
     filename: str
 
     def __post_init__(self) -> None:
         self._found: list[list[ast.expr]] = []
-        # No source holds its own digest, so no string of the plan is taken for a mark.
+        # No source can contain its own digest, so no string that the plan wrote is taken for a mark.
         self._sign = hashlib.sha256(self.source.encode("utf-8", "surrogatepass")).hexdigest()
         self._mark = re.compile(rf"<{self._sign}:(\d+):(\d+)>")
 
     def marked(self, text: str, line: int, nested: int = 0) -> str:
-        """The text, which begins at a line of the source, with a mark in place of each f-string and as many lines."""
+        """Return a text with a mark in place of each f-string. `line` is the line of the source that it begins at.
+
+        A mark has as many lines as its f-string, so that the lines of everything behind it stay right."""
         written: list[str] = []
         at = end = 0
         try:
@@ -220,21 +222,21 @@ class _Reader:
                     continue
                 parts, end = scan(text, token.end(), style, nested)
                 lines = text.count("\n", token.start(), end)
-                values = self._values(parts, _Lines(text, line), style, nested)
+                values = self._values(parts, _LineNumbers(text, line), style, nested)
                 written.append(text[at : token.start()])
                 written.append(f'"""<{self._sign}:{len(self._found)}:{lines}>' + "\n" * lines + '"""')
                 self._found.append(values)
                 at = end
-        except _Malformed as malformed:
-            place = (self.filename, _Lines(text, line).of(malformed.at), 0, None)
-            raise SyntaxError(str(malformed), place) from None
+        except _BadFString as bad:
+            place = (self.filename, _LineNumbers(text, line).of(bad.at), 0, None)
+            raise SyntaxError(str(bad), place) from None
         return "".join([*written, text[at:]])
 
-    def _values(self, parts: list[Part], lines: _Lines, style: _Style, nested: int) -> list[ast.expr]:
+    def _values(self, parts: list[Part], lines: _LineNumbers, style: _Style, nested: int) -> list[ast.expr]:
         values: list[ast.expr] = []
         literal = ""
         for part in parts:
-            if isinstance(part, Literal):
+            if isinstance(part, LiteralText):
                 literal += part.text
                 continue
             _add_text(values, _unescaped(literal, style, part.at), lines.of(part.at))
@@ -244,21 +246,22 @@ class _Reader:
         _add_text(values, _unescaped(literal, style, parts[-1].at if parts else 0), lines.first)
         return values
 
-    def _value(self, part: Field, lines: _Lines, style: _Style, nested: int) -> ast.FormattedValue:
+    def _value(self, part: ReplacementField, lines: _LineNumbers, style: _Style, nested: int) -> ast.FormattedValue:
         line = lines.of(part.at)
         if not part.expression.strip():
-            raise _Malformed("valid expression required before '}'", part.at + len(part.expression))
+            raise _BadFString("valid expression required before '}'", part.at + len(part.expression))
         text = self.marked(part.expression, line, nested + 1)
         try:
+            # The line end before the bracket ends a comment in the expression.
             tree = ast.parse(f"({text}\n)", self.filename, "eval", feature_version=_SYNTAX)
             tree = ast.increment_lineno(tree, line - 1)
         except SyntaxError as error:
-            # An error at the bracket below the expression is one at its end.
+            # Python reports an unfinished expression at the bracket below it: that is an error at its end.
             within = min(error.lineno or 1, 1 + text.rstrip().count("\n"))
             raise SyntaxError(error.msg, (self.filename, line - 1 + within, 0, None)) from None
         if isinstance(tree.body, ast.GeneratorExp) and tree.body.col_offset == 0:
-            raise _Malformed("invalid syntax", part.at)  # it has no brackets of its own
-        if isinstance(tree.body, ast.Tuple) and tree.body.col_offset == 0:  # likewise: it begins with its first value
+            raise _BadFString("invalid syntax", part.at)  # the brackets are ours, and a generator needs its own
+        if isinstance(tree.body, ast.Tuple) and tree.body.col_offset == 0:  # the same: it begins at its first value
             blank = _BLANK.match(part.expression)
             tree.body.lineno = line + part.expression.count("\n", 0, blank.end() if blank else 0)
         spec = None
@@ -269,7 +272,7 @@ class _Reader:
         return value
 
     def restored(self, text: str, line: int) -> list[ast.expr] | None:
-        """The parts of a string with marks in it; None where it has none."""
+        """Return the parts of a string that has marks in it; None if it has none."""
         values: list[ast.expr] = []
         at = 0
         for mark in self._mark.finditer(text):
@@ -286,8 +289,8 @@ class _Reader:
         return values
 
 
-class _Lines:
-    """The lines of places in a text that begins at a line of the source."""
+class _LineNumbers:
+    """Maps an index in a text to a line of the source; `first` is the line that the text begins at."""
 
     def __init__(self, text: str, first: int) -> None:
         self._text = text
@@ -297,9 +300,9 @@ class _Lines:
         return self.first + self._text.count("\n", 0, at)
 
 
-def _restore(tree: ast.AST, reader: _Reader) -> None:
-    """Put f-strings where their marks stand, also in the fields of other f-strings. `ast.NodeTransformer` would take
-    several times as long."""
+def _restore(tree: ast.AST, reader: _FStringReader) -> None:
+    """Put f-strings in place of their marks, also in the fields of other f-strings."""
+    # ast.NodeTransformer would take several times as long.
 
     def restored(node: ast.AST) -> ast.AST:
         if type(node) is ast.Constant and type(node.value) is str:
@@ -321,14 +324,14 @@ def _restore(tree: ast.AST, reader: _Reader) -> None:
 
 
 def _at(node: ast.expr, line: int) -> Any:
-    """A node at a line."""
+    """Return a node after putting it at a line."""
     node.lineno = node.end_lineno = line
     node.col_offset = node.end_col_offset = 0
     return node
 
 
 def _add_text(values: list[ast.expr], text: str, line: int) -> None:
-    """Add a literal part, or lengthen the last."""
+    """Add a literal part, or make the last one longer."""
     last = values[-1] if values else None
     if isinstance(last, ast.Constant):
         last.value = str(last.value) + text
@@ -337,11 +340,11 @@ def _add_text(values: list[ast.expr], text: str, line: int) -> None:
 
 
 def _unescaped(text: str, style: _Style, at: int) -> str:
-    """The text with its escapes read."""
+    """Return a text with its escapes replaced by the characters they stand for."""
     if style.raw or "\\" not in text:
         return text
     quoted = re.sub(r"\\.|\"", lambda found: found[0] if len(found[0]) == 2 else '\\"', text, flags=re.DOTALL)
     try:
         return str(ast.literal_eval(f'"""{quoted}"""'))
     except (SyntaxError, ValueError) as error:
-        raise _Malformed(str(error), at) from None
+        raise _BadFString(str(error), at) from None

@@ -1,6 +1,6 @@
-"""The guards of one plan: what stands behind the names that compiled plans call.
+"""The guards of one plan: the functions that its compiled code calls in place of Python's own operations.
 
-Made anew for each plan, so that nothing is shared between two of them that either could change.
+`play` makes a table of them for each plan. Two plans must share nothing that one of them could change.
 """
 
 from __future__ import annotations
@@ -12,32 +12,32 @@ from typing import Any
 
 from herobench.sandbox.budget import EXHAUSTED, MOST_CALLS, Budget
 from herobench.sandbox.builtin_names import plan_builtins
+from herobench.sandbox.hash_tables import HashTables
 from herobench.sandbox.items import Items
 from herobench.sandbox.language import FILENAME
 from herobench.sandbox.methods import Methods
 from herobench.sandbox.operators import Operators
-from herobench.sandbox.tables import Tables
 from herobench.sandbox.text import Text
 from herobench.sandbox.values import Scale
 
 _COMPREHENSIONS = frozenset({"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"})
 _MODULE = "<module>"
 _CALLS_PER_STEP = 3
-"""Two to the power of this many nested calls cost one step at each further call."""
+"""2 ** _CALLS_PER_STEP nested calls make each further call one step more expensive."""
 
 
 def apply(function: Callable[..., Any], /, *arguments: Any, **named: Any) -> Any:
-    """A call with stars."""
+    """Call a function for a plan that passes arguments with `*` or `**`."""
     return function(*arguments, **named)
 
 
-apply.__module__, apply.__qualname__ = "builtins", "call"  # they stand in the errors of such calls
+apply.__module__, apply.__qualname__ = "builtins", "call"  # Python shows both in the errors of such calls
 
 
 def guard_table(budget: Budget) -> dict[str, Any]:
-    """The globals of one plan, without its actions."""
+    """Return the globals of one plan, without its actions. No plan can spell the names in angle brackets."""
     scale = Scale(budget)
-    tables = Tables(scale)
+    tables = HashTables(scale)
     text = Text(scale)
     operators = Operators(scale, tables, text)
     items = Items(scale, tables, operators)
@@ -76,10 +76,10 @@ def guard_table(budget: Budget) -> dict[str, Any]:
 
 def _enter(budget: Budget) -> Callable[[int], bool]:
     def enter(steps: int) -> bool:
-        """Count the steps of a function when it is called, and end the plan where calls are nested too deeply.
+        """Count the steps of a function that is called, and end the plan if its calls are nested too deeply.
 
-        Comprehensions are not counted, as they have frames of their own in Python 3.11 only. Python's recursion limit
-        would not do, as it does not count what is optimized. Looking at frames takes time: deep calls cost more."""
+        Comprehensions are not counted, since only Python 3.11 gives them frames of their own. Python's recursion limit
+        cannot be used: each version counts other calls. Walking the frames takes time, so deep calls cost more."""
         calls = 0
         frame: FrameType | None = sys._getframe(1)
         while frame is not None and not (frame.f_code.co_name == _MODULE and frame.f_code.co_filename == FILENAME):
@@ -94,13 +94,12 @@ def _enter(budget: Budget) -> Callable[[int], bool]:
 
 def _caught(budget: Budget) -> Callable[[], None]:
     def caught() -> None:
-        """First in every handler and finally clause. What the machine ran out of is not the plan's to go on after, and
-        a chain of contexts would make each further raise slower."""
+        """Run first in every handler and finally clause, and end the plan for errors that are limits."""
         budget.tick()
         error = sys.exc_info()[1]
-        if type(error) in EXHAUSTED:
+        if type(error) in EXHAUSTED:  # the plan must not go on after the machine ran out of something
             budget.stop(*EXHAUSTED[type(error)])
-        if error is not None:
+        if error is not None:  # a chain of contexts would make each further raise slower
             error.__context__ = error.__cause__ = None
 
     return caught

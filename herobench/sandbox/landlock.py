@@ -1,4 +1,4 @@
-"""Landlock (Linux 5.13 and later): no file can be opened, made or changed, and no connection opened, whoever asks."""
+"""Landlock (Linux 5.13 and later): forbid this process all files and connections. `confine` calls `install`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import platform
 _CREATE_RULESET, _RESTRICT_SELF = 444, 446
 _VERSION = 1
 _FILES_BY_ABI = (13, 14, 15, 15, 16, 16, 16)
-"""How many kinds of access to files each version of the interface knows; later ones know no more."""
+"""How many kinds of file access each version of the interface knows. Later versions know no more."""
 _NETWORK_SINCE, _SCOPES_SINCE = 4, 6
 
 
@@ -18,7 +18,7 @@ class _Ruleset(ctypes.Structure):
 
 
 def install() -> bool:
-    """Deny this process all files from now on; False where the kernel cannot. Needs no_new_privs, or root."""
+    """Deny this process all files from now on. Return False if the kernel cannot. Needs no_new_privs, or root."""
     if platform.system() != "Linux":
         return False
     libc = ctypes.CDLL(None, use_errno=True)
@@ -26,7 +26,7 @@ def install() -> bool:
     if version < 1:
         return False
     rules = _Ruleset((1 << _FILES_BY_ABI[min(version, len(_FILES_BY_ABI)) - 1]) - 1, 0, 0)
-    size = 8
+    size = 8  # an older kernel refuses a longer structure than it knows
     if version >= _NETWORK_SINCE:
         rules.network, size = 0b11, 16
     if version >= _SCOPES_SINCE:

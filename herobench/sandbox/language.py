@@ -1,15 +1,9 @@
-"""The language of plans: which Python a plan may be written in, and its compilation.
+"""The language of plans: check that a text is a plan, and compile it. `play` calls `compile_plan`.
 
-RestrictedPython refuses every kind of syntax that it does not know; `transformer` is narrower still. There are no
-imports, no classes, no attributes to be set, and none to be read but the methods that `methods` lists for the builtin
-types.
-What a good model writes naturally and is harmless is let through: type hints (unevaluated), augmented assignment of
-items, names with leading underscores, `if __name__ == "__main__":`, `print`.
-
-What a plan does is counted: a tick stands in every loop, function, lambda, handler and comprehension, and operations
-that can make or walk much are calls of guards, whose names no plan can spell, so that it can neither call nor replace
-them. An action called for its effect alone, as nearly all are, is marked as such, so that no response is built for
-nobody to read.
+Plans have no imports, no classes, and no attributes but the methods that `methods` lists; `transformer` holds the rest.
+Harmless things that models write are allowed: type hints, `if __name__ == "__main__":`, `print`. Compiled code counts
+what it does: there is a tick in every loop and function, and a guard in place of every operation that can be large.
+This module must refuse a text with Rejected only, whatever the text is.
 """
 
 from __future__ import annotations
@@ -27,13 +21,14 @@ from herobench.sandbox.transformer import PlanTransformer
 
 FILENAME = "<plan>"
 MOST_PARTS = 80_000
-"""Parts of the syntax tree of a plan: names, numbers, operators, calls. Compiling one takes up to 15 microseconds."""
+"""How many names, numbers, operators and calls a plan may have. Compiling each takes up to 15 microseconds."""
 MOST_CONTINUATIONS = 1_000
+"""How many lines may end with a backslash."""
 _MOST_DEPTH = 60
 _MOST_ELIFS = 200
 MOST_NESTED = 15
-"""How deeply loops, `try` and the `for` of comprehensions may stand in each other: CPython's own limits differ from
-version to version, and Python 3.12 and 3.13 crash on 21 comprehensions in each other."""
+"""How deeply loops, `try` and the `for` of comprehensions may be nested. CPython's own limits differ from version to
+version, and Python 3.12 and 3.13 crash on 21 nested comprehensions."""
 _TOO_DEEP = "the plan is too deeply nested"
 _BLOCKS = frozenset({ast.For, ast.While, ast.Try})
 _LEAVES = frozenset({ast.Name, ast.Constant})
@@ -41,7 +36,7 @@ _COMPREHENSIONS = frozenset({ast.ListComp, ast.SetComp, ast.DictComp, ast.Genera
 
 
 def compile_plan(source: str, actions: Collection[str]) -> CodeType:
-    """Compile a plan that calls the named actions. Raises Rejected, whatever the text is."""
+    """Compile a plan that may call the named actions. Raises Rejected for every text that is no plan."""
     strange = forbidden(source)
     if strange:
         line = source.count("\n", 0, strange.start()) + 1
@@ -55,7 +50,7 @@ def compile_plan(source: str, actions: Collection[str]) -> CodeType:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SyntaxWarning)
-            warnings.simplefilter("ignore", DeprecationWarning)  # for unknown escapes, up to Python 3.11
+            warnings.simplefilter("ignore", DeprecationWarning)  # Python 3.11 warns of unknown escapes in this way
             tree = fstrings.parse(source, FILENAME)
             _measure(tree)
             plan = PlanTransformer(actions).visit(tree)
@@ -72,8 +67,8 @@ def compile_plan(source: str, actions: Collection[str]) -> CodeType:
 
 
 def _measure(tree: ast.AST) -> None:
-    """Count the parts of each node, and keep the count as its `size`; refuse what is too large, or too deep for the
-    recursive passes that follow. The walk itself is not recursive."""
+    """Count the parts of each node, and keep the count as its `size`. Refuse a tree that is too large or too deep."""
+    # Not recursive, because it protects the recursive passes behind it from trees that are too deep for them.
     nodes: list[Any] = []
     parents: list[int] = []
     waiting = [(tree, 0, 1, 0, 0)]
@@ -97,13 +92,13 @@ def _measure(tree: ast.AST) -> None:
             else:
                 waiting.append((child, here, depth + 1, nested, 0))
     sizes = [1] * len(nodes)
-    for number in range(len(nodes) - 1, 0, -1):
+    for number in range(len(nodes) - 1, 0, -1):  # backwards, since children come behind their parents
         nodes[number].size = sizes[number]
         sizes[parents[number]] += sizes[number]
 
 
 def _children(node: ast.AST) -> list[ast.AST]:
-    """The parts of a node, apart from whether a name is read or bound: `ast.iter_child_nodes`, but faster."""
+    """Return the children of a node without its context: a faster `ast.iter_child_nodes`."""
     if type(node) in _LEAVES:
         return []
     found: list[ast.AST] = []
@@ -117,7 +112,7 @@ def _children(node: ast.AST) -> list[ast.AST]:
 
 
 def _locate(tree: ast.AST) -> None:
-    """Give the nodes that have been put in the line of what they stand in: `ast.fix_missing_locations`, but faster."""
+    """Give each node that the transformer added the line of its parent: a faster `ast.fix_missing_locations`."""
     waiting = [(tree, 1)]
     while waiting:
         node, line = waiting.pop()

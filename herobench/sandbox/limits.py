@@ -1,8 +1,8 @@
-"""How much a plan may use.
+"""The limits of a plan. The caller of the sandbox may set them; `budget`, `pool` and `worker_handle` enforce them.
 
-Sized from data: the longest published plan takes 2,099 actions, which would be some 40,000 characters if each stood on
-a line of its own; the longest that earned anything has 4,050. A leveling task takes a few thousand actions more than
-its plain twin.
+The defaults come from data. The longest published plan takes 2,099 actions, about 40,000 characters if each had its own
+line. The longest plan that earned anything has 4,050 characters. A leveling task takes a few thousand actions more than
+the same task without leveling.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from dataclasses import asdict, dataclass
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one plan may use; beyond it the plan ends with `limit`."""
+    """How much one plan may use. A plan that needs more ends with `limit`."""
 
     actions: int = 10_000
-    """Actions attempted, refused ones included."""
+    """Attempted actions, including those that the game refuses."""
     steps: int = 300_000
     """Turns of loops, calls of the plan's own functions, and actions."""
     output: int = 20_000
@@ -27,13 +27,13 @@ class Limits:
     width: int = 20_000
     """Characters of one line of code."""
     seconds: float = 10.0
-    """Processor time: the last resort, for what is not counted above. Every other limit is reached at the same step on
-    any machine, and the dearest plan known reaches one of them in less than half of this."""
+    """Processor time: the last resort, for work that is not counted above. The most expensive known plan reaches
+    another limit in less than half of this time. Every other limit is reached at the same step on any machine."""
     wall_seconds: float = 300.0
-    """Wall-clock time after which a process is given up that does not even compute."""
+    """Wall-clock time after which a process that does not even compute is killed."""
     memory: int = 1 << 30
     """Bytes of address space of the worker process."""
 
     def as_row(self) -> dict[str, float]:
-        """The limits as plain data."""
+        """Return the limits as plain data."""
         return asdict(self)

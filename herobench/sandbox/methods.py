@@ -1,7 +1,7 @@
-"""The methods a plan can call, by exact builtin type: everything else about a value is out of reach.
+"""The methods that a plan can call, listed by exact builtin type. `guards` uses them for every attribute of a plan.
 
-Allowing by name means that there is no way from a value to the machinery behind it. What a method touches is paid for
-before it starts; the few whose result is larger than what they were given have their result bounded too.
+A list of allowed names leaves no way from a value to the interpreter behind it. A method must be charged before it
+starts: for the values it reads and, if its result can be larger than these, for the result.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from herobench.sandbox.tables import Tables
+from herobench.sandbox.hash_tables import HashTables
 from herobench.sandbox.text import Text
 from herobench.sandbox.values import COLLECTIONS, LAZY, TABLES, VIEWS, Scale
 
@@ -36,14 +36,14 @@ _METHODS: dict[type, frozenset[str]] = {
     range: frozenset(["count", "index"]),
 }
 _VALUES: dict[type, frozenset[str]] = {range: frozenset(["start", "stop", "step"])}
-"""What can be read without being a method."""
+"""Attributes that are no methods."""
 
 _CHEAP = frozenset(
     {(list, "append"), (dict, "get"), (dict, "keys"), (dict, "values"), (dict, "items"), (set, "add"), (set, "discard"),
      (dict, "setdefault"), (list, "clear"), (dict, "clear"), (set, "clear"), (dict, "popitem"), (set, "pop"),
      (set, "remove"), (dict, "pop"), (int, "bit_length"), (float, "is_integer"), (bool, "bit_length")}
 )  # fmt: skip
-"""Methods whose cost hardly grows with the value."""
+"""Methods that take about the same time for a value of any size."""
 _KEYED = frozenset(
     {(dict, "get"), (dict, "setdefault"), (dict, "pop"), (set, "add"), (set, "discard"), (set, "remove")}
 )
@@ -60,7 +60,7 @@ class Methods:
 
     __slots__ = ("_scale", "_tables", "_text")
 
-    def __init__(self, scale: Scale, tables: Tables, text: Text) -> None:
+    def __init__(self, scale: Scale, tables: HashTables, text: Text) -> None:
         self._scale = scale
         self._tables = tables
         self._text = text
@@ -85,7 +85,7 @@ class Methods:
 
         def call(*arguments: Any, **named: Any) -> Any:
             if name == "replace" and "count" in named and len(arguments) == 2:
-                arguments = (*arguments, named.pop("count"))  # Python takes it by name since 3.13
+                arguments = (*arguments, named.pop("count"))  # Python accepts it by name from 3.13 on
             prepared = [self._prepared(argument) for argument in arguments]
             self._weigh(value, kind, name, prepared)
             if name == "sort":
@@ -108,12 +108,12 @@ class Methods:
         return call
 
     def _prepared(self, argument: Any) -> Any:
-        """An argument of known size, paid for with all that is in it."""
+        """Return an argument of known size, and charge for everything in it."""
         endless = type(argument) in LAZY or type(argument) is range
         return self._scale.deep(self._scale.all_of(argument) if endless else argument)
 
     def _weigh(self, value: Any, kind: type, name: str, arguments: list[Any]) -> None:
-        """Pay for what a method touches, and for what it makes."""
+        """Charge for the values that a method reads, and for those that it makes."""
         charge = self._scale.budget.charge
         if kind in COLLECTIONS and name in ("count", "index", "remove"):
             self._scale.deep(value)
@@ -142,7 +142,7 @@ class Methods:
     def _weigh_table(self, value: Any, kind: type, name: str, arguments: list[Any]) -> None:
         if name in _COPIES:
             self._tables.copied(value)
-        elif name in _EXCHANGES:  # which look each key of one side up in the other
+        elif name in _EXCHANGES:  # these look each key of one side up in the other
             self._tables.keys(value, len(value))
         for argument in arguments:
             if kind is dict:
@@ -156,10 +156,10 @@ def _sort(values: list[Any], scale: Scale, *, key: Any = None, reverse: bool = F
 
 
 def _index(method: Callable[..., int], text: Text, *arguments: Any) -> int:
-    """The place of a value; where there is none, an error that shows the value as a plan may see it."""
+    """Return the index of a value. The error for a missing value is made here, since its text differs by version."""
     try:
         return method(*arguments)
     except ValueError as error:
-        if str(error).endswith((" is not in list", "x not in list")):  # the latter since Python 3.14
+        if str(error).endswith((" is not in list", "x not in list")):  # Python 3.14 has the second text
             raise ValueError(f"{text.shown(arguments[0])} is not in list") from None
         raise

@@ -1,8 +1,8 @@
-"""Gives None the same hash in every worker.
+"""Give None the same hash in every worker. `worker` calls `pin` before anything else.
 
-Up to Python 3.11 the hash of None is its address, so a set that holds None, alone or in tuples, is ordered differently
-from one process to the next, and a plan that iterates over it may win or lose by chance. Since Python 3.12 the hash is
-a constant. `pin` makes a process on Python 3.11 use that constant, by setting the hash function of None's type.
+In Python 3.11 the hash of None is its address, which changes from process to process. So does the order of a set that
+holds None, and a plan that iterates over such a set would win or lose by chance. From Python 3.12 on the hash is a
+constant, which `pin` also gives to Python 3.11 by setting the hash function of None's type.
 """
 
 from __future__ import annotations
@@ -11,20 +11,20 @@ import ctypes
 import sys
 
 PINNED = 0xFCA86420
-"""The hash of None since Python 3.12."""
+"""The hash of None from Python 3.12 on."""
 _TP_HASH = 15 * ctypes.sizeof(ctypes.c_void_p)
-"""Where a type object of CPython 3.11 has its hash function."""
+"""The offset of the hash function in a type object of CPython 3.11."""
 
 
 def pin() -> None:
-    """Set the hash of None for the rest of the process. Call it before there are tables with None as a key."""
+    """Set the hash of None for the rest of the process. Call it before any dict or set has None as a key."""
     if sys.version_info >= (3, 12) or sys.implementation.name != "cpython":
         return
     function = ctypes.c_void_p.from_address(id(type(None)) + _TP_HASH)
     inherited = ctypes.c_void_p.from_address(id(object) + _TP_HASH)
-    if function.value == inherited.value:  # as it is in CPython 3.11: otherwise this is another layout
+    if function.value == inherited.value:  # true in CPython 3.11; otherwise the layout is another one
         function.value = ctypes.cast(_hash, ctypes.c_void_p).value
 
 
 _hash = ctypes.PYFUNCTYPE(ctypes.c_ssize_t, ctypes.c_void_p)(lambda _: PINNED)
-"""Kept for the life of the process, as None's type refers to it."""
+"""Kept for the life of the process, because None's type points to it."""

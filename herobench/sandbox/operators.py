@@ -1,6 +1,7 @@
-"""The operators that can make much out of little, bounded: `+ * ** << %`, set operations, and `in`.
+"""Charge for the operators whose result can be large (`+ * ** << %`, set operations) or that search (`in`).
 
-All others stay Python's own: their results are no larger than their operands.
+`guards` and `items` call them for compiled plans. The other operators stay Python's own, since their results are no
+larger than their operands. The charge must come before the operation, so that no large value is ever made.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from herobench.sandbox.tables import Tables
+from herobench.sandbox.hash_tables import HashTables
 from herobench.sandbox.text import Text
 from herobench.sandbox.values import COLLECTIONS, LAZY, MOST_BITS, SCALARS, TABLES, VIEWS, Scale
 
@@ -19,15 +20,15 @@ _NUMBERS = frozenset({int, float, bool, complex})
 _SEQUENCES = frozenset({str, list, tuple})
 _VALUES = SCALARS | COLLECTIONS | VIEWS | LAZY | {range}
 _HASHED: frozenset[type] = TABLES | {type({}.keys())}
-"""What finds a key without looking at the others."""
+"""Types that find a key by its hash, without a search."""
 
 
 class Operators:
-    """The bounded operators of one plan, by the symbol they stand for."""
+    """The operators of one plan, by their symbols."""
 
     __slots__ = ("_scale", "_tables", "_text", "in_place", "plain")
 
-    def __init__(self, scale: Scale, tables: Tables, text: Text) -> None:
+    def __init__(self, scale: Scale, tables: HashTables, text: Text) -> None:
         self._scale = scale
         self._tables = tables
         self._text = text
@@ -60,7 +61,7 @@ class Operators:
         return left + right
 
     def add_in_place(self, left: Any, right: Any) -> Any:
-        """`left += right`: a list takes anything to iterate over, and stays the same list."""
+        """`left += right`. A list accepts any iterable here, and stays the same list."""
         more = self._scale.all_of(right) if type(left) is list else right
         self._make(left, more)
         left += more
@@ -93,7 +94,7 @@ class Operators:
         return self._number(operate(left, right))
 
     def modulo(self, left: Any, right: Any, operate: _Operate = operator.mod) -> Any:
-        """`left % right`: of numbers, or a text with its values."""
+        """`left % right`, for numbers, or for a text and its values."""
         return self._text.percent(left, right) if type(left) is str else operate(left, right)
 
     def contains(self, value: Any, holder: Any) -> bool:
@@ -112,8 +113,8 @@ class Operators:
         return value in self._scale.deep(self._scale.all_of(holder))
 
     def same(self, left: Any, right: Any) -> bool:
-        """`left is right`. Whether two equal texts or numbers are one object depends on the version of Python: here
-        they are the same if they are equal and of one type."""
+        """`left is right`. Two equal texts, or numbers of one type, always count as the same object."""
+        # In Python it depends on the version whether they are one object.
         kind = type(left)
         if kind is type(right) and (kind is str or kind in _NUMBERS):
             return bool(self._scale.deep(left) == self._scale.deep(right))
@@ -124,7 +125,7 @@ class Operators:
             self._scale.budget.charge(len(left) + len(right))
 
     def _sized(self, operate: _Operate) -> _Operate:
-        """A set operation, paid for by the sizes of its operands."""
+        """Return a set operation that charges for the sizes of its operands."""
 
         def sized(left: Any, right: Any) -> Any:
             if type(left) in SCALARS and type(right) in SCALARS:

@@ -1,7 +1,7 @@
-"""One plan, played: compiled, run against a table of actions, and recorded.
+"""Play one plan: compile it, run it against a table of actions, and record what it attempts. `worker` calls `play`.
 
-Knows nothing of games or processes. The table's functions get an action as attempted and return what the plan is to
-see; what counts is the list of attempts, in order, with the line each stands on.
+The functions in the table get each attempted action and return what the plan sees. The result that counts is the list
+of attempts, in order, each with its line. This module must know nothing of games or processes.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from herobench.sandbox.rejected import Rejected
 from herobench.sandbox.transformer import QUIET
 
 _FRAMES = 12 * MOST_CALLS
-"""More than a plan's calls take at their deepest, with all that may lie between them."""
+"""How many Python frames a plan may use: more than its deepest calls need, with the guards between them."""
 Act = Callable[[Action, bool], object]
-"""Carries an attempt out, and returns what the plan is to see; the flag says whether it looks."""
+"""Carries out an attempt and returns what the plan sees. The flag says whether the plan uses that value."""
 
 
 def play(source: str, actions: Mapping[str, Act], limits: Limits) -> Played:
-    """Run a plan to its end, whatever that is."""
+    """Run a plan until it ends in any way."""
     attempts: list[Action] = []
     budget = Budget(limits)
     try:
@@ -51,7 +51,7 @@ def _run(code: CodeType, surroundings: dict[str, Any], budget: Budget) -> Ending
 
 
 def _ending_of(error: BaseException, budget: Budget) -> Ending:
-    """The ending that an uncaught error makes. A limit that was reached counts, whatever came after it."""
+    """Return the ending for an uncaught error. A limit that was reached before the error counts instead."""
     line = _line(error.__traceback__)
     if budget.reached:
         return _limit(budget.reached, line)
@@ -67,7 +67,7 @@ def _limit(reached: LimitReached, line: int | None) -> Ending:
 
 @contextmanager
 def _frames_at_most(depth: int) -> Iterator[None]:
-    """Let Python's frames nest so deeply from here, whatever the depth here is."""
+    """Let Python's frames nest this much deeper than they are now."""
     before, here = sys.getrecursionlimit(), 0
     frame: FrameType | None = sys._getframe()
     while frame is not None:
@@ -80,13 +80,13 @@ def _frames_at_most(depth: int) -> Iterator[None]:
 
 
 def _described(error: BaseException) -> str:
-    """The error's kind and message; only a plain text is a message, since others would be rendered here."""
+    """Return the type and message of an error. Only a plain text counts as a message: nothing else is rendered here."""
     message = error.args[0] if error.args and type(error.args[0]) is str else ""
     return f"{type(error).__name__}: {message[:200]}" if message else type(error).__name__
 
 
 def _line(trace: TracebackType | None) -> int | None:
-    """The innermost line of the plan that an error came through."""
+    """Return the innermost line of the plan that an error passed through."""
     line = None
     while trace is not None:
         if trace.tb_frame.f_code.co_filename == FILENAME:
@@ -96,7 +96,7 @@ def _line(trace: TracebackType | None) -> int | None:
 
 
 def _surroundings(actions: Mapping[str, Act], attempts: list[Action], budget: Budget) -> dict[str, Any]:
-    """The globals of one plan."""
+    """Return the globals of one plan."""
     table = guard_table(budget)
     for name, act in actions.items():
         table[name] = _recorded(name, act, True, attempts, budget)
@@ -105,14 +105,14 @@ def _surroundings(actions: Mapping[str, Act], attempts: list[Action], budget: Bu
 
 
 def _recorded(name: str, act: Act, looks: bool, attempts: list[Action], budget: Budget) -> Callable[..., object]:
-    """An action as the plan calls it: counted, recorded, carried out."""
+    """Return an action as the plan calls it: it counts, carries out and records the attempt."""
 
     def call(*args: object, **keywords: object) -> object:
         budget.act()
         named = tuple([(key, _plain(value)) for key, value in keywords.items()]) if keywords else ()
         action = Action(name, tuple([_plain(value) for value in args]), named, _calling_line())
         answer = act(action, looks)
-        attempts.append(action)
+        attempts.append(action)  # only now: a call with wrong arguments raises in act, and is no attempt
         return answer
 
     call.__name__ = call.__qualname__ = name
@@ -120,7 +120,7 @@ def _recorded(name: str, act: Act, looks: bool, attempts: list[Action], budget: 
 
 
 def _calling_line() -> int | None:
-    """The line of the plan that called the action, itself or by way of a builtin."""
+    """Return the line of the plan that called the action, also if a builtin such as `map` called it."""
     frame: FrameType | None = sys._getframe(2)
     while frame is not None and frame.f_code.co_filename != FILENAME:
         frame = frame.f_back
@@ -128,8 +128,8 @@ def _calling_line() -> int | None:
 
 
 def _plain(value: object) -> Value:
-    """Return an argument as it can be recorded: plain values of bounded size as they are, anything else as an empty
-    text, which no action takes either."""
+    """Return an argument as it can be recorded: a small plain value as it is, anything else as an empty text."""
+    # No action accepts an empty text, so the game refuses the attempt as it would refuse the argument itself.
     kind = type(value)
     if kind is int:
         return value if -(10**12) < value < 10**12 else ""  # type: ignore[operator, return-value]

@@ -1,6 +1,7 @@
-"""The sandbox as its users see it: give it a task and a plan, get an episode.
+"""The public face of the sandbox: `Sandbox.execute` takes a task and a plan and returns an episode.
 
-Keeps a few warm workers. Safe to be used from several threads: each call borrows a worker for its plan.
+It keeps a few workers warm. Several threads may use it: each call borrows a worker for one plan. A plan that fails must
+come back as an episode; only a sandbox that cannot work at all raises SandboxError.
 """
 
 from __future__ import annotations
@@ -23,32 +24,32 @@ from herobench.sandbox.limits import Limits
 from herobench.sandbox.played import Played
 from herobench.sandbox.replay import replayed
 from herobench.sandbox.wire import Malformed, played_from
-from herobench.sandbox.workers import Worker, WorkerLost
+from herobench.sandbox.worker_handle import WorkerHandle, WorkerLost
 
 _USES = 1000
-"""After how many plans a worker is replaced."""
+"""How many plans a worker runs before it is replaced."""
 _STARTS = 3
-"""How often the start of a worker is tried."""
+"""How many times a worker is started before the sandbox gives up."""
 _TRIES: Mapping[EndKind, int] = {"wall_clock": 2, "killed": 3, "protocol": 1}
-"""How many workers a plan may lose in one way before it counts."""
+"""How many workers a plan may lose in one way before the loss counts as a limit."""
 
 
 class Sandbox:
-    """Runs plans on tasks of one world under one edition of the rules. Close it, or use it in a `with` statement."""
+    """Runs plans on tasks of one world under one edition of the rules. Use it in a `with` statement, or close it."""
 
     def __init__(self, world: World, rules: Rules, limits: Limits | None = None, workers: int = 1) -> None:
         self.world = world
         self.rules = rules
         self.limits = limits or Limits()
-        self._places: SimpleQueue[_Place] = SimpleQueue()
-        self._all = [_Place(world, self.limits) for _ in range(workers)]
+        self._free: SimpleQueue[_WorkerSlot] = SimpleQueue()
+        self._all = [_WorkerSlot(world, self.limits) for _ in range(workers)]
         self._layers: tuple[str, ...] | None = None
         self._warming: list[Thread] = []
-        for place in self._all:
-            self._places.put(place)
+        for slot in self._all:
+            self._free.put(slot)
 
     def execute(self, task: Task, plan: str | None) -> Episode:
-        """Run a plan on a task. Whatever the plan is or does, this returns an episode."""
+        """Run a plan on a task, and return an episode for any plan whatever."""
         refusal = _refusal(plan, self.limits)
         if refusal:
             return Episode((), refusal)
@@ -60,44 +61,44 @@ class Sandbox:
             "seed": task.seed,
             "limits": self.limits.as_row(),
         }
-        place = self._places.get()
+        slot = self._free.get()
         try:
-            played = place.play(request)
+            played = slot.play(request)
         finally:
-            self._places.put(place)
+            self._free.put(slot)
         return replayed(Game(self.world, rules, task.hero, task.seed), played, self.limits)
 
     def warm_up(self) -> None:
-        """Start the workers now and in the background, for whoever has other work to do before the first plan."""
+        """Start the workers in the background, so that they are ready when the first plan comes."""
         self._warming = [Thread(target=self._warm_one) for _ in self._all]
         for thread in self._warming:
             thread.start()
 
     def _warm_one(self) -> None:
-        place = self._places.get()
+        slot = self._free.get()
         try:
-            with suppress(SandboxError):  # it comes up again, and is told, when a plan needs the worker
-                place.warm_up()
+            with suppress(SandboxError):  # it is raised again when a plan needs the worker
+                slot.warm_up()
         finally:
-            self._places.put(place)
+            self._free.put(slot)
 
     @property
     def layers(self) -> tuple[str, ...]:
-        """The layers of confinement that hold for the workers, by the names of `confine.LAYERS`."""
+        """The layers of confinement that hold for the workers, by their names in `confine.LAYERS`."""
         if self._layers is None:
-            place = self._places.get()
+            slot = self._free.get()
             try:
-                self._layers = place.layers
+                self._layers = slot.layers
             finally:
-                self._places.put(place)
+                self._free.put(slot)
         return self._layers
 
     def close(self) -> None:
         """End all workers."""
         for thread in self._warming:
             thread.join()
-        for place in self._all:
-            place.clear()
+        for slot in self._all:
+            slot.clear()
 
     def __enter__(self) -> Sandbox:
         return self
@@ -109,7 +110,7 @@ class Sandbox:
 
 
 def _refusal(plan: str | None, limits: Limits) -> Ending | None:
-    """Why a text is not even sent to a worker; None where it is."""
+    """Return the ending of a text that is not sent to a worker; None for a text that is."""
     if plan is None:
         return Ending("no_code", "the answer has no plan in it")
     if not plan.strip():
@@ -124,18 +125,18 @@ def _refusal(plan: str | None, limits: Limits) -> Ending | None:
     return None
 
 
-class _Place:
-    """Where one worker at a time sits; a lost or worn one gives way to a fresh one."""
+class _WorkerSlot:
+    """Holds one worker at a time, and replaces a worker that is lost or has run its number of plans."""
 
     def __init__(self, world: World, limits: Limits) -> None:
         self._world = world
         self._limits = limits
-        self._worker: Worker | None = None
+        self._worker: WorkerHandle | None = None
         self._uses = 0
 
     def play(self, request: Mapping[str, Any]) -> Played:
-        """What a worker makes of a request. A worker that is lost over it may have been lost for reasons that are not
-        the plan's (a busy machine, somebody's kill), so a fresh one tries again before it counts as a limit."""
+        """Send a request to a worker, and return what the plan attempted. Retry with fresh workers if one is lost."""
+        # A busy machine or another program may be the reason of a loss, so one loss is not yet held against the plan.
         losses: list[WorkerLost] = []
         while True:
             try:
@@ -146,7 +147,7 @@ class _Place:
                 if sum(loss.kind == lost.kind for loss in losses) >= _TRIES[lost.kind]:
                     return Played((), Ending("limit", lost.reason, None, lost.kind), "")
             except BaseException:
-                self.clear()  # an answer that nobody waited for must not reach the next plan
+                self.clear()  # the worker may still answer, and the next plan must not get that answer
                 raise
 
     def _ask(self, request: Mapping[str, Any]) -> Played:
@@ -159,29 +160,29 @@ class _Place:
         except Malformed as malformed:
             raise WorkerLost("protocol", f"the plan's process sent {malformed}") from malformed
         if played.ending.kind == "memory":
-            self.clear()
+            self.clear()  # the memory that this plan took may be missing for the next one
         return played
 
     @property
     def layers(self) -> tuple[str, ...]:
-        """What confines the worker here; one is started where there is none."""
+        """The layers that confine the worker. A worker is started if there is none."""
         return self._present().layers
 
     def warm_up(self) -> None:
-        """Have a worker ready."""
+        """Start a worker if there is none."""
         self._present()
 
-    def _present(self) -> Worker:
+    def _present(self) -> WorkerHandle:
         if self._worker is None:
             self._worker = self._started()
         return self._worker
 
-    def _started(self) -> Worker:
-        """A fresh worker. One that somebody killed while it started says nothing about the next."""
+    def _started(self) -> WorkerHandle:
+        """Start a worker. Retry, since another program may have killed one while it started."""
         for _ in range(_STARTS - 1):
             with suppress(SandboxError):
-                return Worker(self._world, self._limits)
-        return Worker(self._world, self._limits)
+                return WorkerHandle(self._world, self._limits)
+        return WorkerHandle(self._world, self._limits)
 
     def clear(self) -> None:
         """End the worker, if there is one."""

@@ -1,4 +1,7 @@
-"""The replay: from attempted actions to an episode, in the parent's own game."""
+"""The replay: apply the actions that a worker reports in the parent's own game. `pool` calls `replayed`.
+
+The worker may be under the control of its plan, so only the list of actions is used, and it is checked again.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from herobench.sandbox.played import Played
 
 
 def replayed(game: Game, played: Played, limits: Limits) -> Episode:
-    """Apply what a plan attempted. A list that no plan can have made ends the episode as a limit, where it stands."""
+    """Apply the attempts of a plan, and return the episode. A list that no plan can make ends it as a limit."""
     ending, output = played.ending, played.output[: limits.output]
     if len(played.attempts) > limits.actions:
         return Episode(

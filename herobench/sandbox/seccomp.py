@@ -1,8 +1,8 @@
-"""The system-call filter of a worker (Linux): what it needs to compute and to speak over its two pipes, nothing else.
+"""The system-call filter of a worker (Linux): allow only computing and its two pipes. `confine` calls `install`.
 
-A plain BPF program, made here, since it is thirty comparisons long and then needs no system library. Asking for files
-is answered with EACCES, because CPython does so by itself (to show the line of a syntax error, for one); any other call
-that is not listed kills the process.
+The filter is a BPF program that is built here: it has thirty comparisons, and so needs no system library. Calls that
+ask for files get EACCES, because CPython makes such calls by itself, for example to show the line of a syntax error.
+Every other call that is not listed kills the process.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ _REFUSED = {
 
 _ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _X32 = 0x40000000
+"""Numbers from here on are calls of the x32 interface, which would go past the list."""
 
 _LOAD, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
 _KILL, _ALLOW, _ERRNO = 0x80000000, 0x7FFF0000, 0x00050000
@@ -42,7 +43,9 @@ class _Program(ctypes.Structure):
 
 
 def install() -> bool:
-    """Filter this process's system calls from now on; False where this machine cannot. Needs no_new_privs, or root."""
+    """Filter the system calls of this process from now on. Return False if this machine cannot.
+
+    Needs no_new_privs, or root."""
     machine = platform.machine()
     if platform.system() != "Linux" or machine not in _ALLOWED:
         return False
@@ -53,7 +56,7 @@ def install() -> bool:
 
 
 def _program(machine: str) -> bytes:
-    """The filter: the architecture first, then call by call."""
+    """Return the filter: it checks the architecture first, because the numbers of calls depend on it."""
     steps = [
         _step(_LOAD, 4),
         _step(_EQUAL, _ARCHITECTURES[machine], 1, 0),

@@ -1,7 +1,7 @@
-"""How values become text: `str`, `repr`, `print`, f-strings, `%` and `str.format`.
+"""Turn values into text for a plan: `str`, `repr`, `print`, f-strings, `%` and `str.format`. Used by its guards.
 
-The host never renders what it does not know: functions, methods and iterators show by their kind alone, without an
-address, and no formatting reaches into an object. Widths and precisions are bounded.
+Functions, methods and iterators show only their kind: an address would differ between processes. A format must never
+reach into an object, and widths and precisions are bounded.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Text:
         return text
 
     def field(self, value: Any, conversion: int = -1, spec: str = "") -> str:
-        """One field of an f-string: value, conversion (-1, or the code of s, r or a) and format."""
+        """Return one field of an f-string. The conversion is -1, or the code of s, r or a."""
         if conversion != -1:
             value = self._converted(value, chr(conversion))
         made = self._formatted(value, spec) if spec else self.plain(value)
@@ -72,7 +72,7 @@ class Text:
         return made
 
     def _bound(self, width: str | None, precision: str | None) -> None:
-        """End the plan where a field would be too wide, before anything of that width exists."""
+        """End the plan if a field would be too wide, before a text of that width is made."""
         if int(width or 0) > _WIDTH or int(precision or 0) > _PRECISION:
             self._scale.budget.too_much(f"the plan formats to more than {_WIDTH} characters")
 
@@ -100,7 +100,8 @@ class Text:
         return made
 
     def _read(self, template: str, sign: str) -> None:
-        """Charge for a template before it is read, since an error in it may be caught: its text and its fields."""
+        """Charge for the text and the fields of a template."""
+        # Before it is read: a plan may catch the error of a wrong template, and try again for ever.
         self._scale.budget.charge(len(template))
         self._scale.budget.tick(template.count(sign) >> 1)
 
@@ -108,7 +109,7 @@ class Text:
         return value if type(value) in SCALARS else _Shown(self.plain(value), self.shown(value))
 
     def format(self, template: str, values: Sequence[Any], named: Mapping[str, Any]) -> str:
-        """`template.format(*values, **named)`, for fields that name a value and nothing in it."""
+        """`template.format(*values, **named)`, for fields that name a value and not an attribute or item of it."""
         self._read(template, "{")
         parts: list[str] = []
         automatic = iter(range(len(values)))
@@ -132,7 +133,7 @@ class Text:
 
 
 class _Shown:
-    """A value already rendered, for C code that would render it itself."""
+    """A value with its text, for C code that would otherwise render the value itself."""
 
     __slots__ = ("_repr", "_str")
 
@@ -148,7 +149,7 @@ class _Shown:
 
 
 def _said(error: BaseException) -> str:
-    """`str` of an error that has been weighed."""
+    """`str` of an error that has been charged for."""
     if len(error.args) != 1:
         return _shown(error.args) if error.args else ""
     [only] = error.args
@@ -160,7 +161,7 @@ def _said(error: BaseException) -> str:
 
 
 def _shown(value: Any) -> str:
-    """`repr` of a value that has been weighed."""
+    """`repr` of a value that has been charged for."""
     kind = type(value)
     if kind in SCALARS or kind is range or kind is slice:
         return repr(value)

@@ -1,7 +1,7 @@
-"""The transformer: a plan's syntax tree, construct by construct, refused or made safe.
+"""The transformer: refuse each construct of a plan that is not allowed, and make the others safe. Used by `language`.
 
-What stands here is the language; what stands behind the guards that it calls is `guards`. Their names are no
-identifiers, so that no plan can say them.
+It puts ticks and calls of guards into the syntax tree; `guards` says what these do. A construct that it does not name
+must be refused. The names of guards are no identifiers, so no plan can spell, call or replace them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from herobench.sandbox.trees import applied, asserted, call, identifies, is_plai
 from herobench.sandbox.unpacking import EACH_WALKED, each_taken_apart, taken_apart
 
 QUIET = "<quiet>"
-"""What is put before an action's name where its value is not used."""
+"""Put before the name of an action whose value is not used, so that no response is built for it."""
 
 _DOES_NOT_BELONG = {
     ast.Import: "imports",
@@ -38,17 +38,17 @@ _DOES_NOT_BELONG = {
     ast.MatMult: "matrix multiplication",
 }
 _HARMLESS_OPERATORS = (ast.Div, ast.FloorDiv, ast.RShift)
-"""Operators whose results are no larger than their operands, and which only numbers have."""
+"""Operators that only numbers have, and whose results are no larger than their operands."""
 _DUNDER = re.compile(r"__.*[^_].*__\Z", re.DOTALL)
-"""Python's own names; a name that is nothing but underscores is anybody's."""
+"""Python's own names. A name of underscores alone is allowed."""
 _LEAVING = (ast.Return, ast.Break, ast.Continue)
 _MOST_DIGITS = 20
 _MOST_PARAMETERS = 32
 _MOST_CHARACTERS_IN_NAME = 200
 _MOST_DISPLAYED = 500
-"""How many keys a dict or set that is written out may have before a guard makes it."""
+"""How many keys a written dict or set may have. A guard makes larger ones, since their keys may collide."""
 _MOST_COPIES = 20_000
-"""How many parts of `finally` clauses the compiler may have to copy, once for each way out of their `try`."""
+"""How many nodes of a `finally` clause the compiler may copy: it makes one copy for each way out of the `try`."""
 
 
 def _is_guard(function: ast.expr, name: str) -> bool:
@@ -56,7 +56,7 @@ def _is_guard(function: ast.expr, name: str) -> bool:
 
 
 class PlanTransformer(RestrictingNodeTransformer):
-    """Refuses at the first construct that does not belong into a plan, and puts ticks and the attribute guard in."""
+    """Refuses a plan at the first construct that is not allowed, and adds ticks and guards."""
 
     def __init__(self, actions: Collection[str]) -> None:
         super().__init__()
@@ -79,7 +79,7 @@ class PlanTransformer(RestrictingNodeTransformer):
     # -- names ------------------------------------------------------------------------------------------------------
 
     def _own(self, node: ast.AST, name: str) -> str:
-        """A name that the plan binds or reads."""
+        """Return a name that the plan binds or reads, or refuse it."""
         if len(name) > _MOST_CHARACTERS_IN_NAME:
             self.error(node, f"names of more than {_MOST_CHARACTERS_IN_NAME} characters have no place in a plan")
         if _DUNDER.match(name):
@@ -90,7 +90,7 @@ class PlanTransformer(RestrictingNodeTransformer):
         return name
 
     def _bound(self, node: ast.AST, name: str) -> str:
-        """A name that the plan binds: never an action's."""
+        """Return a name that the plan binds, or refuse it. It must not be the name of an action."""
         if name in self._actions:
             self.error(node, f"{name} is an action and cannot be redefined")
         return self._own(node, name)
@@ -121,32 +121,30 @@ class PlanTransformer(RestrictingNodeTransformer):
 
     visit_Module = visit_NamedExpr = RestrictingNodeTransformer.node_contents_visit
 
-    visit_NamedExpr = visit_Module
-
     def visit_Assert(self, node: ast.Assert) -> ast.AST:
         return asserted(self.node_contents_visit(node))
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST:
-        """An action called for its effect alone is called by its quiet name."""
+        """Call an action by its quiet name if the statement does not use its value."""
         value = self.node_contents_visit(node).value
         if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in self._actions:
             value.func.id = QUIET + value.func.id
         return node
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
-        """What is unpacked with a star, or put into a slice, is of bounded size; what is unpacked is paid for."""
+        """Charge for what is unpacked, and bound what a star or a slice takes."""
         node = self.node_contents_visit(node)
         node.value = taken_apart(node.targets, node.value, self._is_row(node.value))
         return node
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
-        """The assignment without its type hint; nothing where a name is only declared."""
+        """Drop the type hint, and the whole statement if it only declares a name."""
         if node.value is None:
             return ast.copy_location(ast.Pass(), node)
         return self.visit_Assign(ast.copy_location(ast.Assign([node.target], node.value), node))
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
-        """`name += value` and `holder[key] += value`, by way of the guards."""
+        """Let guards do `name += value` and `holder[key] += value`."""
         target, symbol = node.target, ast.Constant(self._symbol(node, node.op))
         if isinstance(target, ast.Attribute):
             return self.visit_Attribute(target)
@@ -161,7 +159,7 @@ class PlanTransformer(RestrictingNodeTransformer):
         return ast.copy_location(ast.Expr(done), node)
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
-        """An item is read by a guard, and stored or deleted by way of a place that a guard makes of holder and key."""
+        """Let a guard read an item. For a store or a delete, let a guard make an ItemTarget of holder and key."""
         if isinstance(node.slice, ast.Slice):
             node.value, node.slice = call("<sized>", self.visit(node.value)), self.visit(node.slice)
             return node
@@ -172,7 +170,7 @@ class PlanTransformer(RestrictingNodeTransformer):
         return ast.copy_location(ast.Subscript(place, ast.Constant(None), node.ctx), node)
 
     def _key(self, key: ast.expr) -> ast.expr:
-        """A key or element: plain ones as they stand, so that Python makes sets of them in its own order."""
+        """Return a key or element, checked by a guard unless it is a plain constant."""
         visited = self.visit(key)
         return visited if is_plain(key) else call("<key>", visited)
 
@@ -181,15 +179,14 @@ class PlanTransformer(RestrictingNodeTransformer):
         return self._ticking(self._taking(node), steps)
 
     def _taking(self, node: Any) -> Any:
-        """A loop, or the `for` of a comprehension: what it unpacks at each turn is paid for, and with a star it is of
-        bounded size. An error has the line of the `for`."""
+        """Charge for what a loop or comprehension unpacks at each turn, and bound what a star takes."""
         node = self.node_contents_visit(node)
         taken = each_taken_apart(node.target, node.iter, self._is_row(node.iter))
-        node.iter = taken if taken is node.iter else ast.copy_location(taken, node)
+        node.iter = taken if taken is node.iter else ast.copy_location(taken, node)  # errors name the line of the for
         return node
 
     def _is_row(self, values: ast.expr) -> bool:
-        """Whether values are sure to be a tuple or list, as what an action returns is: walking it needs no guard."""
+        """Say whether values are surely a tuple or list, which need no guard to be walked. Actions return such."""
         acts = isinstance(values, ast.Call) and isinstance(values.func, ast.Name) and values.func.id in self._actions
         return acts or isinstance(values, ast.Tuple | ast.List)
 
@@ -221,8 +218,8 @@ class PlanTransformer(RestrictingNodeTransformer):
         return node
 
     def _stays_in(self, statement: ast.AST) -> None:
-        """Refuse what would leave a `finally` early, as it would swallow the end of the budget; and another `finally`,
-        as the compiler would make two of each."""
+        """Refuse a statement that leaves a `finally` early, or contains another `finally`."""
+        # The first would swallow the end of the budget; the compiler would double the second at every level.
         for inner in ast.walk(statement):
             if isinstance(inner, _LEAVING):
                 self.error(inner, "return, break and continue have no place in a finally clause")
@@ -230,7 +227,7 @@ class PlanTransformer(RestrictingNodeTransformer):
                 self.error(inner, "a finally clause has no place in another")
 
     def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.AST:
-        """A bare `except` catches Exception: never the end of the budget. Other kinds are named, not computed."""
+        """Make a bare `except` catch Exception, and so not the end of the budget. Accept only names of errors."""
         kinds = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type] if node.type else []
         for kind in kinds:
             if not isinstance(kind, ast.Name) or kind.id not in ERRORS:
@@ -265,7 +262,7 @@ class PlanTransformer(RestrictingNodeTransformer):
         return IOPERATOR_TO_STR[type(operator)].removesuffix("=")
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        """Operands are weighed, since comparing walks all of them; membership and identity have guards of their own."""
+        """Charge for the operands, since a comparison walks all of them. `in` and `is` have guards of their own."""
         members = [isinstance(operator, ast.In | ast.NotIn) for operator in node.ops]
         if any(members) and len(members) > 1:
             self.error(node, "chains of comparisons with `in` have no place in a plan")
@@ -279,7 +276,7 @@ class PlanTransformer(RestrictingNodeTransformer):
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        """A call with stars goes by way of a guard: Python would show the callee in the errors of such a call."""
+        """Let a guard make a call with stars. In the errors of such a call Python would show the called object."""
         starred = any(isinstance(argument, ast.Starred) for argument in node.args)
         spread = [keyword for keyword in node.keywords if keyword.arg is None]
         node = self.node_contents_visit(node)
@@ -322,7 +319,7 @@ class PlanTransformer(RestrictingNodeTransformer):
         return ast.copy_location(call("<set>", ast.copy_location(ast.List(node.elts, ast.Load()), node)), node)
 
     def _element(self, element: ast.expr) -> ast.expr:
-        """An element of a set, or several by a star."""
+        """Return an element of a set, or several given with a star."""
         if isinstance(element, ast.Starred):
             element.value = call("<keys>", self.visit(element.value))
             return element
@@ -333,7 +330,7 @@ class PlanTransformer(RestrictingNodeTransformer):
         return self._turning(self.node_contents_visit(node), steps)
 
     def visit_SetComp(self, node: ast.SetComp) -> ast.AST:
-        """Made by a guard of a list, so that what is spent on collisions is known."""
+        """Let a guard make the set of a list, so that it can charge for keys that collide."""
         steps = straight([node])
         node.generators = [self.visit(generator) for generator in node.generators]
         return self._made("<set>", node, self._key(node.elt), steps)
@@ -349,7 +346,7 @@ class PlanTransformer(RestrictingNodeTransformer):
         return ast.copy_location(call(guard, cast(ast.expr, self._turning(listed, steps))), node)
 
     def _turning(self, node: Any, steps: int) -> ast.AST:
-        """A comprehension that ticks at each turn, for all that it holds."""
+        """Make a comprehension tick at each turn."""
         for generator in node.generators:
             generator.ifs.insert(0, ast.copy_location(tick(steps), generator.iter))
         return node  # type: ignore[no-any-return]
@@ -376,7 +373,7 @@ class PlanTransformer(RestrictingNodeTransformer):
         return node
 
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.AST:
-        """What a generator takes from is no iterator itself, so that they never stack up."""
+        """Let a generator take from a list and never from an iterator: stacked iterators could overflow C's stack."""
         steps = straight([node])
         node = self.node_contents_visit(node)
         for generator in node.generators:

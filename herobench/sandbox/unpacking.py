@@ -1,6 +1,6 @@
-"""Unpacking: the guards that the transformer puts around what targets such as `a, (b, *c)` take apart.
+"""Unpacking: put guards around values that a target such as `a, (b, *c)` takes apart. Used by `transformer`.
 
-What is taken by a star or put into a slice is of bounded size, and every table that is walked is paid for.
+The guards bound what a star or a slice takes, and charge for every dict or set that is walked.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ EACH_WALKED = "<each_walked>"
 
 
 def taken_apart(targets: Sequence[ast.expr], value: ast.expr, is_row: bool) -> ast.expr:
-    """The value of an assignment; `is_row` says that it is surely a tuple or list, and walking it needs no guard."""
+    """Return the guarded value of an assignment. With `is_row` it is surely a tuple or list, and a walk is free."""
     shapes = [found for found in map(_shape, targets) if found is not None]
     depth = max(map(_nesting, targets))
     for found in shapes:
@@ -27,7 +27,7 @@ def taken_apart(targets: Sequence[ast.expr], value: ast.expr, is_row: bool) -> a
 
 
 def each_taken_apart(target: ast.expr, values: ast.expr, is_row: bool) -> ast.expr:
-    """The values of a loop, each of which its target takes apart."""
+    """Return the guarded values of a loop, whose target takes each of them apart."""
     found, depth = _shape(target), _nesting(target)
     if found is not None:
         values = call("<each_of>", values, _constant(found))
@@ -41,8 +41,7 @@ def _constant(found: Shape) -> ast.Constant:
 
 
 def _shape(target: ast.expr) -> Shape | None:
-    """Return the shape of a target that takes as much as it is given, by a star or into a slice; None where it does
-    not."""
+    """Return the shape of a target that has a star or a slice in it; None for any other target."""
     if isinstance(target, ast.Tuple | ast.List):
         found = tuple(STAR if isinstance(part, ast.Starred) else _shape(part) for part in target.elts)
         return found if any(part is not None for part in found) else None
@@ -50,7 +49,7 @@ def _shape(target: ast.expr) -> Shape | None:
 
 
 def _nesting(target: ast.expr) -> int:
-    """How many levels deep a target is unpacked; 0 for a name, an item or a slice."""
+    """Return how many levels deep a target is unpacked: 0 for a name, an item or a slice."""
     if isinstance(target, ast.Tuple | ast.List):
         return 1 + max(map(_nesting, target.elts), default=0)
     return _nesting(target.value) if isinstance(target, ast.Starred) else 0

@@ -1,8 +1,8 @@
-"""The values a plan can have, and their weight.
+"""The values that a plan can have, and their weight. All guards of a plan use one `Scale` to charge for them.
 
-Only exact builtin types: plain scalars, collections, functions. Some operations of C code walk whole trees (comparing,
-hashing, showing), and a tree can be exponentially larger than it looks, or deeper than C's stack. So each guard that
-starts such an operation weighs its operands first.
+A plan has only exact builtin types: scalars, collections, functions. To compare, hash or show a value, C code walks its
+whole tree. Such a tree can be exponentially larger than it looks (a list may hold one other list many times), or too
+deep for C's stack. So a guard must weigh the operands before it starts such an operation.
 """
 
 from __future__ import annotations
@@ -25,51 +25,51 @@ _ITERATORS: tuple[Any, ...] = (
 )  # fmt: skip
 _ROWS = frozenset({list, tuple})
 LAZY = frozenset(map(type, _ITERATORS))
-"""Iterators: one value at a time, how many there will be is not known."""
+"""Iterators: they give one value at a time, and nobody knows how many."""
 
 SETS = frozenset({set, frozenset})
 TABLES = SETS | {dict}
 _PAIRS: frozenset[type] = frozenset({type({}.items())})
 _PAIRS_PER_STEP = 2
-"""Two to the power of this many pairs of a dict cost one step: each is made when it is asked for."""
+"""2 ** _PAIRS_PER_STEP pairs of a dict cost one step, because each pair is made only when it is read."""
 SIZED = COLLECTIONS | VIEWS | {str, range}
 _BYTES_PER_STEP = 17
-"""Two to the power of this many bytes of a dict or set cost one step when it is walked, besides what it holds."""
+"""2 ** _BYTES_PER_STEP bytes of a dict or set cost one step when it is walked, on top of the values in it."""
 _LOOKUPS_PER_STEP = 13
 _SMALL = 16
-"""Comparing sets and dicts of up to so many keys costs no more than walking them."""
+"""Up to this many keys, comparing two sets or dicts costs no more than walking them."""
 _SEARCHED_PER_STEP = 15
-"""Two to the power of this many comparisons of characters cost one step."""
+"""2 ** _SEARCHED_PER_STEP comparisons of characters cost one step."""
 _SORTED_PER_STEP = 7
-"""Two to the power of this many comparisons of a sort cost one step."""
+"""2 ** _SORTED_PER_STEP comparisons of a sort cost one step."""
 _UNPACKED_PER_STEP = 5
-"""Two to the power of this many values that are unpacked cost one step."""
+"""2 ** _UNPACKED_PER_STEP values that are unpacked cost one step."""
 MOST_DEPTH = 60
 MOST_BITS = 512
 
 STAR = "*"
 Shape = tuple["Shape | str | None", ...]
-"""The shape of a target that takes as much as it is given: what each of its parts is. A part is a shape of its own, a
-star, or None where it takes one value. A slice is a shape without parts."""
+"""The shape of a target that has a star or a slice in it: one entry for each of its parts. An entry is a shape, a star,
+or None for a part that takes one value. A slice is a shape without entries. `a, (b, *c)` is (None, (None, "*"))."""
 
-Value = TypeVar("Value")
+AnyValue = TypeVar("AnyValue")
 
 
 class Scale:
-    """Weighs values on a plan's budget."""
+    """Weighs values, and charges the budget of a plan for them."""
 
     __slots__ = ("budget",)
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
 
-    def deep(self, value: Value) -> Value:
+    def deep(self, value: AnyValue) -> AnyValue:
         """Return a value whose whole tree is about to be walked, and charge for it."""
         self.weigh(value)
         return value
 
     def weigh(self, value: object) -> int:
-        """Charge for the whole tree of a value, each part as often as it is reached; return how many parts."""
+        """Charge for the whole tree of a value, and return how many parts it has. A shared part counts each time."""
         kind = type(value)
         if kind is str:
             self.budget.charge(len(value))  # type: ignore[arg-type]
@@ -77,6 +77,7 @@ class Scale:
         return 0 if kind in SCALARS else self._walk(value)
 
     def _walk(self, value: object) -> int:
+        # Level by level and not recursive, because the tree may be deeper than the stack.
         seen = 0
         level: list[Any] = [value]
         for _ in range(MOST_DEPTH):
@@ -104,12 +105,13 @@ class Scale:
             level = below
         return self.budget.too_much(f"the plan's values are nested more than {MOST_DEPTH} deep")
 
-    def walk(self, values: Value, levels: int = 1) -> Value:
-        """Return values that are about to be iterated over, or unpacked so many levels deep. A dict or set that was
-        emptied keeps its table, and all of it is walked; the charge is zero for tables of ordinary size. An iterator in
-        which there is more to unpack is run to its end first."""
+    def walk(self, values: AnyValue, levels: int = 1) -> AnyValue:
+        """Return values that are about to be iterated over, or unpacked this many levels deep, and charge.
+
+        An iterator is run to its end first if its values are unpacked further."""
         kind: type = type(values)
         if kind in TABLES or kind in VIEWS:
+            # A dict or set keeps its memory when it is emptied, and Python walks all of it. Ordinary sizes are free.
             table = gc.get_referents(values)[0] if kind in VIEWS else values
             steps = sys.getsizeof(table) >> _BYTES_PER_STEP
             if steps:
@@ -123,34 +125,34 @@ class Scale:
         return values
 
     def _match(self, table: Any) -> None:
-        """Charge for the lookups of a comparison: each key of a table may be compared with all keys of another."""
+        """Charge for comparing a table with another: each key may be compared with all keys of the other."""
         if len(table) > _SMALL:
             weight = sum(1 if type(key) in SCALARS else 8 + 32 * _length(key) for key in table)
             self.budget.tick(len(table) * weight >> _LOOKUPS_PER_STEP)
 
     def sort(self, values: list[Any], key: Callable[[Any], Any] | None, reverse: object) -> None:
-        """Sort a list in place. Each value takes part in some log n comparisons, and each may walk all of it."""
+        """Sort a list in place. Each value is compared about log n times, and each time may be walked completely."""
         times = len(values).bit_length()
         if key is None:
             self.budget.tick(self.weigh(values) * times >> _SORTED_PER_STEP)
         values.sort(key=self.weighing(key, times), reverse=bool(reverse))
 
     def search(self, text: str, part: str) -> None:
-        """Charge for looking for a text in another: where they are made for it, each is compared at each place."""
+        """Charge for a search of a text in another, in the worst case: every character is compared at every index."""
         self.budget.tick(len(text) * len(part) >> _SEARCHED_PER_STEP)
 
     def whole(self, value: int) -> int:
-        """A whole number, if it is not too long."""
+        """Return a whole number, or end the plan if it has too many bits."""
         if value.bit_length() > MOST_BITS:
             self.budget.too_much(f"the plan computes a number of more than {MOST_BITS} bits")
         return value
 
     def source(self, values: Any) -> Any:
-        """Something to iterate over lazily. An iterator is run to its end first, so that iterators never stack up."""
+        """Return values for a lazy iterator to take from. An iterator becomes a list, so that they never stack up."""
         return self.all_of(values) if type(values) in LAZY else self.walk(values)
 
     def all_of(self, values: Any) -> Any:
-        """Something of known and bounded size to iterate over: the values themselves, or an iterator's as a list."""
+        """Return values of known and bounded size, and charge for them. An iterator becomes a list."""
         if type(values) in LAZY:
             return self._drained(values)
         if type(values) in SIZED:
@@ -161,8 +163,9 @@ class Scale:
         return values
 
     def unpacked(self, values: Any, shape: Shape) -> Any:
-        """Return values that a target of this shape is about to take apart, each part of known and bounded size that
-        is taken as a whole. The values stay what they are, as long as there is no iterator among those parts."""
+        """Return values that a target of this shape is about to take apart, with iterators in them made lists.
+
+        Without such an iterator, the same object is returned."""
         found = self.all_of(values)
         if type(found) not in SIZED:
             return found
@@ -176,21 +179,21 @@ class Scale:
         return parts if changed else found
 
     def each_of(self, values: Any, shape: Shape) -> Iterator[Any]:
-        """Values to iterate over, each of which a target of this shape takes apart."""
+        """Return an iterator over values, each of which a target of this shape takes apart."""
         return map(self.unpacked, values, repeat(shape))
 
     def each_walked(self, values: Any, levels: int) -> Iterator[Any]:
-        """Values to iterate over, of which each is about to be unpacked, so many levels deep."""
+        """Return an iterator over values, each of which is about to be unpacked this many levels deep."""
         return map(self.walk, values, repeat(levels))
 
     def paced(self, values: Any) -> Iterator[Any]:
-        """Values one by one, each for a step: whoever takes them may stop early."""
+        """Yield values one by one, each for a step, since the caller may stop early."""
         for value in self.walk(values):
             self.budget.tick()
             yield value
 
     def weighing(self, key: Callable[[Any], Any] | None, times: int = 0) -> Callable[[Any], Any] | None:
-        """Return a key function that charges for its results: each is about to be compared so many times."""
+        """Return a key function that charges for its results, each of which is about to be compared `times` times."""
         if key is None:
             return None
 
@@ -201,8 +204,8 @@ class Scale:
 
         return weighed
 
-    def sized(self, value: Value) -> Value:
-        """The value as it stands, paid for by its size: part of it is about to be copied or moved."""
+    def sized(self, value: AnyValue) -> AnyValue:
+        """Return a value, part of which is about to be copied or moved, and charge for its size."""
         kind: type = type(value)
         if kind is str or kind in COLLECTIONS:
             self.budget.charge(len(value))  # type: ignore[arg-type]
@@ -221,5 +224,5 @@ class Scale:
 
 
 def _length(key: Any) -> int:
-    """How many values a key holds."""
+    """Return how many values a key holds."""
     return len(key) if type(key) in COLLECTIONS else 1

@@ -1,7 +1,7 @@
-"""How a worker and its parent speak: frames of JSON over two pipes, four bytes of length first.
+"""The protocol between `worker` and `worker_handle`: JSON messages over two pipes, each behind its length in 4 bytes.
 
-The parent trusts nothing of what arrives: a frame has a largest size, and its shape is checked value by value before
-anything is made of it.
+The parent must trust nothing that arrives. It refuses a message that is too long, and checks every value of a message
+before it uses any.
 """
 
 from __future__ import annotations
@@ -20,34 +20,34 @@ from herobench.sandbox.limits import Limits
 from herobench.sandbox.played import MOST_TEXT, Played, fits
 
 MOST_BYTES = 8 << 20
-"""The longest message, apart from what a plan attempted and printed."""
+"""The longest message, without the attempts and the output of a plan."""
 _MOST_ATTEMPT = 5 * (MOST_TEXT + 20) + 100
-"""Bytes of one attempt: at most four arguments, each with its name, and the action's own name and line."""
+"""Bytes of one attempt: at most four arguments with their names, and the name and line of the action."""
 _MOST_CHARACTER = 12
-"""Bytes of one character outside the basic plane, written in JSON."""
+"""Bytes of the longest character in JSON: one outside the basic plane is two escapes."""
 MOST_ATTEMPTS = 1_000_000
-"""More than this no message may stand for, whatever the limits of a plan."""
+"""How many attempts a message may report under any limits. Repeated ones are short in the message only."""
 _LENGTH = struct.Struct(">I")
 _ENDS: tuple[Ended, ...] = ("finished", "rejected", "error", "limit")
 
 
 class Malformed(Exception):
-    """Raised when a frame is not what it has to be."""
+    """Raised when a message has the wrong size or shape."""
 
 
 def frame(message: object) -> bytes:
-    """A message as bytes."""
+    """Return a message as bytes, with its length first."""
     body = json.dumps(message, separators=(",", ":")).encode("ascii")
     return _LENGTH.pack(len(body)) + body
 
 
 def most_bytes(limits: Limits) -> int:
-    """The longest answer of a worker whose plan keeps the other limits."""
+    """Return how long the answer of a worker can be if its plan keeps all other limits."""
     return MOST_BYTES + limits.actions * _MOST_ATTEMPT + limits.output * _MOST_CHARACTER
 
 
 def frame_length(head: bytes, most: int = MOST_BYTES) -> int:
-    """How long the body of a frame is that begins with these four bytes."""
+    """Return the length of a message from the bytes before it. Raises Malformed if it is too long."""
     length: int = _LENGTH.unpack(head)[0]
     if length > most:
         raise Malformed(f"a message of {length:,} bytes")
@@ -58,7 +58,7 @@ HEAD = _LENGTH.size
 
 
 def decoded(body: bytes) -> Any:
-    """The message in a frame's body."""
+    """Parse a message. Raises Malformed."""
     try:
         return json.loads(body, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
@@ -70,7 +70,7 @@ def _no_number(constant: str) -> float:
 
 
 def read_frame(descriptor: int) -> Any:
-    """The next message from a pipe that blocks; EOFError at its end."""
+    """Read the next message from a blocking pipe. Raises EOFError at its end."""
     return decoded(_exactly(descriptor, frame_length(_exactly(descriptor, HEAD))))
 
 
@@ -86,21 +86,21 @@ def _exactly(descriptor: int, count: int) -> bytes:
 
 
 def write_all(descriptor: int, data: bytes) -> None:
-    """Send bytes into a pipe that blocks."""
+    """Write bytes to a blocking pipe."""
     left = memoryview(data)
     while left:
         left = left[os.write(descriptor, left) :]
 
 
 def hello_layers(message: Any, digest: str) -> tuple[str, ...]:
-    """The layers of confinement that a worker reports when it is ready. Raises Malformed."""
+    """Return the layers of confinement from the first message of a worker. Raises Malformed."""
     if not isinstance(message, dict) or message.get("world") != digest or not isinstance(message.get("layers"), list):
         raise Malformed("another greeting than the world it was given")
     return tuple(layer for layer in LAYERS if layer in message["layers"])
 
 
 def played_message(played: Played) -> dict[str, Any]:
-    """What a worker answers. An attempt that is repeated, as loops do, is sent once with its number of times."""
+    """Return the answer of a worker. Equal attempts in a row, which loops make, are sent once with their number."""
     ending = played.ending
     return {
         "how": ending.how,
@@ -116,7 +116,7 @@ def played_message(played: Played) -> dict[str, Any]:
 
 
 def played_from(message: Any) -> Played:
-    """What a worker answered, checked. Raises Malformed."""
+    """Check the answer of a worker and return the record in it. Raises Malformed."""
     try:
         how, kind, reason, line, output = (message[key] for key in ("how", "kind", "reason", "line", "output"))
         attempts = _attempts(message["attempts"])
@@ -130,7 +130,7 @@ def played_from(message: Any) -> Played:
 
 
 def _attempts(rows: Any) -> tuple[Action, ...]:
-    """The attempts of a message, each as often as it was made."""
+    """Return the attempts of a message, repeated as often as it says."""
     attempts: list[Action] = []
     for name, args, keywords, line, times in rows:
         if type(args) is not list or type(keywords) is not dict:

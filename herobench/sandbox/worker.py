@@ -1,7 +1,7 @@
-"""The worker process: plays plans on games, one after another, and owns nothing.
+"""The program of a worker process: play one plan after another. `worker_handle` in the parent starts it with two pipes.
 
-Started by `workers` with two pipes. The first message gives it the world; each further one a plan, a hero, rules and
-limits, and is answered with what the plan attempted. It keeps nothing between two plans but the world.
+The first message brings the world. Each later message brings a plan, a hero, rules and limits, and is answered with the
+attempts of the plan. Between two plans it must keep nothing but the world.
 """
 
 from __future__ import annotations
@@ -31,22 +31,22 @@ from herobench.sandbox.played import Played
 from herobench.sandbox.wire import frame, played_message, read_frame, write_all
 
 PRELOADED = (encodings.idna, linecache, traceback, unicodedata)
-"""What CPython imports by itself when it meets an odd name or an error: there are no files to import it from later."""
+"""Modules that CPython imports by itself for odd names and errors. A confined process cannot read their files later."""
 
 _KIND, _REASON = EXHAUSTED[MemoryError]
 OUT_OF_MEMORY = Played((), Ending("limit", _REASON, None, _KIND), "")
-"""What is answered for a plan that leaves no room to say what it did."""
+"""The answer for a plan that leaves too little memory to report its attempts."""
 
 
 def main() -> None:
-    """Serve until the parent closes its end."""
+    """Answer requests until the parent closes its end of the pipe."""
     none_hash.pin()
     requests, answers = _take_pipes()
     try:
         hello = read_frame(requests)
         world = World.from_source(hello["world"])
         gc.collect()
-        gc.freeze()
+        gc.freeze()  # no collection needs to look at the world again
         write_all(answers, frame({"world": world.digest, "layers": confine(hello["memory"])}))
         while True:
             played = play_request(world, read_frame(requests))
@@ -61,7 +61,7 @@ def main() -> None:
 
 
 def _take_pipes() -> tuple[int, int]:
-    """Take the two pipes away from the standard streams, so that nothing else reads or writes them."""
+    """Move the two pipes away from the standard streams, so that no other code reads or writes them."""
     pipes = os.dup(0), os.dup(1)
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
@@ -71,7 +71,7 @@ def _take_pipes() -> tuple[int, int]:
 
 
 def play_request(world: World, request: dict[str, Any]) -> Played:
-    """Play one plan as a request says."""
+    """Play the plan of a request."""
     game = Game(world, Rules(**request["rules"]), HeroStart.from_row(request["hero"]), request["seed"])
 
     def act(action: Action, looks: bool) -> object:

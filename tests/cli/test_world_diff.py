@@ -51,7 +51,7 @@ map.json
   - 3,1
   + 9,9
 
-Numbers, recipes, drops, places or facts differ. The same plan can end otherwise: scores do not compare.
+Numbers, recipes, drops, places or facts differ. The same plan can end differently: scores cannot be compared.
 """
     )
 
@@ -68,7 +68,7 @@ def test_as_json_every_difference_is_told_as_its_schema_says(other: Path) -> Non
 
 def test_a_world_is_the_same_as_itself() -> None:
     done = herobench("world", "diff", TINY, TINY)
-    assert done.stdout == "It is the same world: tasks of one are tasks of the other, and scores compare.\n"
+    assert done.stdout == "The worlds are the same: they have the same tasks, and scores can be compared.\n"
     assert json.loads(herobench("world", "diff", TINY, TINY, "--json").stdout)["differences"] == []
 
 

@@ -32,7 +32,7 @@ def test_the_end_of_a_files_name_says_what_is_drawn(name: str, tmp_path: Path, t
 @pytest.mark.parametrize("name", ["map.png", "map", "svg", ".svg"])
 def test_another_kind_of_file_is_refused(name: str, tmp_path: Path) -> None:
     sentence = refuses(herobench("world", "map", TINY, "-o", tmp_path / name))
-    assert sentence == f"A map is drawn to a file that ends with .svg or .html, and {tmp_path / name} does not."
+    assert sentence == f"The map file must end with .svg or .html, and {tmp_path / name} does not: rename it."
 
 
 def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ def new(folder: Path, *args: str) -> Done:
 
 def test_a_new_world_makes_tasks_of_several_difficulties_that_the_oracle_wins(tmp_path: Path) -> None:
     done = new(tmp_path / "my-world")
-    assert done.stdout.startswith("my-world is ready: its README.md says what is in it.")
+    assert done.stdout.startswith("my-world is ready; its README.md explains the files.")
     made = herobench(
         *("generate", "--world", "my-world", "--difficulty", "1-3", "--count", "6", "-o", "t.jsonl"), cwd=tmp_path
     )
@@ -33,7 +33,7 @@ def test_a_new_pack_lies_on_the_classic_world_if_not_told_otherwise(tmp_path: Pa
     new(tmp_path / "frost", "--pack", "--name", "Frozen North")
     done = herobench("world", "diff", "classic", "frost", cwd=tmp_path)
     assert 'name "Classic" -> "Frozen North"' in done.stdout
-    assert "Only words differ" in done.stdout
+    assert "Only names, descriptions or distractors differ" in done.stdout
 
 
 def test_a_pack_may_extend_a_world_of_ones_own(tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ def test_nothing_is_written_over(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "complaint"),
     [
-        (("--extends", "classic"), "--extends is for packs: add --pack."),
+        (("--extends", "classic"), "--extends needs --pack: add it, or leave --extends out."),
         (("--pack", "--extends", "nowhere"), "There is no world 'nowhere'"),
         (("--name", "♥"), "has no letter from a to z"),
         (("--name", "x" * 81), "new/world.json: $.name: expected text of 80 characters or less"),

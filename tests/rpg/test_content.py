@@ -58,18 +58,18 @@ def test_a_file_is_no_world(folder: Path) -> None:
 
 
 def test_a_folder_without_any_document_is_told_in_a_sentence(tmp_path: Path) -> None:
-    expected = f"{tmp_path} is no world and no pack: there is no world.json and no pack.json in it"
+    expected = f"{tmp_path} is no world and no pack: it has neither a world.json nor a pack.json"
     with pytest.raises(UsageError, match=f"^{re.escape(expected)}\\.$"):
         load_world(tmp_path)
     (tmp_path / "pack.jsn").write_text("{}")
-    with pytest.raises(UsageError, match=r"in it \(is pack\.jsn meant\?\)\.$"):
+    with pytest.raises(UsageError, match=r"nor a pack\.json \(is pack\.jsn meant\?\)\.$"):
         load_world(tmp_path)
 
 
 def test_a_pack_without_what_makes_it_one_is_told_in_a_sentence(tmp_path: Path) -> None:
     pack = write_pack(tmp_path / "pack", world={"set": {}}, items={"remove": ["fur"]})
     (pack / "pack.json").rename(pack / "pack.jsn")
-    with pytest.raises(UsageError, match=r"is a pack without its pack\.json.*is pack\.jsn meant"):
+    with pytest.raises(UsageError, match=r"is a pack without a pack\.json.*is pack\.jsn meant"):
         load_world(pack)
 
 
@@ -83,7 +83,7 @@ def test_three_files_spoilt_in_three_ways_are_reported_together(folder: Path) ->
     (folder / "map.json").write_text('{"schema": 1, "tiles": [')
     (folder / "monsters.json").write_text('{"schema": 1, "monsters": 7}')
     assert [str(problem).removeprefix(f"{folder}/") for problem in wrong_with(folder)] == [
-        "items.json: expected a readable file, and there is none",
+        "items.json: expected a file that exists",
         "map.json: column 25: expected JSON (Expecting value)",
         "monsters.json: $.monsters: expected array, found 7",
     ]

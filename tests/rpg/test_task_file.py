@@ -189,8 +189,8 @@ def test_all_problems_of_a_row_are_named_at_once(tiny: World) -> None:
         ({"hero": hero_row(inventory={"clay": 0})}, "$.hero.inventory.clay: expected 1 or more, found 0"),
         (told(places=[[0]]), "$.knowledge.places[0]: expected 2 entries or more, found [0]"),
         (told(places=[[0, 1, 2]]), "$.knowledge.places[0]: expected 2 entries or less, found [0, 1, 2]"),
-        (told(stats=["a", "a"]), '$.knowledge.stats: expected nothing twice, found ["a", "a"]'),
-        ({"comment": "x"}, "$.comment: expected no such property, only schema, id, world, kind, target, hero, "
+        (told(stats=["a", "a"]), '$.knowledge.stats: expected no entry twice, found ["a", "a"]'),
+        ({"comment": "x"}, "$.comment: expected one of the properties schema, id, world, kind, target, hero, "
                            "missing, knowledge, mechanics, seed, difficulty, certificate, twin_of"),
     ],
 )  # fmt: skip

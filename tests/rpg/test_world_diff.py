@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from herobench.documents import load_schema
 from herobench.rpg.world import DOCUMENTS, World
-from herobench.rpg.world_diff import Difference, Field, Verdict, differences, verdict_on
+from herobench.rpg.world_diff import Comparability, Difference, FieldChange, differences, verdict_on
 from tests.builders import TINY, Json, documents
 
 Content = dict[str, Json]
@@ -46,11 +46,11 @@ def test_a_world_does_not_differ_from_itself() -> None:
     [
         (
             set_in("monsters", "monsters", 0, "attack", "heat", to=3),
-            Difference("monsters", "changed", "rat", (Field("attack.heat", None, 3),)),
+            Difference("monsters", "changed", "rat", (FieldChange("attack.heat", None, 3),)),
         ),
         (
             set_in("monsters", "monsters", 0, "drops", 0, "one_in", to=9),
-            Difference("monsters", "changed", "rat", (Field("drops.fur.one_in", 4, 9),)),
+            Difference("monsters", "changed", "rat", (FieldChange("drops.fur.one_in", 4, 9),)),
         ),
         (
             set_in("items", "items", 7, "recipe", "ingredients", to={"clay": 2, "ore": 1}),
@@ -58,26 +58,28 @@ def test_a_world_does_not_differ_from_itself() -> None:
                 "items",
                 "changed",
                 "brick",
-                (Field("recipe.ingredients.clay", 3, 2), Field("recipe.ingredients.ore", None, 1)),
+                (FieldChange("recipe.ingredients.clay", 3, 2), FieldChange("recipe.ingredients.ore", None, 1)),
             ),
         ),
         (
             set_in("items", "items", 0, "effects", to={}),
-            Difference("items", "changed", "twig", (Field("effects.attack_heat", 2, None),)),
+            Difference("items", "changed", "twig", (FieldChange("effects.attack_heat", 2, None),)),
         ),
         (
             set_in("map", "tiles", 1, "content", "code", to="wall"),
-            Difference("map", "changed", "1,0", (Field("content.code", "rat", "wall"),)),
+            Difference("map", "changed", "1,0", (FieldChange("content.code", "rat", "wall"),)),
         ),
         (
             set_in("world", "skills", to=["digging"]),
-            Difference("world", "changed", "", (Field("skills", ["digging", "smithing", "brewing"], ["digging"]),)),
+            Difference(
+                "world", "changed", "", (FieldChange("skills", ["digging", "smithing", "brewing"], ["digging"]),)
+            ),
         ),
         (
             set_in("world", "hero", to={"hp": 5}),
-            Difference("world", "changed", "", (Field("hero.hp", None, 5),)),
+            Difference("world", "changed", "", (FieldChange("hero.hp", None, 5),)),
         ),
-        (set_in("items", "schema", to=1.0), Difference("items", "changed", "", (Field("schema", 1, 1.0),))),
+        (set_in("items", "schema", to=1.0), Difference("items", "changed", "", (FieldChange("schema", 1, 1.0),))),
         (lambda content: content["items"]["items"].reverse(), Difference("items", "reordered", "")),
         (lambda content: content["items"]["items"].pop(3), Difference("items", "removed", "pearl")),
         (
@@ -148,7 +150,7 @@ def test_there_is_a_difference_just_where_digests_differ(edits: list[tuple[Any, 
         chance.shuffle(new["items"]["items"])
     found = differences(old, new)
     assert (found == []) == (digest(old) == digest(new))
-    assert (verdict_on(found) == Verdict.SAME) == (found == [])
+    assert (verdict_on(found) == Comparability.SAME) == (found == [])
     json.dumps([one.as_row() for one in found])
 
 
@@ -170,28 +172,33 @@ def test_what_one_adds_the_other_removes(tiny: World, classic: World) -> None:
 @pytest.mark.parametrize(
     ("change", "verdict"),
     [
-        (lambda content: None, Verdict.SAME),
-        (set_in("items", "items", 0, "name", to="Rod"), Verdict.WORDS),
-        (set_in("items", "items", 0, "description", to="Long."), Verdict.WORDS),
-        (set_in("map", "tiles", 0, "skin", to="grass"), Verdict.WORDS),
-        (set_in("world", "credits", to="Us."), Verdict.WORDS),
-        (set_in("distractors", "items", 0, "level", to=2), Verdict.WORDS),
-        (set_in("distractors", "items", to=[]), Verdict.WORDS),
-        (lambda content: content["map"]["tiles"].reverse(), Verdict.ORDER),
-        (lambda content: content["map"]["tiles"].append({"x": 7, "y": 7, "name": "", "skin": ""}), Verdict.ADDITIONS),
-        (lambda content: content["world"]["skills"].append("sewing"), Verdict.ADDITIONS),
-        (lambda content: content["world"]["skills"].reverse(), Verdict.CONTENT),
-        (lambda content: content["world"]["starter_items"].append("ore"), Verdict.CONTENT),
-        (set_in("world", "exchange_sells", to="every item"), Verdict.CONTENT),
-        (set_in("items", "items", 0, "level", to=2), Verdict.CONTENT),
-        (set_in("items", "items", 0, "type", to="coat"), Verdict.CONTENT),
-        (set_in("world", "start", "x", to=1), Verdict.CONTENT),
-        (set_in("world", "slots", to=["blade"]), Verdict.CONTENT),
-        (lambda content: content["monsters"]["monsters"].pop(), Verdict.CONTENT),
-        (lambda content: content["monsters"]["monsters"][1]["drops"].reverse(), Verdict.CONTENT),
+        (lambda content: None, Comparability.SAME),
+        (set_in("items", "items", 0, "name", to="Rod"), Comparability.WORDS),
+        (set_in("items", "items", 0, "description", to="Long."), Comparability.WORDS),
+        (set_in("map", "tiles", 0, "skin", to="grass"), Comparability.WORDS),
+        (set_in("world", "credits", to="Us."), Comparability.WORDS),
+        (set_in("distractors", "items", 0, "level", to=2), Comparability.WORDS),
+        (set_in("distractors", "items", to=[]), Comparability.WORDS),
+        (lambda content: content["map"]["tiles"].reverse(), Comparability.ORDER),
+        (
+            lambda content: content["map"]["tiles"].append({"x": 7, "y": 7, "name": "", "skin": ""}),
+            Comparability.ADDITIONS,
+        ),
+        (lambda content: content["world"]["skills"].append("sewing"), Comparability.ADDITIONS),
+        (lambda content: content["world"]["skills"].reverse(), Comparability.CONTENT),
+        (lambda content: content["world"]["starter_items"].append("ore"), Comparability.CONTENT),
+        (set_in("world", "exchange_sells", to="every item"), Comparability.CONTENT),
+        (set_in("items", "items", 0, "level", to=2), Comparability.CONTENT),
+        (set_in("items", "items", 0, "type", to="coat"), Comparability.CONTENT),
+        (set_in("world", "start", "x", to=1), Comparability.CONTENT),
+        (set_in("world", "slots", to=["blade"]), Comparability.CONTENT),
+        (lambda content: content["monsters"]["monsters"].pop(), Comparability.CONTENT),
+        (lambda content: content["monsters"]["monsters"][1]["drops"].reverse(), Comparability.CONTENT),
     ],
 )
-def test_a_difference_means_as_much_as_it_does_to_a_plan(change: Callable[[Content], object], verdict: Verdict) -> None:
+def test_a_difference_means_as_much_as_it_does_to_a_plan(
+    change: Callable[[Content], object], verdict: Comparability
+) -> None:
     assert verdict_on(changed(change)) == verdict
 
 
@@ -200,14 +207,14 @@ def test_several_differences_mean_as_much_as_the_gravest() -> None:
         set_in("items", "items", 0, "name", to="Rod")(content)
         content["map"]["tiles"].append({"x": 7, "y": 7, "name": "", "skin": ""})
 
-    assert {one.verdict for one in changed(change)} == {Verdict.WORDS, Verdict.ADDITIONS}
-    assert verdict_on(changed(change)) == Verdict.ADDITIONS
+    assert {one.verdict for one in changed(change)} == {Comparability.WORDS, Comparability.ADDITIONS}
+    assert verdict_on(changed(change)) == Comparability.ADDITIONS
 
 
 def test_every_verdict_has_a_sentence_and_a_place_in_the_schema() -> None:
     schema = load_schema("world-diff")["properties"]
-    assert schema["verdict"]["enum"] == [verdict.value for verdict in Verdict]
-    assert all(verdict.sentence.endswith(".") for verdict in Verdict)
+    assert schema["verdict"]["enum"] == [verdict.value for verdict in Comparability]
+    assert all(verdict.sentence.endswith(".") for verdict in Comparability)
     row = schema["differences"]["items"]["properties"]
     assert row["document"]["enum"] == list(DOCUMENTS)
     assert set(row["what"]["enum"]) == set(get_args(get_type_hints(Difference)["what"]))

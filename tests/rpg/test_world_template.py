@@ -7,7 +7,7 @@ from jsonschema import Draft202012Validator
 from herobench.errors import HeroBenchError, InputError, UsageError
 from herobench.rpg.content import load_world, read_world, shipped_worlds
 from herobench.rpg.world import DOCUMENTS
-from herobench.rpg.world_diff import Verdict, differences, verdict_on
+from herobench.rpg.world_diff import Comparability, differences, verdict_on
 from herobench.rpg.world_template import SCHEMAS, begin_pack, begin_world
 from tests.builders import TINY
 from tests.rpg.packs.made import write_pack
@@ -60,7 +60,7 @@ def test_a_new_pack_changes_nothing_but_the_name(extends: str, tmp_path: Path) -
     below, _ = read_world(extends)
     whole, problems = read_world(tmp_path / "packs" / "frost")
     assert problems == []
-    assert verdict_on(differences(below, whole)) == Verdict.WORDS
+    assert verdict_on(differences(below, whole)) == Comparability.WORDS
 
 
 @pytest.mark.parametrize("extends", ["my-world", "./my-world", "packs/low"])

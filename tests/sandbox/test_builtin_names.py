@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from herobench.sandbox.budget import Budget
 from herobench.sandbox.builtin_names import ERRORS, plan_builtins
+from herobench.sandbox.hash_tables import HashTables
 from herobench.sandbox.operators import Operators
-from herobench.sandbox.tables import Tables
 from herobench.sandbox.text import Text
 from herobench.sandbox.values import Scale
 from tests.sandbox.plans import (
@@ -39,7 +39,7 @@ numbers = st.integers(-50, 50) | st.floats(-50, 50).map(lambda value: round(valu
 def builtin(name: str) -> Any:
     scale = Scale(Budget(HUGE))
     text = Text(scale)
-    return plan_builtins(scale, Tables(scale), text, Operators(scale, Tables(scale), text))[name]
+    return plan_builtins(scale, HashTables(scale), text, Operators(scale, HashTables(scale), text))[name]
 
 
 def same(name: str, *args: Any, **named: Any) -> bool:
@@ -54,7 +54,7 @@ def same(name: str, *args: Any, **named: Any) -> bool:
 def test_these_are_the_builtins_of_a_plan() -> None:
     scale = Scale(Budget(HUGE))
     assert sorted(
-        plan_builtins(scale, Tables(scale), Text(scale), Operators(scale, Tables(scale), Text(scale)))
+        plan_builtins(scale, HashTables(scale), Text(scale), Operators(scale, HashTables(scale), Text(scale)))
     ) == sorted([*FUNCTIONS, *ERRORS])
 
 

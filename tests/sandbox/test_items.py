@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from herobench.sandbox.budget import Budget
+from herobench.sandbox.hash_tables import HashTables
 from herobench.sandbox.items import Items
 from herobench.sandbox.operators import Operators
-from herobench.sandbox.tables import Tables
 from herobench.sandbox.text import Text
 from herobench.sandbox.values import Scale
 from tests.sandbox.plans import HUGE, seen_in_python, seen_in_the_sandbox, steadily
@@ -19,7 +19,7 @@ from tests.sandbox.plans import HUGE, seen_in_python, seen_in_the_sandbox, stead
 
 def items() -> Items:
     scale = Scale(Budget(HUGE))
-    tables = Tables(scale)
+    tables = HashTables(scale)
     return Items(scale, tables, Operators(scale, tables, Text(scale)))
 
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from herobench.sandbox import methods
 from herobench.sandbox.budget import Budget, LimitReached
+from herobench.sandbox.hash_tables import HashTables
 from herobench.sandbox.limits import Limits
 from herobench.sandbox.methods import Methods
-from herobench.sandbox.tables import Tables
 from herobench.sandbox.text import Text
 from herobench.sandbox.values import Scale
 from tests.sandbox.plans import ACTIONS, HUGE, error_of, outcome, plain_values, printed, scalars, steadily
@@ -22,7 +22,7 @@ OF_TEXTS = sorted(ALLOWED[str] - {"format"})
 
 def reader(limits: Limits = HUGE) -> Methods:
     scale = Scale(Budget(limits))
-    return Methods(scale, Tables(scale), Text(scale))
+    return Methods(scale, HashTables(scale), Text(scale))
 
 
 def called(value: Any, name: str, *args: Any, **named: Any) -> tuple[str, object]:

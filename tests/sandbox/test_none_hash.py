@@ -12,7 +12,7 @@ from herobench.rpg.world import World
 from herobench.sandbox.limits import Limits
 from herobench.sandbox.none_hash import PINNED
 from herobench.sandbox.wire import played_from
-from herobench.sandbox.workers import Worker
+from herobench.sandbox.worker_handle import WorkerHandle
 from tests.builders import craft_task
 from tests.sandbox.plans import error_of, printed
 
@@ -37,7 +37,7 @@ def test_a_set_with_none_has_one_order_in_a_dozen_workers(tiny: World) -> None:
     }
     seen = set()
     for _ in range(12):
-        worker = Worker(tiny, Limits())
+        worker = WorkerHandle(tiny, Limits())
         try:
             seen.add(played_from(worker.ask(request, 10)).output)
         finally:

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from herobench.sandbox.budget import Budget, LimitReached
+from herobench.sandbox.hash_tables import HashTables
 from herobench.sandbox.operators import Operators
-from herobench.sandbox.tables import Tables
 from herobench.sandbox.text import Text
 from herobench.sandbox.values import Scale
 from tests.sandbox.plans import HUGE, outcome, plain_values, recorded, scalars, steadily
@@ -31,7 +31,7 @@ IN_PLACE: dict[str, Operate] = {
 
 def operators() -> Operators:
     scale = Scale(Budget(HUGE))
-    return Operators(scale, Tables(scale), Text(scale))
+    return Operators(scale, HashTables(scale), Text(scale))
 
 
 @steadily

@@ -9,10 +9,10 @@ _TINY = {name: (TINY / f"{name}.json").read_text("utf-8") for name in documents(
 
 ERRORS: dict[str, Mistake] = {
     # -- files and formats
-    "a missing file": ([("map", None)], "map.json: expected a readable file, and there is none"),
+    "a missing file": ([("map", None)], "map.json: expected a file that exists"),
     "a file by a wrong name": (
         [("items", None), ("itmes", _TINY["items"])],
-        "items.json: expected a readable file, and there is none; is itmes.json meant?",
+        "items.json: expected a file that exists; is itmes.json meant?",
     ),
     "a comma missing": (
         [("map", '{"schema": 1 "tiles": []}')],
@@ -25,7 +25,7 @@ ERRORS: dict[str, Mistake] = {
     ),
     "a key twice": (
         [("map", '{"schema": 1, "schema": 1, "tiles": []}')],
-        "map.json: expected JSON (the key 'schema' stands twice in one object)",
+        "map.json: expected JSON (the key 'schema' appears twice in one object)",
     ),
     "a number that is none": (
         [("map", '{"schema": NaN, "tiles": []}')],
@@ -42,12 +42,12 @@ ERRORS: dict[str, Mistake] = {
     ),
     "a property by a wrong name": (
         [("world.startt", {"x": 0, "y": 0})],
-        "world.json: $.startt: expected no such property, only $schema, schema, code, name, description, "
+        "world.json: $.startt: expected one of the properties $schema, schema, code, name, description, "
         "credits, elements, skills, slots, start, starter_items, hero, exchange_sells; is 'start' meant?",
     ),
     "a level by a wrong name": (
         [("items.items.1.levle", 1)],
-        "items.json: $.items[1].levle: expected no such property, only code, name, level, type, subtype, "
+        "items.json: $.items[1].levle: expected one of the properties code, name, level, type, subtype, "
         "description, effects, recipe; is 'level' meant?",
     ),
     "a property missing": (
@@ -120,7 +120,7 @@ ERRORS: dict[str, Mistake] = {
     ),
     "a skill twice": (
         [("world.skills.+", "digging")],
-        'world.json: $.skills: expected nothing twice, found ["digging", "smithing", "brewing", "digging"]',
+        'world.json: $.skills: expected no entry twice, found ["digging", "smithing", "brewing", "digging"]',
     ),
     "a world without elements": (
         [("world.elements", [])],
@@ -217,35 +217,35 @@ ERRORS: dict[str, Mistake] = {
     ),
     "code of a monster twice": (
         [("monsters.monsters.+", {**documents(TINY)["monsters"]["monsters"][2], "name": "Other"})],
-        'monsters.json: $.monsters[3].code: expected a code that none has before it, found "wall"; '
+        'monsters.json: $.monsters[3].code: expected a code that no row before it has, found "wall"; '
         "$.monsters[2] has it",
     ),
     "name of a monster twice": (
         [("monsters.monsters.2.name", "Cellar Rat")],
-        'monsters.json: $.monsters[2].name: expected a name that none has before it, found "Cellar Rat"; '
+        'monsters.json: $.monsters[2].name: expected a name that no row before it has, found "Cellar Rat"; '
         "$.monsters[0] has it",
     ),
     "code of a resource twice": (
         [("resources.resources.+", {**documents(TINY)["resources"]["resources"][1], "name": "Other"})],
-        'resources.json: $.resources[2].code: expected a code that none has before it, found "ore_vein"; '
+        'resources.json: $.resources[2].code: expected a code that no row before it has, found "ore_vein"; '
         "$.resources[1] has it",
     ),
     "name of a resource twice": (
         [("resources.resources.1.name", "Clay Pit")],
-        'resources.json: $.resources[1].name: expected a name that none has before it, found "Clay Pit"; '
+        'resources.json: $.resources[1].name: expected a name that no row before it has, found "Clay Pit"; '
         "$.resources[0] has it",
     ),
     "code of an item twice": (
         [("items.items.+", {**ITEM, "code": "clay", "name": "Other"})],
-        'items.json: $.items[16].code: expected a code that none has before it, found "clay"; $.items[1] has it',
+        'items.json: $.items[16].code: expected a code that no row before it has, found "clay"; $.items[1] has it',
     ),
     "name of an item twice": (
         [("items.items.2.name", "Clay")],
-        'items.json: $.items[2].name: expected a name that none has before it, found "Clay"; $.items[1] has it',
+        'items.json: $.items[2].name: expected a name that no row before it has, found "Clay"; $.items[1] has it',
     ),
     "code of a distractor twice": (
         [("distractors.items.+", documents(TINY)["distractors"]["items"][0])],
-        'distractors.json: $.items[1].code: expected a code that none has before it, found "moon_blade"; '
+        'distractors.json: $.items[1].code: expected a code that no row before it has, found "moon_blade"; '
         "$.items[0] has it",
     ),
     "a distractor that there is": (
@@ -255,17 +255,17 @@ ERRORS: dict[str, Mistake] = {
     ),
     "a place twice": (
         [("map.tiles.+", {**TILE, "x": 2, "y": 1})],
-        "map.json: $.tiles[10]: expected a place of its own, and tile 6 is there, found [2, 1]; move one, "
+        "map.json: $.tiles[10]: expected a place without a tile, but tile 6 is there, found [2, 1]; move one, "
         "or leave it out",
     ),
     "a place twice in other words": (
         [("map.tiles.+", {**TILE, "x": 2.0, "y": 1.0})],
-        "map.json: $.tiles[10]: expected a place of its own, and tile 6 is there, found [2, 1]; move one, "
+        "map.json: $.tiles[10]: expected a place without a tile, but tile 6 is there, found [2, 1]; move one, "
         "or leave it out",
     ),
     "a drop twice": (
         [("monsters.monsters.1.drops.1.item", "scale")],
-        'monsters.json: $.monsters[1].drops[1].item: expected an item once among the drops, found "scale"; '
+        'monsters.json: $.monsters[1].drops[1].item: expected each item only once among the drops, found "scale"; '
         "leave one out, and raise the amounts of the other",
     ),
     "a start nowhere": (
@@ -290,7 +290,7 @@ ERRORS: dict[str, Mistake] = {
     ),
     "goods without a market": (
         [("map.tiles.8", {**TILE, "x": 0, "y": 2})],
-        'world.json: $.exchange_sells: expected nothing, as the map has no grand exchange, found ["salt", '
+        'world.json: $.exchange_sells: expected [], because the map has no grand exchange, found ["salt", '
         '"twig"]; add a tile with a grand_exchange to map.json, or sell nothing: write []',
     ),
     "more gold at least than at most": (
@@ -326,13 +326,13 @@ ERRORS: dict[str, Mistake] = {
     ),
     "a recipe that needs its product": (
         [("items.items.7.recipe.ingredients.brick", 1)],
-        "items.json: $.items[7].recipe.ingredients: expected recipes that do not lead back to themselves, "
-        'found "brick > brick"; take brick out of this recipe',
+        "items.json: $.items[7].recipe.ingredients: expected recipes that do not need their own product, "
+        'found "brick > brick"; remove brick from this recipe',
     ),
     "recipes that need each other": (
         [("items.items.7.recipe.ingredients.bar_sword", 1), ("items.items.8.recipe.ingredients.brick", 1)],
-        "items.json: $.items[7].recipe.ingredients: expected recipes that do not lead back to themselves, "
-        'found "brick > bar_sword > bar > brick"; take bar_sword out of this recipe',
+        "items.json: $.items[7].recipe.ingredients: expected recipes that do not need their own product, "
+        'found "brick > bar_sword > bar > brick"; remove bar_sword from this recipe',
     ),
     "an ingredient from nowhere": (
         [("items.items.+", {**ITEM, "code": "dust", "name": "Dust"}), ("items.items.7.recipe.ingredients.dust", 1)],

@@ -1,4 +1,4 @@
-"""Make, check and look at worlds."""
+"""Make, check and show worlds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Say what differs between two worlds, and whether scores in them compare."""
+"""Show the differences between two worlds, and say whether scores in them can be compared."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from herobench.cli.say import say, say_json
 
 if TYPE_CHECKING:
     from herobench.rpg.world import World
-    from herobench.rpg.world_diff import Difference, Field
+    from herobench.rpg.world_diff import Difference, FieldChange
 
 _MOST_SHOWN = 20
-"""How many differences of a kind are shown in each document; --json has them all."""
+"""How many differences of one kind are shown for each document. --json shows all."""
 _MARKS = {"added": "+", "removed": "-", "changed": "~", "reordered": "~"}
 
 OldArgument = Annotated[str, typer.Argument(metavar="OLD", help="A world or a pack.")]
@@ -50,7 +50,7 @@ def _side(name: str, world: World) -> Mapping[str, Any]:
 
 
 def _lines(found: Sequence[Difference]) -> Iterator[str]:
-    """The differences for people, a document at a time."""
+    """Yield the lines that show the differences, one document after another."""
     from itertools import groupby
 
     for document, group in groupby(found, key=lambda difference: difference.document):
@@ -73,8 +73,8 @@ def _line(difference: Difference) -> Iterator[str]:
         yield difference.code
 
 
-def _change(field: Field) -> str:
-    """What became of a field; of a list of codes, what came and went."""
+def _change(field: FieldChange) -> str:
+    """Return the old and the new value of a field; for a list of codes, those that were removed and added."""
     path, old, new = field
     if isinstance(old, list) and isinstance(new, list) and sorted(map(str, old)) != sorted(map(str, new)):
         parts = [*(f"-{part}" for part in old if part not in new), *(f"+{part}" for part in new if part not in old)]

@@ -1,4 +1,4 @@
-"""List the worlds that come with the package, and say how to have others."""
+"""List the worlds that come with the package, and say how to get others."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from herobench.cli.say import say_json
 
 def list_(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
     """List worlds."""
-
     from herobench.cli.table import plain_console, print_table
     from herobench.plugins import WORLDS, names
     from herobench.rpg.content import load_world, shipped_worlds
@@ -30,4 +29,4 @@ def list_(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] =
     console = plain_console()
     print_table(console, ["world", "digest"], figures, cells)
     makers = ", ".join(f"{maker}:SEED" for maker in names(WORLDS))
-    console.print(f"Others: a folder (herobench world new makes one), a pack, or made from a seed: {makers}.")
+    console.print(f"Other worlds: a folder (herobench world new makes one), a pack, or one made from a seed: {makers}.")

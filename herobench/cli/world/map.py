@@ -1,4 +1,4 @@
-"""Draw the map of a world: on the terminal, or to a file as SVG or as a page."""
+"""Draw the map of a world on the terminal, or write it to a file as SVG or HTML."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def map_(
     from herobench.rpg.content import load_world
 
     if output is not None and output.suffix.lower() not in _SUFFIXES:
-        raise UsageError(f"A map is drawn to a file that ends with {' or '.join(_SUFFIXES)}, and {output} does not.")
+        raise UsageError(f"The map file must end with {' or '.join(_SUFFIXES)}, and {output} does not: rename it.")
     place = load_world(world)
     if output is None:
         say_text(text_of(place, get_terminal_size().columns))

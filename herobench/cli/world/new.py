@@ -1,4 +1,4 @@
-"""Begin a world: a small one that works, with a README that explains its files; or, with --pack, a content pack."""
+"""Begin a small valid world with a README that explains its files, or a content pack with --pack."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from herobench.errors import UsageError
 
 def new(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A new folder, or an empty one.")],
-    name: Annotated[str | None, typer.Option(help="What it is called; after its folder when left out.")] = None,
+    name: Annotated[str | None, typer.Option(help="The name of the world; by default made from its folder.")] = None,
     pack: Annotated[bool, typer.Option("--pack", help="Begin a content pack instead.")] = False,
     extends: Annotated[
-        str | None, typer.Option(metavar="WORLD", help="What the pack is laid on. \\[default: classic]")
+        str | None, typer.Option(metavar="WORLD", help="The world or pack that the pack changes. \\[default: classic]")
     ] = None,
 ) -> None:
     """Write the files."""
@@ -25,10 +25,10 @@ def new(
     from herobench.rpg.world_template import begin_pack, begin_world
 
     if extends is not None and not pack:
-        raise UsageError("--extends is for packs: add --pack.")
+        raise UsageError("--extends needs --pack: add it, or leave --extends out.")
     if pack:
         begin_pack(folder, extends or DEFAULT_WORLD, name)
     else:
         begin_world(folder, name)
     where = shlex.quote(str(folder))
-    say(f"{folder} is ready: its README.md says what is in it. To check it: herobench world validate {where}")
+    say(f"{folder} is ready; its README.md explains the files. To check it: herobench world validate {where}")

@@ -1,4 +1,4 @@
-"""Make a new world of the classic one's kind of depth, from a seed. `--world remix:SEED:SIZE` names the same world."""
+"""Make a new world from a seed, as deep as the classic one. `--world remix:SEED:SIZE` names the same world."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from herobench.cli.say import say
 
 
 def remix(
-    seed: Annotated[int, typer.Option(help="What makes one world differ from another.")],
+    seed: Annotated[int, typer.Option(help="Another seed gives another world.")],
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FOLDER", help="A new folder for its files, or an empty one.")
     ],
-    size: Annotated[float, typer.Option(metavar="FACTOR", help="How many times as large as the classic world.")] = 1.0,
+    size: Annotated[float, typer.Option(metavar="FACTOR", help="The size as a multiple of the classic world.")] = 1.0,
 ) -> None:
-    """Write the files, and say what is in them."""
+    """Write the files, and say what the world contains."""
     from herobench.rpg.content import load_rules, refuse_name
     from herobench.rpg.world import World
     from herobench.rpg.world_file import write_world

@@ -1,4 +1,4 @@
-"""Show a world, or a thing in it: what it is, where it stands, where it comes from and what it goes into."""
+"""Show a world, or a thing in it with its places, its sources and its uses."""
 
 from __future__ import annotations
 
@@ -26,7 +26,6 @@ def show(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Show a world."""
-
     from herobench.cli.table import plain_console, print_facts
     from herobench.rpg.content import edition_names, load_world
     from herobench.task_gen.worlds.portrait import portraits, things, world_portrait
@@ -38,7 +37,7 @@ def show(
         found = portraits(place, name)
     if name is not None and not found:
         if asked := _PLACE.fullmatch(name):
-            raise UsageError(f"There is no tile at {asked[1]}, {asked[2]}; `herobench world map` draws the tiles.")
+            raise UsageError(f"There is no tile at {asked[1]}, {asked[2]}: see `herobench world map` for the tiles.")
         named(name, {code: thing for known in things(place).values() for code, thing in known.items()}, "thing")
     if as_json:
         say_json(found)
@@ -53,7 +52,7 @@ def show(
 
 
 def _facts(row: Mapping[str, Any]) -> dict[str, str]:
-    """The facts of a portrait, in words."""
+    """Return the facts of a portrait in words."""
     facts = {
         key.replace("_", " "): _WORDS.get(key, _told)(value)
         for key, value in row.items()
@@ -67,7 +66,7 @@ def _without_names(facts: Mapping[str, str]) -> dict[str, str]:
 
 
 def _told(value: Any) -> str:
-    """Any value in words: yes where it holds, nothing where it does not."""
+    """Return any value in words: yes for true, nothing for false."""
     if value is None or value is False:
         return ""
     if value is True:
@@ -82,7 +81,7 @@ def _places(places: Iterable[list[int]]) -> str:
 
 
 def _falls(drops: Iterable[Mapping[str, Any]]) -> str:
-    """What falls, or from whom, and how often."""
+    """Return the dropped items, or the monsters that drop an item, with amounts and rates."""
     return ", ".join(f"{drop.get('item') or drop['code']} ({_amount(drop)}{_rarely(drop['one_in'])})" for drop in drops)
 
 

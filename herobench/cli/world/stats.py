@@ -1,4 +1,4 @@
-"""Print the balance of a world: winning gear by monster, difficulties, depth of recipes, what each bracket offers."""
+"""Print the balance of a world: winning gear by monster, difficulties, depth of recipes, tasks of each bracket."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ def stats(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON; the schema is world-stats.")] = False,
 ) -> None:
     """Print figures."""
-
     from herobench.cli.progress import progress
     from herobench.cli.table import plain_console
     from herobench.rpg.content import load_rules, load_world
@@ -34,7 +33,7 @@ def stats(
 
 
 def _print_balance(console: Screen, row: Mapping[str, Any]) -> None:
-    """The figures for people."""
+    """Print the figures as tables."""
     console.print(f"{row['world']['name']}: " + ", ".join(f"{n} {what}" for what, n in row["counts"].items()))
     _print_fights(console, row)
     _print_brackets(console, row)

@@ -1,4 +1,4 @@
-"""Check worlds: name all that is wrong with them, and all that is odd: dead, out of reach, or keeping tasks away."""
+"""Check worlds: list everything that is wrong, and everything odd, such as items that nobody can get."""
 
 from __future__ import annotations
 
@@ -21,11 +21,10 @@ def validate(
     worlds: Annotated[
         list[str], typer.Argument(metavar="WORLD...", help="Shipped worlds, folders, packs, or remix:SEED.")
     ],
-    strict: Annotated[bool, typer.Option("--strict", help="Take what is odd for wrong.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Count an oddity as a problem.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Check worlds."""
-
     rows, sound = [], True
     for name in worlds:
         documents, problems, origins = _traced(name)
@@ -43,7 +42,7 @@ def validate(
 
 
 def _traced(name: str) -> tuple[Any, list[Problem], Origins | None]:
-    """A world as it is read; where there is none, that is its problem, and those beside it are still looked at."""
+    """Read a world. A missing world is a problem and no error, so that the other worlds are still checked."""
     from herobench.errors import UsageError
     from herobench.rpg.content import trace_world
 
@@ -54,7 +53,7 @@ def _traced(name: str) -> tuple[Any, list[Problem], Origins | None]:
 
 
 def _surveyed(documents: Any, name: str, origins: Origins | None) -> Survey:
-    """What is odd about a world; of a pack it is told of the files that it was written in."""
+    """Return the oddities of a world. For a pack, they name the files of the pack."""
     from dataclasses import replace
 
     from herobench.cli.progress import progress
@@ -95,7 +94,8 @@ def _counted(number: int, one: str, many: str) -> str:
 
 
 def _spans(numbers: Sequence[int]) -> str:
-    """Numbers in order as spans: 1-3, 5."""
+    """Return numbers in order as spans, such as 1-3, 5."""
+    # In a run of consecutive numbers, each number minus its index is the same.
     runs = groupby(enumerate(numbers), lambda pair: pair[1] - pair[0])
     spans = ([number for _, number in run] for _, run in runs)
     return ", ".join(f"{span[0]}-{span[-1]}" if len(span) > 1 else str(span[0]) for span in spans)

@@ -1,6 +1,6 @@
-"""The columns and rows of a map: where there is nothing for a long way, the way is left out.
+"""The columns and rows that a map draws. `terminal` and `svg` use it.
 
-A world may have tiles a hundred thousand steps apart. What lies between has no tile, so a drawing shows a gap there.
+A world may have tiles that are a hundred thousand steps apart. Long stretches without a tile are drawn as a gap.
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ from itertools import pairwise
 from herobench.rpg.world import World
 
 _LONGEST = 2
-"""How many empty columns or rows in a row are drawn as such; more of them are a gap."""
+"""How many empty columns or rows are drawn one after another. More of them become a gap."""
 
 Axis = tuple[int | None, ...]
-"""Coordinates as they are drawn; None is a gap."""
+"""The coordinates that are drawn, in order. None is a gap."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """What is drawn from left to right and from top to bottom."""
+    """The columns from left to right, and the rows from top to bottom."""
 
     columns: Axis
     rows: Axis
 
     @classmethod
     def of(cls, world: World) -> Grid:
-        """The grid that all tiles of a world have room in."""
+        """Return the grid that has room for all tiles of a world."""
         return cls(_axis(x for x, _ in world.tiles), _axis(y for _, y in world.tiles))
 
 

@@ -1,15 +1,15 @@
-"""Names on a map: at most two short lines, so that none runs into the tile beside it."""
+"""Names on a map: break them into two short lines, so that none covers the next tile. `svg` and `terminal` use it."""
 
 from __future__ import annotations
 
 from unicodedata import combining, east_asian_width
 
 _LETTERS = 10
-"""How many letters of common width a line has room for; a cut name gets one less, as what is long is often wide."""
+"""How many letters of common width fit into a line. A cut name gets one less, since long names are often wide."""
 
 
 def lines_of(name: str) -> list[str]:
-    """A name in one line or two, cut where it is too long."""
+    """Return a name as one or two lines, cut if it is too long."""
     words = name.split()
     first = words[:1]
     while len(first) < len(words) and width_of(" ".join(words[: len(first) + 1])) <= _LETTERS:
@@ -19,7 +19,7 @@ def lines_of(name: str) -> list[str]:
 
 
 def width_of(text: str) -> int:
-    """How wide a text is, in letters of common width."""
+    """Return the width of a text, in letters of common width."""
     return sum(0 if combining(letter) else 2 if east_asian_width(letter) in "WF" else 1 for letter in text)
 
 

@@ -1,7 +1,7 @@
-"""A world as one page: its map, the legend, and lists of what stands where.
+"""Draw a world as one HTML page: the map, its legend, and lists of everything with its places. Used by `world map`.
 
-The page is whole without a script and without a network, and its policy allows nothing else: the one style in it, by
-its hash. A wide map scrolls in its frame, the page does not.
+The page must work without scripts and without a network, and its policy allows nothing but its own style. A wide map
+scrolls in its frame, so that the page itself does not.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from functools import cache
 from html import escape
 from importlib.resources import files
 
+from herobench.rpg.atlas.placed import PlacedContent, placed_contents
 from herobench.rpg.atlas.shapes import keys_of
-from herobench.rpg.atlas.standing import Standing, all_standing
 from herobench.rpg.atlas.svg import anchor, map_of, style
 from herobench.rpg.world import Drop, Place, World
 
@@ -23,7 +23,7 @@ _OTHERS = "Workshops and other places"
 
 
 def page_of(world: World) -> str:
-    """The page of a world."""
+    """Return the page of a world."""
     looks, drawing = _style(), map_of(world)
     return f"""<!doctype html>
 <html lang="en">
@@ -61,7 +61,7 @@ def _style() -> str:
 
 
 def _policy(looks: str) -> str:
-    """Nothing is allowed but one style, which is named by its hash."""
+    """Return a policy that allows one style, by its hash, and nothing else."""
     digest = base64.b64encode(hashlib.sha256(looks.encode("utf-8")).digest()).decode("ascii")
     return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
 
@@ -86,8 +86,8 @@ def _keys(world: World) -> str:
 
 
 def _lists(world: World) -> Iterator[str]:
-    """The lists of a page; a kind that the world does not have has none."""
-    things = all_standing(world).values()
+    """Yield the lists of a page. There is no list for a kind that the world does not have."""
+    things = placed_contents(world).values()
     monsters = [_monster(world, thing) for thing in things if thing.kind == "monster"]
     resources = [_resource(world, thing) for thing in things if thing.kind == "resource"]
     others = [[escape(thing.name), _places(thing.places)] for thing in things if thing.kind not in _HEADINGS]
@@ -96,13 +96,13 @@ def _lists(world: World) -> Iterator[str]:
     yield _table(_OTHERS, ["name", "places"], others)
 
 
-def _monster(world: World, thing: Standing) -> list[str]:
+def _monster(world: World, thing: PlacedContent) -> list[str]:
     monster = world.monsters[thing.code]
     figures = (monster.level, monster.intended_level, monster.stats.hp)
     return [escape(thing.name), *map(str, figures), _drops(world, monster.drops), _places(thing.places)]
 
 
-def _resource(world: World, thing: Standing) -> list[str]:
+def _resource(world: World, thing: PlacedContent) -> list[str]:
     node = world.resources[thing.code]
     return [escape(thing.name), escape(node.skill), str(node.level), _drops(world, node.drops), _places(thing.places)]
 
@@ -112,12 +112,12 @@ def _drops(world: World, drops: Iterable[Drop]) -> str:
 
 
 def _places(places: Iterable[Place]) -> str:
-    """Links to where something is on the map."""
+    """Return links to the places of something on the map."""
     return " ".join(f'<a href="#{anchor((x, y))}">({x}, {y})</a>' for x, y in places)
 
 
 def _table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table of rows of HTML; the columns of figures are marked with #."""
+    """Return a table of rows of HTML. A # before the name of a column marks it as numbers."""
     if not rows:
         return ""
     classes = [' class="num"' if column.startswith("#") else "" for column in columns]

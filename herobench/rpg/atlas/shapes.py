@@ -1,7 +1,7 @@
-"""The shapes on a map, and what they mean: our own drawing, in which colour only helps.
+"""The shapes on a map, and their meanings. `svg` and `page` use them.
 
-A circle with its level is a monster, a diamond with its level a resource, a square with a letter a place to do
-something. Grounds are tinted by how common they are; a tile's title says which it is.
+A circle with a level is a monster, a diamond with a level a resource, a square with a letter a building. A shape must
+be clear without its colour. Colours of the ground go by how common it is; the title of a tile names it.
 """
 
 from __future__ import annotations
@@ -9,31 +9,31 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from html import escape
 
-from herobench.rpg.atlas.standing import KINDS, SIGNS, Standing, all_standing, grounds_of
+from herobench.rpg.atlas.placed import KINDS, SIGNS, PlacedContent, grounds_of, placed_contents
 from herobench.rpg.world import World
 
 _GROUNDS = 6
-"""How many grounds have colours of their own; the rarer ones share the last."""
+"""How many grounds have a colour of their own. The rarer ones share the last."""
 _SHAPES = {"monster": '<circle r="11"/>', "resource": '<path d="M0-13L13 0L0 13L-13 0Z"/>'}
 _SQUARE = '<rect x="-11" y="-11" width="22" height="22" rx="3"/>'
 
 
 def shape_of(kind: str, level: int | None) -> str:
-    """What stands for a kind of thing, drawn about the origin, with its level or letter inside."""
+    """Return the shape of a kind of content around the origin, with its level or letter inside."""
     inside = SIGNS.get(kind, "") if level is None else str(level)
     small = ' class="small"' if len(inside) > 2 else ""
     return f'<g class="stand {kind}">{_SHAPES.get(kind, _SQUARE)}<text{small} y="4">{escape(inside)}</text></g>'
 
 
 def ground_classes(world: World) -> Mapping[str, str]:
-    """The class of each ground, by the name of the tiles."""
+    """Return the style class of each ground, by the name of its tiles."""
     return {name: f"ground{min(index, _GROUNDS - 1)}" for index, name in enumerate(grounds_of(world))}
 
 
 def keys_of(world: World) -> Iterator[tuple[str, str]]:
-    """The legend: a shape about the origin, and what it means."""
-    known: dict[str, Standing] = {}
-    for thing in all_standing(world).values():
+    """Yield the legend: each shape, drawn around the origin, and its meaning."""
+    known: dict[str, PlacedContent] = {}
+    for thing in placed_contents(world).values():
         known.setdefault(thing.kind, thing)
     for kind in known:
         yield shape_of(kind, None), KINDS[kind]

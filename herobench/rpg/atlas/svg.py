@@ -1,6 +1,6 @@
-"""A world drawn as SVG: a square a tile, a shape for what stands on it, names, levels and coordinates.
+"""Draw a world as SVG: a square for each tile, with shapes, names, levels and coordinates. Used by `page`.
 
-The same world gives the same bytes, and nothing is fetched.
+The same world must give the same bytes, and the drawing must need no network.
 """
 
 from __future__ import annotations
@@ -13,31 +13,31 @@ from typing import NamedTuple
 
 from herobench.rpg.atlas.grid import Axis, Grid
 from herobench.rpg.atlas.label import lines_of, width_of
+from herobench.rpg.atlas.placed import PlacedContent, placed_contents
 from herobench.rpg.atlas.shapes import ground_classes, keys_of, shape_of
-from herobench.rpg.atlas.standing import Standing, all_standing
 from herobench.rpg.world import Content, Place, Tile, World
 
 TILE = 56
 _GAP = 18
-"""How wide what is left out between far places is drawn."""
+"""How wide a gap between far places is drawn."""
 _TOP = 22
 _EDGE = 8
 _DIGIT = 6.5
-"""About how wide a digit of a coordinate is."""
+"""The approximate width of a digit of a coordinate."""
 _NARROWEST = 280
 _KEY_LINE = 28
 _KEY_LETTER = 7
 
 
 class Map(NamedTuple):
-    """A map as the inside of an SVG, and its size."""
+    """The inside of an SVG, and its size."""
 
     body: str
     width: int
     height: int
 
     def opened(self, world: World) -> str:
-        """The tag that the map begins with."""
+        """Return the opening tag of the map."""
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="map" width="{self.width}" height="{self.height}"'
             f' viewBox="0 0 {self.width} {self.height}" role="img" aria-label="{escape(f"Map of {world.name}")}">'
@@ -45,7 +45,7 @@ class Map(NamedTuple):
 
 
 def svg_of(world: World) -> str:
-    """A file of its own: the map, with its legend under it."""
+    """Return a whole file: the map, with its legend below it."""
     whole = _with_legend(world, map_of(world))
     return (
         f'<?xml version="1.0" encoding="UTF-8"?>\n{whole.opened(world)}\n<style>\n{style()}</style>\n'
@@ -55,17 +55,17 @@ def svg_of(world: World) -> str:
 
 @cache
 def style() -> str:
-    """The colours of maps, by day and by night."""
+    """Return the style of maps, for light and dark screens."""
     return files("herobench.rpg.atlas").joinpath("map.css").read_text("utf-8")
 
 
 def map_of(world: World) -> Map:
-    """The map without its legend."""
+    """Return the map without its legend."""
     grid = Grid.of(world)
     left = round(max((len(str(y)) for y in grid.rows if y is not None), default=1) * _DIGIT + 10)
     columns, column_gaps, right = _positions(grid.columns, left)
     rows, row_gaps, bottom = _positions(grid.rows, _TOP)
-    standing, grounds = all_standing(world), ground_classes(world)
+    standing, grounds = placed_contents(world), ground_classes(world)
     parts = [
         *(f'<text class="axis" x="{at + TILE // 2}" y="15">{x}</text>' for x, at in columns.items()),
         *(f'<text class="axis side" x="{left - 6}" y="{at + TILE // 2 + 4}">{y}</text>' for y, at in rows.items()),
@@ -79,12 +79,12 @@ def map_of(world: World) -> Map:
 
 
 def anchor(place: Place) -> str:
-    """The name by which a link leads to a tile."""
+    """Return the id of a tile, for links to it."""
     return f"at_{place[0]}_{place[1]}"
 
 
 def _positions(axis: Axis, start: int) -> tuple[Mapping[int, int], list[int], int]:
-    """Where each column begins, where the middles of gaps are, and where it all ends."""
+    """Return the position of each column or row, the middles of the gaps, and the end."""
     found: dict[int, int] = {}
     gaps: list[int] = []
     at = start
@@ -98,8 +98,8 @@ def _positions(axis: Axis, start: int) -> tuple[Mapping[int, int], list[int], in
     return found, gaps, at
 
 
-def _tile(tile: Tile, ground: str, standing: Mapping[Content, Standing], start: bool) -> Iterator[str]:
-    """A tile about its upper left corner."""
+def _tile(tile: Tile, ground: str, standing: Mapping[Content, PlacedContent], start: bool) -> Iterator[str]:
+    """Yield the parts of a tile, drawn from its upper left corner."""
     x, y = tile.place
     thing = standing[tile.content] if tile.content else None
     where = f"{tile.name} ({x}, {y})" + (", where heroes begin" if start else "")
@@ -115,7 +115,7 @@ def _tile(tile: Tile, ground: str, standing: Mapping[Content, Standing], start: 
 
 
 def _with_legend(world: World, drawing: Map) -> Map:
-    """A map with its legend in lines under it."""
+    """Return a map with the lines of its legend below it."""
     body, width, height = drawing
     width = max(width, _NARROWEST)
     parts = [body]

@@ -1,7 +1,7 @@
-"""A world as text: a grid of short marks, and a list of what they mean.
+"""Draw a world as text: a grid of short marks, and a list of their meanings. Used by `world map`.
 
-Plain characters only, without colours, so that it reads the same in any terminal, file or mail. A map that is wider
-than the terminal is cut into strips from left to right.
+It must use plain characters without colours, so that it looks the same in any terminal, file or mail. A map that is
+wider than the terminal is cut into strips from left to right.
 """
 
 from __future__ import annotations
@@ -10,27 +10,27 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from herobench.rpg.atlas.grid import Axis, Grid
 from herobench.rpg.atlas.label import width_of
-from herobench.rpg.atlas.standing import Standing, all_standing
+from herobench.rpg.atlas.placed import PlacedContent, placed_contents
 from herobench.rpg.world import Content, World
 
 _LETTERS = {"monster": "m", "resource": "r", "workshop": "w"}
 _SIGNS = {"grand_exchange": "$", "bank": "B", "tasks_master": "T"}
 _PLAIN, _GAP = ".", ":"
 _MOST_PLACES = 4
-"""How many places of one thing are listed."""
+"""How many places are listed for one thing."""
 
 
 def text_of(world: World, width: int) -> str:
-    """The map of a world for a terminal of a width."""
-    things = all_standing(world)
+    """Return the map of a world for a terminal of this width."""
+    things = placed_contents(world)
     marks = _marks(things)
     grid = Grid.of(world)
     lines = [*_strips(world, grid, marks, width), *_legend(world, things, marks)]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
-def _marks(things: Mapping[Content, Standing]) -> dict[Content, str]:
-    """A mark for each thing: a letter and its number among its kind; a sign alone where there is one of the kind."""
+def _marks(things: Mapping[Content, PlacedContent]) -> dict[Content, str]:
+    """Return a mark for each thing: a letter with a number, or a sign alone for the only thing of a kind."""
     counts: dict[str, int] = {}
     marks = {}
     for content, thing in things.items():
@@ -75,7 +75,7 @@ def _mark(world: World, x: int | None, y: int, marks: Mapping[Content, str]) -> 
 # -- the legend -------------------------------------------------------------------------------------------------------
 
 
-def _legend(world: World, things: Mapping[Content, Standing], marks: Mapping[Content, str]) -> Iterator[str]:
+def _legend(world: World, things: Mapping[Content, PlacedContent], marks: Mapping[Content, str]) -> Iterator[str]:
     wide = max(map(len, marks.values()), default=1)
     names = max((width_of(thing.name) for thing in things.values()), default=1)
     for content, thing in things.items():
@@ -84,8 +84,8 @@ def _legend(world: World, things: Mapping[Content, Standing], marks: Mapping[Con
     yield f"{_PLAIN:<{wide}}  nothing stands here; heroes begin at {_places([world.start])}"
 
 
-def _about(thing: Standing) -> str:
-    """Its level or, where the name does not say it, its kind."""
+def _about(thing: PlacedContent) -> str:
+    """Return the level of a thing, or its kind unless its name is the same word."""
     kind = thing.kind.replace("_", " ")
     return f"level {thing.level}" if thing.level is not None else kind if kind != thing.name.lower() else ""
 

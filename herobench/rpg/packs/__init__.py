@@ -1,1 +1,1 @@
-"""Content packs: read, laid on a world, and traced back to the files that their authors can mend."""
+"""Content packs: read them, apply them to a world, and trace problems back to the files that an author can change."""

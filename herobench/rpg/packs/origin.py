@@ -1,7 +1,7 @@
-"""What turns out about a world with packs on it, told of the files that people wrote.
+"""Move problems of a world with packs back to the files that people wrote. `content` and `world validate` use it.
 
-Checks look at the whole, in which a row stands somewhere else than in the file it came from. Here a finding moves back
-there. What is missed because a pack removed it is said to have been removed, and where.
+Checks see the whole world, where a row has another file and index than in the pack it came from. If a check misses
+something that a pack removed, the problem also names the place that removes it.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from typing import Any
 
 from herobench.documents import json_path
 from herobench.errors import Problem
-from herobench.rpg.packs.stack import Stack
+from herobench.rpg.packs.layered_world import LayeredWorld
 
 _PATH = re.compile(r"\$\.(\w+)(?:\[(\d+)\])?(.*)", re.DOTALL)
 
 
 class Origins:
-    """Where the parts of the whole were written."""
+    """The file and path that each part of a world with packs was written in."""
 
-    def __init__(self, stack: Stack) -> None:
-        self._origins = stack.origins()
-        self._removed = stack.removed()
+    def __init__(self, layered: LayeredWorld) -> None:
+        self._origins = layered.origins()
+        self._removed = layered.removed()
 
     def spot(self, file: str, path: str) -> tuple[str, str]:
-        """The file and path that a file and path of the whole came from; whatever the whole was called."""
+        """Return the file and path that a file and path of the whole came from. The folder of `file` does not count."""
         document, where = PurePath(file).stem, _PATH.fullmatch(path)
         if where is None:
             return file, path
@@ -39,7 +39,7 @@ class Origins:
         return origin.file, json_path(origin.path) + rest
 
     def problem(self, problem: Problem) -> Problem:
-        """A problem of the whole as one of the file that it came from."""
+        """Return a problem of the whole as a problem of the file that it came from."""
         file, path = self.spot(problem.file, problem.path)
         found: Any = tuple(problem.found) if isinstance(problem.found, list) else problem.found
         removers = (origin for target, origin in self._removed.items() if target[-1] == found)

@@ -1,11 +1,8 @@
-"""Content packs: what a world has besides, has otherwise, or has no longer.
+"""A content pack, and the list of its changes. `pack_files` reads packs, and `layered_world` applies the changes.
 
-A pack says which world it is laid on, and beside that, in documents named like the world's, whole rows to `add`, to
-`replace` and to `remove`, by code or, of the map, by place; of world.json, facts to `set`, and entries of lists to add
-and remove. There is no half of a row: who reads a pack sees what will be.
-
-Here a pack becomes a list of changes, each of which knows the file and the path that it was written in. What comes of
-laying packs on a world is told by `stack`; `folder` reads them.
+A pack has documents named like those of a world. They hold whole rows to `add`, `replace` and `remove`, by code or, on
+the map, by place; in world.json, facts to `set`, and entries of lists to add and remove. A pack never holds a part of a
+row, so that its reader sees the result. Each change must know the file and path that it was written in.
 """
 
 from __future__ import annotations
@@ -18,29 +15,29 @@ from herobench.documents import json_path
 
 Json = Any
 Target = tuple[Any, ...]
-"""What is changed: ("items", "copper"), ("map", (0, 1)), ("world", "start"), ("world", "skills", "mining")."""
+"""The changed thing: ("items", "copper"), ("map", (0, 1)), ("world", "start"), ("world", "skills", "mining")."""
 
 ROWS = MappingProxyType(
     {"monsters": "monsters", "resources": "resources", "items": "items", "distractors": "items", "map": "tiles"}
 )
-"""The documents that are lists, with the property that the list is."""
+"""The documents that are lists of rows, each with the property that holds the list."""
 
 
 class Pack(NamedTuple):
-    """A pack as read, when its documents are in the shape that their schemas ask for."""
+    """A pack whose documents are accepted by their schemas."""
 
     name: str
-    """What its folder is called in problems."""
+    """The name of its folder in problems."""
     folder: str
-    """Where it is: two packs are the same where this is."""
+    """The absolute path of its folder. Two packs are the same if this is the same."""
     about: Mapping[str, Json]
     documents: Mapping[str, Mapping[str, Json]]
     builds_on: frozenset[str] = frozenset()
-    """The folders of the packs that it is laid on by its own will, and so may change as it likes."""
+    """The folders of the packs below it. Because it names them as its base, it may change what they changed."""
 
 
 class Origin(NamedTuple):
-    """Where something stands that somebody wrote."""
+    """The file and path in which something was written."""
 
     file: str
     path: tuple[Any, ...]
@@ -50,17 +47,17 @@ class Origin(NamedTuple):
 
 
 class Change(NamedTuple):
-    """One thing that a pack wants otherwise."""
+    """One change of a pack."""
 
     step: Literal["remove", "replace", "add", "set"]
     target: Target
     value: Json
-    """What is to be there: a row, a fact or an entry of a list; of what is removed, what names it."""
+    """The new row, fact or entry of a list. For a removal, the code or place of what is removed."""
     origin: Origin
 
 
 def changes_of(pack: Pack) -> Iterator[Change]:
-    """All that a pack changes: in each document it first removes, then replaces, then adds."""
+    """Yield the changes of a pack. In each document it first removes, then replaces, then adds."""
     world = pack.documents.get("world", {})
     file = f"{pack.name}/world.json"
     for fact, value in world.get("set", {}).items():
@@ -83,5 +80,5 @@ def _changes_of_rows(document: str, content: Mapping[str, Json], file: str) -> I
 
 
 def row_key(document: str, row: Mapping[str, Json]) -> Json:
-    """What a row goes by: its code or, of the map, its place."""
+    """Return the key of a row: its code or, on the map, its place."""
     return (int(row["x"]), int(row["y"])) if document == "map" else row["code"]

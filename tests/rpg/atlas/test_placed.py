@@ -1,11 +1,11 @@
 from herobench.documents import load_schema
-from herobench.rpg.atlas.standing import KINDS, all_standing, grounds_of
+from herobench.rpg.atlas.placed import KINDS, grounds_of, placed_contents
 from herobench.rpg.world import Content, World
 from tests.rpg.atlas.worlds import tile, world_with
 
 
 def test_what_stands_is_listed_by_kind_level_and_name_with_all_its_places(tiny: World) -> None:
-    things = list(all_standing(tiny).values())
+    things = list(placed_contents(tiny).values())
     assert [(thing.kind, thing.name, thing.level) for thing in things] == [
         ("monster", "Cellar Rat", 1),
         ("monster", "Living Wall", 5),
@@ -22,9 +22,9 @@ def test_what_stands_is_listed_by_kind_level_and_name_with_all_its_places(tiny: 
 
 def test_a_thing_in_several_places_is_one_thing() -> None:
     world = world_with(tile(0, 0, type="monster", code="rat"), tile(1, 0, type="monster", code="rat"))
-    (thing,) = all_standing(world).values()
+    (thing,) = placed_contents(world).values()
     assert thing.places == ((0, 0), (1, 0))
-    assert all_standing(world)[Content("monster", "rat")].title == "Cellar Rat, level 1: monster"
+    assert placed_contents(world)[Content("monster", "rat")].title == "Cellar Rat, level 1: monster"
 
 
 def test_all_kinds_that_a_map_may_have_are_known() -> None:

@@ -1,7 +1,7 @@
-"""Packs from their folders, down to the world that they are laid on.
+"""Read packs from their folders, down to the world below them. `content` and `world_template` call this module.
 
-A folder with a pack.json is a pack. It names what it is laid on: a shipped world, one that a plugin makes, or the
-folder of a world or of another pack, as seen from its own. Several at once are named with a plus between them.
+A folder with a pack.json is a pack. Its `extends` names its base: a shipped world, a world of a plugin, or the folder
+of a world or of another pack, relative to its own. A name with plusses in it combines several packs.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ Name = str | os.PathLike[str]
 
 
 class Chain(NamedTuple):
-    """A pack with the packs beneath it, from the lowest on, and the world beneath them all."""
+    """A pack with the packs below it, from the lowest to the highest, and the name of the world below them all."""
 
     base: Name
     packs: tuple[Pack, ...] = ()
     problems: tuple[Problem, ...] = ()
 
     def nowhere(self, advice: str = "") -> Problem:
-        """What is wrong with the lowest pack where there is no world beneath it."""
+        """Return the problem of the lowest pack if there is no world below it."""
         lowest = self.packs[0]
         expected = "a shipped world, remix:SEED, or the folder of a world or a pack, as seen from this one"
         return Problem(f"{lowest.name}/{ABOUT}.json", "$.extends", expected, lowest.about["extends"], advice)
 
 
 def parts_of(name: Name, needs_no_folder: Callable[[Name], bool]) -> list[Name]:
-    """What a name with plusses in it names; a folder with a plus in its own name is that folder."""
+    """Split a name at its plusses. An existing folder with a plus in its own name is not split."""
     if not isinstance(name, str):
         return [name]
     if not name:
@@ -51,7 +51,7 @@ def parts_of(name: Name, needs_no_folder: Callable[[Name], bool]) -> list[Name]:
         left = left[taken:]
         found.append(part)
         if not part:
-            raise UsageError(f"A plus stands between a world and the packs on it, and {name!r} has one too many.")
+            raise UsageError(f"A plus separates a world and its packs, and {name!r} has one too many: leave it out.")
         if (left or len(found) > 1) and not (needs_no_folder(part) or _exists(part)):
             raise UsageError(f"There is no world {part!r}, which {name!r} names: a plus separates packs.")
     return found
@@ -64,7 +64,7 @@ def _exists(name: str) -> bool:
 
 
 def chain_of(name: Name, needs_no_folder: Callable[[Name], bool]) -> Chain:
-    """A pack with all that it is laid on; what is no pack is a world. Some worlds are in no folder of the user's."""
+    """Follow `extends` from a pack to its world, and return all packs on the way. A name of no pack is a world."""
     found: dict[Path, Pack] = {}
     problems: list[Problem] = []
     while not needs_no_folder(name) and _is_pack(Path(name)):
@@ -83,10 +83,11 @@ def chain_of(name: Name, needs_no_folder: Callable[[Name], bool]) -> Chain:
 
 
 def _beneath(folder: Path, place: Path, below: str) -> Path:
-    """The folder that a pack names, seen from where the pack really is; by the short way where that leads there too.
+    """Return the folder that `extends` names, relative to the real folder of the pack.
 
-    A path and never a text, which could be the name of a shipped world.
+    It is a Path and never a str, which could be the name of a shipped world.
     """
+    # With symbolic links the two paths may differ; the short one is nicer in problems.
     real = Path(os.path.realpath(place / below))
     short = Path(os.path.normpath(folder / below))
     with contextlib.suppress(OSError):
@@ -96,7 +97,7 @@ def _beneath(folder: Path, place: Path, below: str) -> Path:
 
 
 def _in_order(found: Mapping[Path, Pack]) -> Iterator[Pack]:
-    """From the lowest to the highest, each knowing those that it builds on."""
+    """Yield the packs from the lowest to the highest, each with the folders of those that it builds on."""
     below: frozenset[str] = frozenset()
     for pack in reversed(list(found.values())):
         yield pack._replace(builds_on=below)
@@ -110,7 +111,7 @@ def _is_pack(folder: Path) -> bool:
 
 
 def _read_pack(folder: Path, place: Path) -> tuple[Pack | None, list[Problem]]:
-    """A pack, and what is wrong with its files; what it changes is left out where anything is."""
+    """Return a pack and the problems with its files. A document with problems is left out of the pack."""
     about, problems = _read(folder, ABOUT, ABOUT)
     if problems:
         return None, problems
@@ -130,8 +131,8 @@ def _read(folder: Path, document: str, schema: str) -> tuple[Any, list[Problem]]
 
 
 def _cycle(found: Mapping[Path, Pack], place: Path) -> Problem:
-    """Packs that lie on themselves."""
+    """Return the problem of packs that extend each other in a circle."""
     places = list(found)
     circle = [path.name for path in (*places[places.index(place) :], place)]
     file = f"{found[places[-1]].name}/{ABOUT}.json"
-    return Problem(file, "$.extends", "packs that do not lead back to themselves", " > ".join(circle))
+    return Problem(file, "$.extends", "packs that do not extend each other in a circle", " > ".join(circle))

@@ -5,10 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from herobench.rpg.content import check_world
+from herobench.rpg.packs.layered_world import LayeredWorld
 from herobench.rpg.packs.pack import Pack
-from herobench.rpg.packs.stack import Stack
 from herobench.rpg.world import World
-from herobench.rpg.world_diff import Verdict, differences, verdict_on
+from herobench.rpg.world_diff import Comparability, differences, verdict_on
 from tests.builders import TINY, Json, documents
 from tests.rpg.packs.made import item, pack
 
@@ -17,10 +17,10 @@ CODES = [row["code"] for row in TINY_DOCUMENTS["items"]["items"]]
 TILE = {"x": 3, "y": 0, "name": "Keep", "skin": ""}
 
 
-def laid(*packs: Pack) -> tuple[Stack, list[str]]:
+def laid(*packs: Pack) -> tuple[LayeredWorld, list[str]]:
     """The tiny world with packs on it, and what does not fit of them."""
-    stack = Stack.on(documents(TINY), "tiny")
-    return stack, [str(problem) for each in packs for problem in stack.lay(each)]
+    stack = LayeredWorld.on(documents(TINY), "tiny")
+    return stack, [str(problem) for each in packs for problem in stack.apply(each)]
 
 
 def whole(*packs: Pack) -> dict[str, Json]:
@@ -116,7 +116,7 @@ def test_a_pack_that_undoes_another_gives_the_world_back(replaced: set[str], add
 def test_what_is_removed_and_brought_back_stands_last_and_is_else_the_same(codes: set[str]) -> None:
     rows = [row for row in TINY_DOCUMENTS["items"]["items"] if row["code"] in codes]
     found = whole(pack(items={"remove": sorted(codes)}), pack("back", ("frosty",), items={"add": rows}))
-    assert verdict_on(differences(TINY_DOCUMENTS, found)) in (Verdict.ORDER, Verdict.WORDS)
+    assert verdict_on(differences(TINY_DOCUMENTS, found)) in (Comparability.ORDER, Comparability.WORDS)
 
 
 # -- what does not fit ------------------------------------------------------------------------------------------------
@@ -124,45 +124,44 @@ def test_what_is_removed_and_brought_back_stands_last_and_is_else_the_same(codes
 UNFIT: dict[str, tuple[dict[str, Json], str]] = {
     "add what is there": (
         {"items": {"add": [item("ore")]}},
-        "items.json: $.add[0]: expected what is not there yet, and it is in tiny/items.json ($.items[2]), "
+        "items.json: $.add[0]: expected something new, but it is already in tiny/items.json ($.items[2]), "
         'found "ore"; move it to replace',
     ),
     "replace what is not": (
         {"items": {"replace": [item("ore"), item("oer")]}},
-        "items.json: $.replace[1]: expected something that is there to replace, found \"oer\"; is 'ore' meant?",
+        "items.json: $.replace[1]: expected an existing thing to replace, found \"oer\"; is 'ore' meant?",
     ),
     "remove what is not": (
         {"monsters": {"remove": ["dragon"]}},
-        'monsters.json: $.remove[0]: expected something that is there to remove, found "dragon"',
+        'monsters.json: $.remove[0]: expected an existing thing to remove, found "dragon"',
     ),
     "remove a tile that is not": (
         {"map": {"remove": [{"x": 50, "y": 0}]}},
-        "map.json: $.remove[0]: expected something that is there to remove, found [50, 0]",
+        "map.json: $.remove[0]: expected an existing thing to remove, found [50, 0]",
     ),
     "add a tile that is there": (
         {"map": {"add": [TILE]}},
-        "map.json: $.add[0]: expected what is not there yet, and it is in tiny/map.json ($.tiles[3]), "
+        "map.json: $.add[0]: expected something new, but it is already in tiny/map.json ($.tiles[3]), "
         "found [3, 0]; move it to replace",
     ),
     "add the same twice": (
         {"items": {"add": [item("rope"), item("rope")]}},
-        "items.json: $.add[1]: expected what is not there yet, and it is in frosty/items.json ($.add[0]), "
+        "items.json: $.add[1]: expected something new, but it is already in frosty/items.json ($.add[0]), "
         'found "rope"; move it to replace',
     ),
     "add a skill that is there": (
         {"world": {"add": {"skills": ["sewing", "digging"]}}},
-        "world.json: $.add.skills[1]: expected what is not there yet, and it is in tiny/world.json ($.skills[0]), "
+        "world.json: $.add.skills[1]: expected something new, but it is already in tiny/world.json ($.skills[0]), "
         'found "digging"',
     ),
     "remove a skill that is not": (
         {"world": {"remove": {"skills": ["diging"]}}},
-        "world.json: $.remove.skills[0]: expected something that is there to remove, "
-        "found \"diging\"; is 'digging' meant?",
+        "world.json: $.remove.skills[0]: expected an existing thing to remove, found \"diging\"; is 'digging' meant?",
     ),
     "add to a word": (
         {"world": {"set": {"exchange_sells": "every item"}, "add": {"exchange_sells": ["ore"]}}},
-        "world.json: $.add.exchange_sells[0]: expected a list to add to, and frosty/world.json "
-        '($.set.exchange_sells) is none, found "ore"',
+        "world.json: $.add.exchange_sells[0]: expected a list to add to, but frosty/world.json "
+        '($.set.exchange_sells) is no list, found "ore"',
     ),
 }
 
@@ -201,38 +200,35 @@ CONFLICTS: dict[str, tuple[dict[str, Json], dict[str, Json], str]] = {
     "two of a code": (
         {"items": {"add": [item("rope")]}},
         {"items": {"add": [item("rope", level=2)]}},
-        "other/items.json: $.add[0]: expected no other change of this than that of one/items.json ($.add[0]), "
-        'found "rope"',
+        'other/items.json: $.add[0]: expected no change that contradicts one/items.json ($.add[0]), found "rope"',
     ),
     "removed and replaced": (
         {"items": {"remove": ["ore"]}},
         {"items": {"replace": [item("ore")]}},
-        "other/items.json: $.replace[0]: expected no other change of this than that of one/items.json ($.remove[0]), "
-        'found "ore"',
+        'other/items.json: $.replace[0]: expected no change that contradicts one/items.json ($.remove[0]), found "ore"',
     ),
     "a fact set in two ways": (
         {"world": {"set": {"start": {"x": 1, "y": 0}}}},
         {"world": {"set": {"start": {"x": 2, "y": 0}}}},
-        "other/world.json: $.set.start: expected no other change of this than that of one/world.json ($.set.start), "
+        "other/world.json: $.set.start: expected no change that contradicts one/world.json ($.set.start), "
         'found "start"',
     ),
     "a list set and added to": (
         {"world": {"set": {"skills": ["digging"]}}},
         {"world": {"add": {"skills": ["sewing"]}}},
-        "other/world.json: $.add.skills[0]: expected no other change of this than that of one/world.json "
+        "other/world.json: $.add.skills[0]: expected no change that contradicts one/world.json "
         '($.set.skills), found "sewing"',
     ),
     "a list added to and set": (
         {"world": {"add": {"skills": ["sewing"]}}},
         {"world": {"set": {"skills": ["digging"]}}},
-        "other/world.json: $.set.skills: expected no other change of this than that of one/world.json "
+        "other/world.json: $.set.skills: expected no change that contradicts one/world.json "
         '($.add.skills[0]), found "skills"',
     ),
     "a tile of two kinds": (
         {"map": {"replace": [TILE]}},
         {"map": {"replace": [{**TILE, "name": "Ruin"}]}},
-        "other/map.json: $.replace[0]: expected no other change of this than that of one/map.json ($.replace[0]), "
-        "found [3, 0]",
+        "other/map.json: $.replace[0]: expected no change that contradicts one/map.json ($.replace[0]), found [3, 0]",
     ),
 }
 
@@ -263,6 +259,6 @@ def test_the_whole_is_checked_like_any_world() -> None:
 
 def test_what_is_laid_does_not_change_the_world_beneath() -> None:
     before = json.dumps(TINY_DOCUMENTS)
-    stack = Stack.on(TINY_DOCUMENTS, "tiny")
-    assert not list(stack.lay(pack(items={"add": [item("rope")]}, world={"add": {"skills": ["sewing"]}})))
+    stack = LayeredWorld.on(TINY_DOCUMENTS, "tiny")
+    assert not list(stack.apply(pack(items={"add": [item("rope")]}, world={"add": {"skills": ["sewing"]}})))
     assert json.dumps(TINY_DOCUMENTS) == before

@@ -1,7 +1,7 @@
-"""Worker processes as their parent sees them: started warm, asked with a deadline, killed as a group.
+"""The parent's side of a worker process: start it, send it requests, kill it. Used by `pool`.
 
-The parent never waits on a worker without a deadline and never runs anything of a plan's. What a worker says is
-checked by `wire`; what it cannot say in time, or says wrongly, ends the worker and makes a `limit`.
+The parent must never wait for a worker without a deadline, and never run code of a plan. `wire` checks what a worker
+answers. A wrong or late answer kills the worker and counts as a `limit` of the plan.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from herobench.sandbox.wire import HEAD, Malformed, decoded, frame, frame_length
 
 _START_SECONDS = 60.0
 _AT_ONCE = 1 << 20
-"""Bytes that are read from a pipe at once."""
+"""How many bytes are read from a pipe at once."""
 
 
 class WorkerLost(Exception):
-    """Raised when a worker does not answer as it should; the worker is dead afterwards."""
+    """Raised when a worker gives no valid answer in time. The worker is dead by then."""
 
     def __init__(self, kind: EndKind, reason: str) -> None:
         super().__init__(reason)
@@ -35,8 +35,8 @@ class WorkerLost(Exception):
         self.reason = reason
 
 
-class Worker:
-    """One worker process."""
+class WorkerHandle:
+    """One worker process, started and confined."""
 
     def __init__(self, world: World, limits: Limits) -> None:
         command = [sys.executable, "-s", "-P", "-B", "-m", "herobench.sandbox.worker"]
@@ -48,11 +48,11 @@ class Worker:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                start_new_session=True,
+                start_new_session=True,  # the worker leads a group of its own, which is killed as one
                 cwd=os.sep,
-                env={"PYTHONHASHSEED": "0"},  # the order of sets is the same in every worker
+                env={"PYTHONHASHSEED": "0"},  # so that sets have the same order in every worker
             )
-        except OSError as error:  # no descriptors or no processes are left
+        except OSError as error:  # for example, no descriptors or no processes are left
             raise SandboxError(f"A worker process does not start: {error.strerror or error}.") from error
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -74,12 +74,13 @@ class Worker:
 
     @property
     def pid(self) -> int:
-        """The process, for whoever watches it."""
+        """The id of the process."""
         return self._process.pid
 
     def ask(self, request: Mapping[str, Any], seconds: float) -> Any:
-        """Send a request and wait for its answer. Raises WorkerLost, and kills the worker, if none comes within so
-        many seconds of processor time."""
+        """Send a request and return its answer.
+
+        Kill the worker and raise WorkerLost if no valid answer comes within `seconds` of processor time."""
         deadline = Deadline(self._process.pid, seconds, self._wall_seconds)
         try:
             self._send(frame(request), deadline)
@@ -116,8 +117,8 @@ class Worker:
         return b"".join(parts)
 
     def kill(self) -> None:
-        """End the process and all it may have started, and forget it. Once it is gone its number may be another's."""
-        if self._process.returncode is None:
+        """Kill the process and all that it may have started."""
+        if self._process.returncode is None:  # once it has ended, its id may belong to another process
             try:
                 os.killpg(self._process.pid, signal.SIGKILL)
             except (ProcessLookupError, PermissionError):
@@ -129,8 +130,8 @@ class Worker:
 
 
 def _wait(descriptor: int, event: int, deadline: Deadline) -> None:
-    """Wait until a pipe is ready. A process on a busy machine uses less processor time than passes meanwhile."""
-    with selectors.PollSelector() as selector:  # which takes no descriptor: there may be none left
+    """Wait until a pipe is ready. Raises TimeoutError at the deadline."""
+    with selectors.PollSelector() as selector:  # it needs no descriptor, and there may be none left
         selector.register(descriptor, event)
-        while not selector.select(deadline.left()):
+        while not selector.select(deadline.left()):  # on a busy machine the process has used less time than has passed
             pass

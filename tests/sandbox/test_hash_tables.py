@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from herobench.sandbox.budget import MOST_VALUES, Budget, LimitReached
-from herobench.sandbox.tables import Tables
+from herobench.sandbox.hash_tables import HashTables
 from herobench.sandbox.values import Scale
 from tests.sandbox.plans import HUGE, scalars, steadily, steps_of, steps_of_plan
 
 
-def tables() -> Tables:
-    return Tables(Scale(Budget(HUGE)))
+def tables() -> HashTables:
+    return HashTables(Scale(Budget(HUGE)))
 
 
 # -- keys --------------------------------------------------------------------------------------------------------------
@@ -112,7 +112,7 @@ def test_a_lookup_costs_more_the_more_keys_the_key_may_be_compared_with(family: 
     def cost(many: int) -> int:
         keys = keys_of(family, many)
         table = holder(keys)
-        return steps_of(lambda budget: [Tables(Scale(budget)).lookup(table, key) for key in (*keys[:50], keys[-1])])
+        return steps_of(lambda budget: [HashTables(Scale(budget)).lookup(table, key) for key in (*keys[:50], keys[-1])])
 
     assert cost(3) < cost(4000) or family == "numbers along the probes"
 
@@ -120,7 +120,7 @@ def test_a_lookup_costs_more_the_more_keys_the_key_may_be_compared_with(family: 
 def test_a_lookup_of_a_plain_number_costs_more_in_a_large_table() -> None:
     def cost(many: int) -> int:
         table = dict.fromkeys(range(many))
-        return steps_of(lambda budget: Tables(Scale(budget)).lookup(table, 1))
+        return steps_of(lambda budget: HashTables(Scale(budget)).lookup(table, 1))
 
     assert cost(300) == 0
     assert 0 < cost(40_000) < cost(400_000)

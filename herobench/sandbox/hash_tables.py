@@ -1,12 +1,8 @@
-"""Dicts and sets: which values can be keys, and what it costs to find one and to walk a table.
+"""Dicts and sets: decide which values can be keys, and charge for lookups. Used by the guards of a plan.
 
-A dict or set finds a key at the same cost however many it holds, as long as the keys have different hashes. A plan can
-choose keys that collide (tuples of -1 and -2 do, since these two have one hash), and then a lookup compares the key
-with all others. So a lookup is charged for the worst case: the number of keys times the weight of the one that is
-looked up. A table also keeps its size when it is emptied, so that walking it is charged by the memory it takes.
-
-A key's hash must not depend on an address, as the order of a set would then change from one process to the next: so
-functions are no keys, and `none_hash` sees to None.
+A plan can choose keys whose hashes are equal (tuples of -1 and -2 are such). A lookup then compares a key with all
+others, so it costs the number of keys times the weight of that key. The hash of a key must not depend on an address,
+which differs between processes and would change the order of a set: functions are no keys, `none_hash` handles None.
 """
 
 from __future__ import annotations
@@ -16,55 +12,53 @@ from typing import Any, TypeVar
 from herobench.sandbox.values import SETS, SIZED, Scale
 
 _MOST_KEY = 2**61 - 1
-"""Numbers from here on share their hashes with smaller ones, so a dict of them could be made slow."""
+"""Larger numbers share their hashes with smaller ones, and a plan could use them to make a dict slow."""
 _PLAIN = frozenset({bool, type(None)})
 _UNHASHABLE: frozenset[type] = frozenset({list, dict, set})
 _COMPARED_PER_STEP = 13
-"""Two to the power of this many compared weights cost one step: about 10 microseconds."""
+"""2 ** _COMPARED_PER_STEP weights that are compared cost one step: about 10 microseconds."""
 _HASHED_PER_STEP = 4
-"""Two to the power of this many parts of a key cost one step, besides what walking it costs."""
+"""2 ** _HASHED_PER_STEP parts of a key cost one step, on top of the charge for walking it."""
 _TUPLE, _PART, _PART_OF_SET = 8, 16, 32
-"""The weights of a tuple that is compared with another, and of each part of it; comparing a number or a text with one
+"""The weight of comparing two tuples, and of each part of a tuple or frozenset. To compare a number or a text with one
 of another hash weighs 1."""
 
-Value = TypeVar("Value")
+AnyKey = TypeVar("AnyKey")
 
 
-class Tables:
-    """The keys and tables of one plan."""
+class HashTables:
+    """The guards for keys, dicts and sets of one plan."""
 
     __slots__ = ("_scale",)
 
     def __init__(self, scale: Scale) -> None:
         self._scale = scale
 
-    def key(self, value: Value) -> Value:
-        """Return a value that is about to become a key of a dict or an element of a set. Raises TypeError if it
-        cannot."""
+    def key(self, value: AnyKey) -> AnyKey:
+        """Return a value that is about to become a key or an element of a set. Raises TypeError if it cannot."""
         kind: type = type(value)
         if kind in _UNHASHABLE:
             raise TypeError(f"unhashable type: '{kind.__name__}'")
         self._weight(value)
         return value
 
-    def lookup(self, holder: Any, key: Value) -> Value:
-        """Return a key that is about to be looked up in a dict or set, and charge for the keys it may be compared
-        with."""
+    def lookup(self, holder: Any, key: AnyKey) -> AnyKey:
+        """Return a key that is about to be looked up, and charge for all keys that it may be compared with."""
         kind = type(key)
-        # Python looks a set up in a set as if it were a frozenset.
+        # A set can be looked up in a set: Python then treats it as a frozenset.
         weight = self._collection(key) if kind is set and type(holder) in SETS else self._weight(key)
         self._compared(len(holder) * weight)
         return key
 
     def keys(self, values: Any, into: int = 0) -> Any:
-        """Return values that are about to be put into a table that has some keys already, or looked up in it."""
+        """Return values that are about to be put into a table with `into` keys, or looked up in it, and charge."""
         found = self._scale.all_of(values)
         if type(found) in SIZED:
             self._inserted(len(found), sum(map(self._weight, found)), into)
         return found
 
     def pairs(self, values: Any, into: int = 0) -> Any:
-        """Return the pairs, or the dict, that are about to be put into a dict that has some keys already."""
+        """Return the pairs, or the dict, that are about to be put into a dict with `into` keys, and charge."""
         found = self._scale.all_of(values)
         if type(found) is dict:
             self._inserted(len(found), sum(map(self._weight, found)), into)
@@ -77,8 +71,8 @@ class Tables:
         return pairs
 
     def copied(self, table: Any) -> None:
-        """Charge for a table that may be copied: its keys are put into another, past each other where they collide."""
-        self._compared(len(table) ** 2 >> 3)  # keys are passed, and not compared
+        """Charge for copying a table: keys that collide have to find a free place one by one."""
+        self._compared(len(table) ** 2 >> 3)  # less than a lookup, since the keys are not compared
 
     def set_of(self, values: list[Any]) -> set[Any]:
         """Make a set of values."""
@@ -90,7 +84,7 @@ class Tables:
         return dict(pairs)
 
     def _inserted(self, count: int, weight: int, into: int) -> None:
-        """Charge for putting so many keys into a table: each is compared with half of the others on average."""
+        """Charge for putting `count` keys into a table: each is compared with half of the others on average."""
         self._compared((into + count) * weight >> 1)
 
     def _compared(self, weight: int) -> None:
@@ -99,8 +93,8 @@ class Tables:
             self._scale.budget.tick(steps)
 
     def _weight(self, value: Any) -> int:
-        """Return the weight of a key. Raises TypeError for what has no hash that is the same in every process; what has
-        none at all is left to Python to refuse."""
+        """Return the weight of a key. Raises TypeError if its hash differs between processes."""
+        # Values without a hash weigh 1: Python itself refuses them.
         kind = type(value)
         if kind is str:
             if len(value) >> 10:

@@ -1,8 +1,7 @@
-"""Packs laid on a world: six ordinary documents come of it, and of each row it is kept where it was written.
+"""Apply packs to a world. The result is six ordinary documents, and the origin of each row. `content` calls it.
 
-So what turns out wrong with the whole names the file that its author can mend, and what somebody removed is said to
-have been removed. Packs of which neither builds on the other must not change the same thing in two ways: no order of
-them would be the right one.
+The origins let a problem name the file that its author can change. Two packs of which neither builds on the other must
+not change the same thing in different ways, because no order of them would be right.
 """
 
 from __future__ import annotations
@@ -20,10 +19,10 @@ from herobench.errors import Problem
 from herobench.rpg.packs.pack import ROWS, Change, Json, Origin, Pack, Target, changes_of, row_key
 
 _JOINED = {"code": "_", "name": " + ", "description": " "}
-"""The facts that packs say of themselves, with what stands between them where there are several."""
+"""The facts in pack.json that become those of the world, each with the text that joins those of several packs."""
 _LONGEST_CODE = 60
 _LONGEST = {"name": 80, "description": 2000, "credits": 2000}
-"""As the schema of a world has them: what packs say together may be longer, and none of them is to blame."""
+"""The limits of the schema of a world. Joined facts of several packs may be longer, so they are cut."""
 
 
 class _Entry(NamedTuple):
@@ -32,19 +31,19 @@ class _Entry(NamedTuple):
 
 
 @dataclass
-class Stack:
-    """A world with the packs that were laid on it so far; `name` is what problems call the world."""
+class LayeredWorld:
+    """A world with the packs that were applied to it so far. `name` is the name of the world in problems."""
 
     name: str
     facts: list[str]
     entries: dict[Target, _Entry]
     packs: list[Pack] = field(default_factory=list)
     changed: dict[Target, tuple[str, Change]] = field(default_factory=dict)
-    """The last change of each thing, and whose it was."""
+    """The last change of each thing, and the folder of the pack that made it."""
 
     @classmethod
-    def on(cls, documents: Mapping[str, Mapping[str, Json]], name: str) -> Stack:
-        """A world without packs."""
+    def on(cls, documents: Mapping[str, Mapping[str, Json]], name: str) -> LayeredWorld:
+        """Begin with a world without packs."""
         about = {fact: value for fact, value in documents["world"].items() if fact != "schema"}
         entries: dict[Target, _Entry] = {}
         for fact, value in about.items():
@@ -55,8 +54,8 @@ class Stack:
                 entries[(document, row_key(document, row))] = _Entry(row, origin)
         return cls(name, list(about), entries)
 
-    def lay(self, pack: Pack) -> Iterator[Problem]:
-        """Lay a pack on top; what does not fit is told and left out."""
+    def apply(self, pack: Pack) -> Iterator[Problem]:
+        """Apply a pack. Yield a problem for each change that does not fit, and leave that change out."""
         self.packs.append(pack)
         for change in changes_of(pack):
             rival = self._rival(pack, change)
@@ -64,16 +63,16 @@ class Stack:
                 yield from self._carry_out(change)
                 self.changed[change.target] = (pack.folder, change)
             elif (rival.step, _canonical(rival.value)) != (change.step, _canonical(change.value)):
-                yield _problem(change, f"no other change of this than that of {rival.origin}")
+                yield _problem(change, f"no change that contradicts {rival.origin}")
 
     def _rival(self, pack: Pack, change: Change) -> Change | None:
-        """What a pack that this one does not build on has changed about the same."""
+        """Return the change of the same thing by a pack that this one does not build on; None if there is none."""
         own = {pack.folder, *pack.builds_on}
         rivals = (before for folder, before in self._changes_about(change.target) if folder not in own)
         return next(rivals, None)
 
     def _changes_about(self, target: Target) -> Iterator[tuple[str, Change]]:
-        """What was changed about a thing, and, of a list among the facts, about the whole or a part of it."""
+        """Yield the changes of a thing. For a list in world.json, include those of the list and of its entries."""
         if target in self.changed:
             yield self.changed[target]
         if target[0] == "world":
@@ -84,14 +83,14 @@ class Stack:
         if change.step == "set":
             self._set(change)
         elif change.step == "add" and len(target) > 2 and target[:2] in self.entries:
-            yield _problem(change, f"a list to add to, and {self.entries[target[:2]].origin} is none")
+            yield _problem(change, f"a list to add to, but {self.entries[target[:2]].origin} is no list")
         elif change.step == "add" and target in self.entries:
             advice = "move it to replace" if target[0] in ROWS else ""
-            yield _problem(change, f"what is not there yet, and it is in {self.entries[target].origin}", advice)
+            yield _problem(change, f"something new, but it is already in {self.entries[target].origin}", advice)
         elif change.step == "add" or target in self.entries:
             self._put(change)
         else:
-            yield _problem(change, f"something that is there to {change.step}", self._near(target))
+            yield _problem(change, f"an existing thing to {change.step}", self._near(target))
 
     def _put(self, change: Change) -> None:
         if change.step == "remove":
@@ -111,10 +110,10 @@ class Stack:
         near = get_close_matches(target[-1], codes, 1) if isinstance(target[-1], str) else []
         return f"is {near[0]!r} meant?" if near else ""
 
-    # -- what comes of it -------------------------------------------------------------------------------------------
+    # -- the result -------------------------------------------------------------------------------------------------
 
     def documents(self) -> dict[str, dict[str, Json]]:
-        """The six documents of the whole."""
+        """Return the six documents of the whole."""
         rows: dict[str, list[Json]] = {document: [] for document in ROWS}
         for target, entry in self.entries.items():
             if target[0] in rows:
@@ -132,7 +131,8 @@ class Stack:
         return facts
 
     def _called(self) -> dict[str, str]:
-        """The world is called after the packs that nobody builds on; whoever made a part of it keeps the credit."""
+        """Return the code, name, description and credits of the whole."""
+        # Only the packs that no other builds on give the name, but every author keeps the credit.
         if not self.packs:
             return {}
         tops = [pack.about for pack in self._tops()]
@@ -146,10 +146,10 @@ class Stack:
         below = {folder for pack in self.packs for folder in pack.builds_on}
         return [pack for pack in self.packs if pack.folder not in below]
 
-    # -- where it comes from ----------------------------------------------------------------------------------------
+    # -- the origins ------------------------------------------------------------------------------------------------
 
     def origins(self) -> dict[tuple[str, str, int | None], Origin]:
-        """Where each row and each fact was written, by its document, property and number in the whole."""
+        """Return the origin of each row and fact, by its document, property and index in the whole."""
         found: dict[tuple[str, str, int | None], Origin] = {}
         counts: Counter[tuple[str, str]] = Counter()
         for (document, *path), entry in self.entries.items():
@@ -163,14 +163,14 @@ class Stack:
         return found
 
     def removed(self) -> dict[Target, Origin]:
-        """What was there and is no longer, and who removed it; rows before entries of lists."""
+        """Return what was removed, with the origin of the removal; rows before entries of lists."""
         gone = [change for _, change in self.changed.values() if change.target not in self.entries]
         gone.sort(key=lambda change: change.target[0] not in ROWS)
         return {change.target: change.origin for change in gone if change.step == "remove"}
 
 
 def _fact(fact: str, value: Json, origin: Origin) -> dict[Target, _Entry]:
-    """A fact of world.json; of a list, its entries."""
+    """Return a fact of world.json as an entry, or a list as one entry for each of its values."""
     if isinstance(value, list):
         file, path = origin
         return {("world", fact, code): _Entry(code, Origin(file, (*path, i))) for i, code in enumerate(value)}
@@ -182,7 +182,7 @@ def _shortened(text: str, longest: int) -> str:
 
 
 def _shortened_code(code: str) -> str:
-    """A code that fits: of one that does not its beginning, with a digest that tells it from others."""
+    """Return a code, or the beginning of one that is too long, with a digest that makes it unique."""
     if len(code) <= _LONGEST_CODE:
         return code
     digest = hashlib.sha256(code.encode()).hexdigest()[:8]
@@ -190,7 +190,7 @@ def _shortened_code(code: str) -> str:
 
 
 def _within(one: Target, other: Target) -> bool:
-    """Whether one of two things is a part of the other."""
+    """Say whether one of two things is a part of the other."""
     shorter = min(len(one), len(other))
     return one[:shorter] == other[:shorter]
 

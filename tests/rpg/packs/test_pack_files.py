@@ -5,7 +5,7 @@ import pytest
 
 from herobench.errors import UsageError
 from herobench.rpg.content import load_world, needs_no_folder, read_world
-from herobench.rpg.packs.folder import parts_of
+from herobench.rpg.packs.pack_files import parts_of
 from herobench.rpg.world import World
 from tests.builders import TINY, documents, write_world
 from tests.ordinary_user import ordinary_user
@@ -113,14 +113,14 @@ def test_packs_that_lie_on_themselves_are_named(tmp_path: Path) -> None:
     for name, below in (("a", "b"), ("b", "c"), ("c", "b")):
         write_pack(tmp_path / name, {"extends": f"../{below}"})
     assert wrong_with(tmp_path / "a", tmp_path) == [
-        'c/pack.json: $.extends: expected packs that do not lead back to themselves, found "b > c > b"'
+        'c/pack.json: $.extends: expected packs that do not extend each other in a circle, found "b > c > b"'
     ]
 
 
 def test_a_pack_that_lies_on_itself_is_named(tmp_path: Path) -> None:
     write_pack(tmp_path / "a", {"extends": "."})
     assert wrong_with(tmp_path / "a", tmp_path) == [
-        'a/pack.json: $.extends: expected packs that do not lead back to themselves, found "a > a"'
+        'a/pack.json: $.extends: expected packs that do not extend each other in a circle, found "a > a"'
     ]
 
 
@@ -153,7 +153,7 @@ def test_a_pack_that_two_others_build_on_is_laid_once(tmp_path: Path) -> None:
 
 def test_packs_on_different_worlds_do_not_go_together(tmp_path: Path) -> None:
     pack = write_pack(tmp_path / "pack")
-    with pytest.raises(UsageError, match="Packs go together where they are laid on the same world"):
+    with pytest.raises(UsageError, match="Packs can be combined only if they are based on the same world"):
         load_world(f"classic+{pack}")
 
 
@@ -178,13 +178,13 @@ def test_no_name_is_no_world() -> None:
 def test_packs_on_one_made_world_go_together_however_it_is_asked_for(tmp_path: Path) -> None:
     packs = [write_pack(tmp_path / size, {"extends": f"remix:3:{size}"}) for size in ("0.1", "0.10", "0.2")]
     assert load_world(f"{packs[0]}+{packs[1]}").monsters == load_world("remix:3:0.1").monsters
-    with pytest.raises(UsageError, match="Packs go together"):
+    with pytest.raises(UsageError, match="Packs can be combined only"):
         load_world(f"{packs[0]}+{packs[2]}")
 
 
 @pytest.mark.parametrize("name", ["classic+", "+classic", "+", "classic++classic"])
 def test_a_plus_stands_between_two(name: str) -> None:
-    with pytest.raises(UsageError, match="A plus stands between a world and the packs on it"):
+    with pytest.raises(UsageError, match="A plus separates a world and its packs"):
         parts_of(name, needs_no_folder)
 
 
@@ -205,11 +205,11 @@ def test_the_shape_of_every_file_of_a_pack_is_checked_at_once(tmp_path: Path) ->
         world={"set": {"name": "X"}},
     )
     assert wrong_with(tmp_path / "pack", tmp_path) == [
-        "pack/world.json: $.set.name: expected no such property, only elements, skills, slots, start, starter_items, "
+        "pack/world.json: $.set.name: expected one of the properties elements, skills, slots, start, starter_items, "
         "hero, exchange_sells",
         "pack/monsters.json: column 2: expected JSON (Expecting property name enclosed in double quotes); is there a "
         "comma too many, or a name without quotes?",
-        "pack/items.json: $.items: expected no such property, only $schema, schema, add, replace, remove",
+        "pack/items.json: $.items: expected one of the properties $schema, schema, add, replace, remove",
         'pack/map.json: $.remove[0]: expected object, found "here"',
     ]
 

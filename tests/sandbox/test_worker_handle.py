@@ -19,7 +19,7 @@ from herobench.rpg.world import World
 from herobench.sandbox.confine import LAYERS
 from herobench.sandbox.limits import Limits
 from herobench.sandbox.wire import played_from
-from herobench.sandbox.workers import Worker, WorkerLost
+from herobench.sandbox.worker_handle import WorkerHandle, WorkerLost
 from tests.builders import craft_task
 from tests.sandbox.processes import ENDLESS, GOOD, IN_C_CODE, children, descriptors, linux
 
@@ -27,8 +27,8 @@ LIMITS = Limits(steps=10**12)
 
 
 @pytest.fixture
-def worker(tiny: World) -> Iterator[Worker]:
-    found = Worker(tiny, LIMITS)
+def worker(tiny: World) -> Iterator[WorkerHandle]:
+    found = WorkerHandle(tiny, LIMITS)
     yield found
     found.kill()
 
@@ -53,23 +53,23 @@ def status(pid: int) -> dict[str, str]:
 # -- answers -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_worker_answers_what_a_plan_attempted_and_how_it_ended(tiny: World, worker: Worker) -> None:
+def test_a_worker_answers_what_a_plan_attempted_and_how_it_ended(tiny: World, worker: WorkerHandle) -> None:
     played = played_from(worker.ask(request(tiny, f"{GOOD}\nprint('done')"), 10))
     assert [action.name for action in played.attempts] == ["move", "gather", "move", "craft"]
     assert (played.ending, played.output) == (FINISHED, "done\n")
 
 
-def test_a_worker_serves_one_plan_after_another(tiny: World, worker: Worker) -> None:
+def test_a_worker_serves_one_plan_after_another(tiny: World, worker: WorkerHandle) -> None:
     outputs = [played_from(worker.ask(request(tiny, f"print({number})"), 10)).output for number in range(50)]
     assert outputs == [f"{number}\n" for number in range(50)]
 
 
-def test_a_plan_larger_than_a_pipe_gets_through_and_so_does_its_answer(tiny: World, worker: Worker) -> None:
+def test_a_plan_larger_than_a_pipe_gets_through_and_so_does_its_answer(tiny: World, worker: WorkerHandle) -> None:
     plan = "x = '" + "y" * 90_000 + "'\nfor n in range(3000):\n    move('Hero', n, 'z' * 100)\n"
     assert len(played_from(worker.ask(request(tiny, plan), 20)).attempts) == 3000
 
 
-def test_halves_of_characters_get_through(tiny: World, worker: Worker) -> None:
+def test_halves_of_characters_get_through(tiny: World, worker: WorkerHandle) -> None:
     played = played_from(worker.ask(request(tiny, "print('\\ud800', '\\U0001f5e1')\nmove('\\udfff', 1, 0)"), 10))
     assert played.output == "\ud800 \U0001f5e1\n"
     assert played.attempts[0].args == ("\udfff", 1, 0)
@@ -78,14 +78,14 @@ def test_halves_of_characters_get_through(tiny: World, worker: Worker) -> None:
 @pytest.mark.parametrize(
     "plan", ["x = 1\nif x\n  pass", "größe = 1\nundefined", "x = '", "ﬁ = 1\nfi / 0", "def f(): f()\nf()"]
 )
-def test_a_worker_survives_what_makes_python_look_for_files(tiny: World, worker: Worker, plan: str) -> None:
+def test_a_worker_survives_what_makes_python_look_for_files(tiny: World, worker: WorkerHandle, plan: str) -> None:
     assert played_from(worker.ask(request(tiny, plan), 10)).ending.how in ("rejected", "error", "limit")
     assert played_from(worker.ask(request(tiny, GOOD), 10)).ending == FINISHED
 
 
-def test_the_order_of_sets_is_the_same_in_every_worker(tiny: World, worker: Worker) -> None:
+def test_the_order_of_sets_is_the_same_in_every_worker(tiny: World, worker: WorkerHandle) -> None:
     plan = "print({'copper', 'iron', 'ash', 'gold', 'spruce'})"
-    another = Worker(tiny, LIMITS)
+    another = WorkerHandle(tiny, LIMITS)
     try:
         assert worker.ask(request(tiny, plan), 10) == another.ask(request(tiny, plan), 10)
     finally:
@@ -96,7 +96,7 @@ def test_the_order_of_sets_is_the_same_in_every_worker(tiny: World, worker: Work
 
 
 @linux
-def test_a_worker_that_is_killed_while_idle_is_lost_at_the_next_question(tiny: World, worker: Worker) -> None:
+def test_a_worker_that_is_killed_while_idle_is_lost_at_the_next_question(tiny: World, worker: WorkerHandle) -> None:
     os.kill(worker.pid, signal.SIGKILL)
     with pytest.raises(WorkerLost) as lost:
         worker.ask(request(tiny, GOOD), 10)
@@ -105,7 +105,7 @@ def test_a_worker_that_is_killed_while_idle_is_lost_at_the_next_question(tiny: W
 
 
 @linux
-def test_a_worker_that_is_killed_while_playing_is_lost(tiny: World, worker: Worker) -> None:
+def test_a_worker_that_is_killed_while_playing_is_lost(tiny: World, worker: WorkerHandle) -> None:
     killer = threading.Timer(0.2, os.kill, (worker.pid, signal.SIGKILL))
     killer.start()
     with pytest.raises(WorkerLost) as lost:
@@ -116,7 +116,7 @@ def test_a_worker_that_is_killed_while_playing_is_lost(tiny: World, worker: Work
 
 @linux
 @pytest.mark.parametrize("plan", [ENDLESS, IN_C_CODE, "try:\n    while True: pass\nexcept: pass\nfinally: pass"])
-def test_a_worker_that_does_not_answer_in_time_is_killed(tiny: World, worker: Worker, plan: str) -> None:
+def test_a_worker_that_does_not_answer_in_time_is_killed(tiny: World, worker: WorkerHandle, plan: str) -> None:
     begun = time.monotonic()
     with pytest.raises(WorkerLost) as lost:
         worker.ask(request(tiny, plan), 0.5)
@@ -127,7 +127,7 @@ def test_a_worker_that_does_not_answer_in_time_is_killed(tiny: World, worker: Wo
 
 @linux
 def test_a_worker_that_does_not_even_listen_is_killed_when_its_wall_clock_time_is_over(tiny: World) -> None:
-    worker = Worker(tiny, Limits(wall_seconds=2))
+    worker = WorkerHandle(tiny, Limits(wall_seconds=2))
     os.kill(worker.pid, signal.SIGSTOP)
     with pytest.raises(WorkerLost) as lost:
         worker.ask(request(tiny, "x = '" + "y" * 500_000 + "'"), 10)
@@ -139,13 +139,13 @@ def test_a_worker_that_does_not_even_listen_is_killed_when_its_wall_clock_time_i
 def test_nothing_is_left_of_a_worker_that_was_killed(tiny: World) -> None:
     before = descriptors(), children()
     for _ in range(3):
-        Worker(tiny, LIMITS).kill()
+        WorkerHandle(tiny, LIMITS).kill()
     assert (descriptors(), children()) == before
 
 
 @linux
 def test_killing_a_worker_again_does_nothing(tiny: World) -> None:
-    found = Worker(tiny, LIMITS)
+    found = WorkerHandle(tiny, LIMITS)
     found.kill()
     bystander = os.open(os.devnull, os.O_RDONLY)
     found.kill()
@@ -153,7 +153,7 @@ def test_killing_a_worker_again_does_nothing(tiny: World) -> None:
 
 
 @linux
-def test_a_worker_ends_by_itself_when_its_parent_is_gone(tiny: World, worker: Worker) -> None:
+def test_a_worker_ends_by_itself_when_its_parent_is_gone(tiny: World, worker: WorkerHandle) -> None:
     worker._process.stdin.close()  # type: ignore[union-attr]
     assert worker._process.wait(10) == 0
 
@@ -161,12 +161,12 @@ def test_a_worker_ends_by_itself_when_its_parent_is_gone(tiny: World, worker: Wo
 # -- what a worker owns ------------------------------------------------------------------------------------------------
 
 
-def test_a_worker_tells_its_layers_in_their_order(worker: Worker) -> None:
+def test_a_worker_tells_its_layers_in_their_order(worker: WorkerHandle) -> None:
     assert list(worker.layers) == [layer for layer in LAYERS if layer in worker.layers]
 
 
 @linux
-def test_the_layers_a_worker_tells_are_those_that_linux_knows_of(worker: Worker) -> None:
+def test_the_layers_a_worker_tells_are_those_that_linux_knows_of(worker: WorkerHandle) -> None:
     known = status(worker.pid)
     if "unprivileged" in worker.layers:
         assert "0" not in known["Uid"].split() + known["Gid"].split()
@@ -179,7 +179,7 @@ def test_the_layers_a_worker_tells_are_those_that_linux_knows_of(worker: Worker)
 
 
 @linux
-def test_a_worker_has_two_pipes_and_nowhere(worker: Worker) -> None:
+def test_a_worker_has_two_pipes_and_nowhere(worker: WorkerHandle) -> None:
     try:
         opened = sorted(str(entry.readlink()) for entry in Path(f"/proc/{worker.pid}/fd").iterdir())
     except PermissionError:
@@ -189,7 +189,7 @@ def test_a_worker_has_two_pipes_and_nowhere(worker: Worker) -> None:
 
 
 @linux
-def test_a_worker_has_no_environment_but_the_seed_of_its_hashes(worker: Worker) -> None:
+def test_a_worker_has_no_environment_but_the_seed_of_its_hashes(worker: WorkerHandle) -> None:
     try:
         told = Path(f"/proc/{worker.pid}/environ").read_text()
     except PermissionError:
@@ -198,5 +198,5 @@ def test_a_worker_has_no_environment_but_the_seed_of_its_hashes(worker: Worker) 
 
 
 @linux
-def test_a_worker_leads_a_group_of_its_own(worker: Worker) -> None:
+def test_a_worker_leads_a_group_of_its_own(worker: WorkerHandle) -> None:
     assert os.getpgid(worker.pid) == os.getsid(worker.pid) == worker.pid
