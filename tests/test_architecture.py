@@ -16,8 +16,8 @@ BESIDE = ("analysis", "prompts", "task_gen", "world_data")
 """The rooms that stand beside the package and are its subpackages."""
 
 CORE = frozenset(
-    "world rules hero combat combat_batch events trace arguments game task episode plan milestones scoring "
-    "failure".split()
+    "world rules hero combat combat_batch round_effects events trace arguments game task episode plan milestones "
+    "scoring failure".split()
 )
 """What is pure: it reads no file and no clock, and imports nothing above it."""
 TOP = frozenset(["execution", "batch", "suite"])

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 
+from herobench.rpg.round_effects import health_after
 from herobench.rpg.world import Stats
 
 if TYPE_CHECKING:
@@ -116,6 +117,7 @@ def duel(hero: Fighter, monster: Stats, rounds: int) -> Duel:
     hero_hp, monster_hp = float(hero.stats.hp + hero.boost_hp), float(monster.hp)
     half = hero_hp / 2
     left = [pieces for _, pieces in hero.meals]
+    hero_effects, monster_effects = hero.stats.round_effects, monster.round_effects
     for number in range(1, rounds + 1):
         if left and hero_hp < half:
             for index, (restore, _) in enumerate(hero.meals):
@@ -124,10 +126,14 @@ def duel(hero: Fighter, monster: Stats, rounds: int) -> Duel:
                     left[index] -= 1
         for hit in hero_hits:
             monster_hp -= hit
+        if hero_effects:
+            monster_hp = health_after(hero_effects, number, monster_hp)
         if monster_hp <= 0:
             return Duel(True, number, hero_hp, monster_hp, _eaten(hero, left))
         for hit in monster_hits:
             hero_hp -= hit
+        if monster_effects:
+            hero_hp = health_after(monster_effects, number, hero_hp)
         if hero_hp <= 0:
             return Duel(False, number, hero_hp, monster_hp, _eaten(hero, left))
     return Duel(False, rounds, hero_hp, monster_hp, _eaten(hero, left))

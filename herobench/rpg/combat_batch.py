@@ -6,13 +6,14 @@ processor's cache, so that every number equals the single duel's bit for bit (a 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from herobench.rpg.combat import HEALTH, strike
+from herobench.rpg.round_effects import ROUND_EFFECTS, health_after
 from herobench.rpg.world import Stats
 
 Numbers = NDArray[np.float64]
@@ -31,21 +32,31 @@ class Fighters:
     boost_damage: Numbers | None = None
     restore: Numbers | None = None
     pieces: Numbers | None = None
+    round_effects: Numbers | None = None
+    """One column for each of `ROUND_EFFECTS`, sorted by name."""
 
     @classmethod
     def of(cls, rows: Numbers) -> Fighters:
         """Heroes from their stats: a row as `rows_of` has it for each."""
-        elements = (rows.shape[1] - 1) // 3
-        hp, attack, damage, resistance = np.split(rows, [1, 1 + elements, 1 + 2 * elements], axis=1)
-        return cls(hp[:, 0], attack, damage, resistance)
+        elements = (rows.shape[1] - 1 - len(ROUND_EFFECTS)) // 3
+        ends = [1, 1 + elements, 1 + 2 * elements, 1 + 3 * elements]
+        hp, attack, damage, resistance, effects = np.split(rows, ends, axis=1)
+        return cls(hp[:, 0], attack, damage, resistance, round_effects=effects if ROUND_EFFECTS else None)
 
     def __len__(self) -> int:
         return len(self.hp)
 
 
 def rows_of(many: Iterable[Stats]) -> Numbers:
-    """Stats as rows of numbers, which can be added up."""
-    return np.array([[stats.hp, *stats.attack, *stats.damage, *stats.resistance] for stats in many], dtype=np.float64)
+    """Return stats as rows of numbers, which can be added up."""
+    names = sorted(ROUND_EFFECTS)
+    rows = [[stats.hp, *stats.attack, *stats.damage, *stats.resistance, *_effects(stats, names)] for stats in many]
+    return np.array(rows, dtype=np.float64)
+
+
+def _effects(stats: Stats, names: Sequence[str]) -> list[int]:
+    values = dict(stats.round_effects)
+    return [values.get(name, 0) for name in names]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,15 +88,21 @@ def _fight_block(heroes: Fighters, monster: Stats, rounds: int, block: slice, re
     half = hero_hp / 2
     meals = _Meals(heroes, block) if heroes.restore is not None else None
     rows = np.arange(block.start, block.stop)
+    effects = [] if heroes.round_effects is None else list(heroes.round_effects[block].T)
+    names = sorted(ROUND_EFFECTS)
     for number in range(1, rounds + 1):
         if meals:
             meals.eat(hero_hp, half)
         for hit in hero_hits:
             monster_hp -= hit
+        if effects:
+            monster_hp = health_after(zip(names, effects, strict=True), number, monster_hp)
         won = monster_hp <= 0
         before = hero_hp.copy() if won.any() else hero_hp
         for hit in monster_hits:
             hero_hp -= hit
+        if monster.round_effects:
+            hero_hp = health_after(monster.round_effects, number, hero_hp)
         hero_hp = np.where(won, before, hero_hp)
         over = won | (hero_hp <= 0)
         if over.any():
@@ -98,6 +115,7 @@ def _fight_block(heroes: Fighters, monster: Stats, rounds: int, block: slice, re
             rows, hero_hp, monster_hp, half = rows[on], hero_hp[on], monster_hp[on], half[on]
             hero_hits = [hit[on] for hit in hero_hits]
             monster_hits = [hit[on] for hit in monster_hits]
+            effects = [values[on] for values in effects]
             if meals:
                 meals.keep(on)
             if not len(rows):

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from herobench.rpg.combat import Fighter
+from herobench.rpg.round_effects import summed
 from herobench.rpg.rules import Rules, next_combat_level
 from herobench.rpg.world import CONSUMABLE, Code, Item, Place, Stats, World, slot_type, stats_of
 
@@ -118,7 +119,7 @@ class Hero:
     """The hero in a game."""
 
     __slots__ = ("_fighter", "_world", "attack", "combat", "consumables", "damage", "hp", "inventory", "place",
-                 "resistance", "skills", "worn")  # fmt: skip
+                 "resistance", "round_effects", "skills", "worn")  # fmt: skip
 
     def __init__(self, world: World, start: HeroStart) -> None:
         bare = stats_of(start.stats, world.elements)
@@ -127,7 +128,8 @@ class Hero:
         self.combat = Progress(*start.combat)
         self.hp = bare.hp
         self.attack, self.damage, self.resistance = bare.attack, bare.damage, bare.resistance
-        self.skills = {skill: Progress(*start.skills.get(skill, (1, 0, 150))) for skill in world.skills}
+        self.round_effects = bare.round_effects
+        self.skills = {skill: Progress(*start.skills.get(skill, (1, 0, NEXT_LEVEL_XP))) for skill in world.skills}
         self.worn: dict[str, Code] = {}
         self.consumables = dict(start.consumables)
         self.inventory = dict(start.inventory)
@@ -155,12 +157,14 @@ class Hero:
         self.resistance = tuple(
             own + sign * other for own, other in zip(self.resistance, stats.resistance, strict=True)
         )
+        if stats.round_effects:
+            self.round_effects = summed(self.round_effects, stats.round_effects, sign)
         self._fighter = None
 
     @property
     def stats(self) -> Stats:
         """What he fights with, gear included."""
-        return Stats(self.hp, self.attack, self.damage, self.resistance)
+        return Stats(self.hp, self.attack, self.damage, self.resistance, self.round_effects)
 
     # -- what he carries --------------------------------------------------------------------------------------------
 

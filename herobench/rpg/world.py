@@ -15,6 +15,8 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
+from herobench.rpg.round_effects import Values, values_of
+
 Code = str
 Place = tuple[int, int]
 Documents = Mapping[str, Mapping[str, Any]]
@@ -32,6 +34,7 @@ class Stats(NamedTuple):
     attack: tuple[int, ...]
     damage: tuple[int, ...]
     resistance: tuple[int, ...]
+    round_effects: Values = ()
 
 
 class Boost(NamedTuple):
@@ -276,9 +279,9 @@ def _by_element(elements: tuple[str, ...], values: Mapping[str, int], prefix: st
 
 
 def stats_of(effects: Mapping[str, int], elements: tuple[str, ...]) -> Stats:
-    """Return the stats that effects add up to. Names of other effects are ignored."""
-    parts = (_by_element(elements, effects, prefix) for prefix in ("attack_", "dmg_", "res_"))
-    return Stats(int(effects.get("hp", 0)), *parts)
+    """Return the stats that effects add up to. Names of other effects are kept, but do nothing here."""
+    attack, damage, resistance = (_by_element(elements, effects, prefix) for prefix in ("attack_", "dmg_", "res_"))
+    return Stats(int(effects.get("hp", 0)), attack, damage, resistance, values_of(effects.items()))
 
 
 def _monster(row: Mapping[str, Any], elements: tuple[str, ...]) -> Monster:

@@ -13,6 +13,7 @@ exactly nought. The search lets such sets pass, and the duel has the last word o
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -105,6 +106,8 @@ class GearSearch:
         """Whether putting it on could be worse than not. An attack does harm where the monster's resistance turns it
         into health."""
         adds, monster = choice.adds, self.target.stats
+        if not self._only_hits:
+            return True
         if adds.hp < 0 or min(adds.attack) < 0 or min(adds.damage) < 0:
             return True
         if any(resistance < 0 < attack for resistance, attack in zip(adds.resistance, monster.attack, strict=True)):
@@ -122,6 +125,9 @@ class GearSearch:
     def minimal_sets(self) -> Iterator[Gear]:
         """Every inclusion-minimal winning set once, smallest first. Sets that differ only in which of several equal
         slots an item is in are the same."""
+        if not self._only_hits:
+            yield from map(self._placed, self._minimal_by_duels())
+            return
         for size in range(len(self.slots) + 1):
             for armed in self._armed:
                 for chosen in armed.winning(size):
@@ -131,6 +137,9 @@ class GearSearch:
     def random_set(self, chance: Random) -> Gear | None:
         """A minimal winning set by chance; None where no gear wins. Every minimal set can come, though not all are
         equally likely: a winning set is drawn, then items that it can do without are left out in random order."""
+        if not self._only_hits:
+            found = list(self.minimal_sets())
+            return chance.choice(found) if found else None
         for armed in chance.sample(self._armed, len(self._armed)):
             chosen = armed.random(chance)
             if chosen is not None and self.beats(self._with(chosen)):
@@ -138,6 +147,43 @@ class GearSearch:
                 if self._is_minimal(gear):
                     return self._placed(gear)
         return next(self.minimal_sets(), None)
+
+    @cached_property
+    def _only_hits(self) -> bool:
+        """Whether hits and health decide the fight whatever is worn: what the arithmetic of `arms` covers."""
+        worn = (choice.adds for slot in self.slots for choice in slot.choices)
+        return not any(stats.round_effects for stats in (self.base, self.target.stats, *worn))
+
+    def _minimal_by_duels(self) -> Iterator[Chosen]:
+        """Yield the minimal winning sets, smallest first, by fighting with every set that may be one.
+
+        Right for any effect, and slow: the number of sets grows with every item. Only sets that lose, as all their
+        parts do, are extended, since no other set has a minimal set above it.
+        """
+        if self.beats(self.base):
+            yield ()
+            return
+        losing: list[Chosen] = [()]
+        while losing:
+            known, extended = set(losing), self._extended(losing)
+            losing = []
+            for chosen in extended:
+                if all((*chosen[:index], *chosen[index + 1 :]) in known for index in range(len(chosen))):
+                    if self.beats(self._with(chosen)):
+                        yield chosen
+                    else:
+                        losing.append(chosen)
+
+    def _extended(self, many: Sequence[Chosen]) -> Iterator[Chosen]:
+        """Yield each set with one choice more, in the one order in which a set is written."""
+        room = Counter(slot.group for slot in self.slots)
+        choices = sorted(
+            {(choice.group, choice.item): choice for slot in self.slots for choice in slot.choices}.items()
+        )
+        for chosen in many:
+            last = (chosen[-1].group, chosen[-1].item) if chosen else (-1, "")
+            worn = Counter(choice.group for choice in chosen)
+            yield from ((*chosen, choice) for key, choice in choices if key >= last and worn[key[0]] < room[key[0]])
 
     def _reduced(self, chosen: Chosen, chance: Random) -> Chosen:
         kept = list(chosen)

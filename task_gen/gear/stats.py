@@ -1,23 +1,25 @@
-"""Stats added up: what gear makes of the one who wears it."""
+"""Sums and differences of stats: the stats of a hero who puts gear on or takes it off."""
 
 from __future__ import annotations
 
+from herobench.rpg.round_effects import summed
 from herobench.rpg.world import Stats
 
 
 def add(stats: Stats, *others: Stats) -> Stats:
-    """The sum of stats."""
+    """Return the sum of stats."""
+    hp, attack, damage, resistance, effects = stats
     for other in others:
-        stats = Stats(
-            stats.hp + other.hp,
-            tuple(map(int.__add__, stats.attack, other.attack)),
-            tuple(map(int.__add__, stats.damage, other.damage)),
-            tuple(map(int.__add__, stats.resistance, other.resistance)),
-        )
-    return stats
+        hp += other.hp
+        attack = tuple(map(int.__add__, attack, other.attack))
+        damage = tuple(map(int.__add__, damage, other.damage))
+        resistance = tuple(map(int.__add__, resistance, other.resistance))
+        if other.round_effects:
+            effects = summed(effects, other.round_effects)
+    return Stats(hp, attack, damage, resistance, effects)
 
 
 def subtract(stats: Stats, other: Stats) -> Stats:
-    """What is left of stats."""
-    negative = (tuple(-value for value in values) for values in other[1:])
-    return add(stats, Stats(-other.hp, *negative))
+    """Return the difference of two stats."""
+    attack, damage, resistance = (tuple(-value for value in values) for values in other[1:4])
+    return add(stats, Stats(-other.hp, attack, damage, resistance, summed((), other.round_effects, -1)))

@@ -17,7 +17,9 @@ def rounds_needed(health: int, dealt: int) -> int:
 
 
 def verdict(hero: Stats, monster: Stats, rounds: int) -> bool | None:
-    """Whether the hero wins; None where only the duel can tell."""
+    """Return whether the hero wins; None if only the duel can tell."""
+    if hero.round_effects or monster.round_effects:
+        return None  # only hits are linear
     dealt, taken = damage(hero, monster), damage(monster, hero)
     if dealt <= 0:
         return False

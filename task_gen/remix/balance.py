@@ -82,9 +82,9 @@ class Pattern:
         smaller set wins, and below the second some set of the size does."""
         fight = _Fight(self, armory, size - 1)
         too_easy = easy = 0
-        for weapon, fewer, more in fight.weapons():
+        for number, fewer, more in fight.weapons():
             if fight.goes_beyond(fewer, too_easy) or fight.goes_beyond(more, easy):
-                possible, certain = fight.reached(weapon, too_easy, easy)
+                possible, certain = fight.reached(number, too_easy, easy)
                 too_easy, easy = max(too_easy, possible), max(easy, certain)
         return too_easy, easy
 
@@ -93,9 +93,10 @@ class _Fight:
     """One monster's pattern before one armory, and so many items besides the weapon."""
 
     def __init__(self, pattern: Pattern, armory: Armory, items: int) -> None:
-        self._pattern = pattern
-        self._armory = armory
         self._items = items
+        # Every hit of the hero's, by weapon: once for all, since the search asks for them in its innermost loop.
+        self._alone = strike(armory.weapons, 0, pattern.resistance, HUNDREDTHS).sum(axis=1)
+        self._gains = gain(armory.weapons)
         elements = len(pattern.attack)
         self._slots = [(_fronted(table, pattern.attack, elements), number) for table, number in armory.slots]
         rounds = np.arange(1, pattern.rounds + 1)
@@ -108,30 +109,28 @@ class _Fight:
         self._need = np.where(self._rounds == 1, _NO_NEED, need[may_stand])
         self._worth = max(1, *(int(each.max()) for each, _ in best)) if best else 1
 
-    def weapons(self) -> Iterator[tuple[Array, int, int]]:
+    def weapons(self) -> Iterator[tuple[int, int, int]]:
         """The weapons, with what a round with them comes to at most, by one item fewer and by so many: those that
         strike hardest by themselves first."""
-        weapons = self._armory.weapons
-        alone = strike(weapons, 0, self._pattern.resistance, HUNDREDTHS).sum(axis=1)
         gains = [
-            np.maximum(0, (table[:, 2:] @ gain(weapons).T).max(axis=0))[None].repeat(n, axis=0)
+            np.maximum(0, (table[:, 2:] @ self._gains.T).max(axis=0))[None].repeat(n, axis=0)
             for table, n in self._slots
         ]
-        best = np.sort(np.concatenate([*gains, 0 * alone[None]]), axis=0)[::-1].cumsum(axis=0)
-        fewer = alone + (best[self._items - 2] if self._items > 1 else 0)
-        more = alone + (best[self._items - 1] if self._items else 0)
-        for index in np.argsort(-alone, kind="stable"):
-            yield weapons[index], int(fewer[index]) * bool(self._items), int(more[index])
+        best = np.sort(np.concatenate([*gains, 0 * self._alone[None]]), axis=0)[::-1].cumsum(axis=0)
+        fewer = self._alone + (best[self._items - 2] if self._items > 1 else 0)
+        more = self._alone + (best[self._items - 1] if self._items else 0)
+        for index in np.argsort(-self._alone, kind="stable"):
+            yield int(index), int(fewer[index]) * bool(self._items), int(more[index])
 
     def goes_beyond(self, dealt: int, known: int) -> bool:
         """Whether so much in a round may add up to more than what is known to be reached."""
         return int(self._rounds[-1]) * dealt > known
 
-    def reached(self, weapon: Array, possible: int, certain: int) -> tuple[int, int]:
+    def reached(self, weapon: int, possible: int, certain: int) -> tuple[int, int]:
         """What one item fewer surely cannot go beyond with a weapon, and what so many surely reach; nothing of either
         where that is not beyond what is known already."""
-        alone = int(strike(weapon, 0, self._pattern.resistance, HUNDREDTHS).sum())
-        dealt = [(table[:, 2:] @ gain(weapon), number) for table, number in self._slots]
+        alone = int(self._alone[weapon])
+        dealt = [(table[:, 2:] @ self._gains[weapon], number) for table, number in self._slots]
         fewer, more = alone + _most(dealt, self._items - 1), alone + _most(dealt, self._items)
         useful = (self._rounds * more > certain) | ((self._rounds * fewer > possible) & (self._items > 0))
         rounds, need = self._rounds[useful], self._need[useful]

@@ -49,7 +49,9 @@ def numbers(least: int, most: int) -> st.SearchStrategy[tuple[int, ...]]:
 
 
 def some_stats(least_hp: int) -> st.SearchStrategy[Stats]:
-    return st.builds(Stats, st.integers(least_hp, 400), numbers(-20, 90), numbers(-120, 150), numbers(-150, 150))
+    return st.builds(
+        Stats, st.integers(least_hp, 400), numbers(-20, 90), numbers(-120, 150), numbers(-150, 150), st.just(())
+    )
 
 
 plain = some_stats(-5).map(Fighter)

@@ -13,8 +13,8 @@ def numbers(least: int, most: int) -> st.SearchStrategy[tuple[int, ...]]:
     return st.tuples(*[st.integers(least, most) | st.just(0)] * 3)
 
 
-heroes = st.builds(Stats, st.integers(-60, 400), numbers(-10, 60), numbers(-120, 150), numbers(-120, 150))
-monsters = st.builds(Stats, st.integers(1, 400), numbers(0, 60), st.just((0, 0, 0)), numbers(-150, 150))
+heroes = st.builds(Stats, st.integers(-60, 400), numbers(-10, 60), numbers(-120, 150), numbers(-120, 150), st.just(()))
+monsters = st.builds(Stats, st.integers(1, 400), numbers(0, 60), st.just((0, 0, 0)), numbers(-150, 150), st.just(()))
 
 
 @st.composite
