@@ -143,6 +143,7 @@ def _folded(text: str, look: Sequence[_Fold]) -> list[str]:
 
 def _covered(text: str, cover: str, look: Sequence[_Fold], wanted: Iterable[str]) -> str:
     *steps, folded = _folded(text, look)
+    # The search runs on the folded text; each step then maps the places one level back, the last step first.
     spans = _merged(span for secret in wanted for span in _found(secret, folded))
     if not spans:
         return text

@@ -36,6 +36,7 @@ def _without_credentials(url: str) -> str:
 def _is_address(url: str) -> bool:
     try:
         parts = urlsplit(url)
+        # Reading `port` also checks it: it raises where it is not a number in range.
         sound = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:  # brackets or a port that are none
         return False
@@ -55,6 +56,7 @@ def key_in(key_name: str | None) -> str | None:
 def key_for(key_name: str | None, url: str) -> str:
     """Return the key for an address. Raises UsageError where one is needed and none is set."""
     key = key_in(key_name)
+    # Checked here because the HTTP library would name the whole header in its own error, and the key with it.
     if key and not _SENDABLE.fullmatch(key):
         told = f"{key_name or KEY_NAME} holds what cannot be a key"
         raise UsageError(f"{told}: it has a line break, a space or a character that is not ASCII. Set it again.")

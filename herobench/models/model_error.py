@@ -46,6 +46,7 @@ class ErrorKind(StrEnum):
     """A player of ours, or a model of a plugin, failed."""
 
 
+# A filter is not among these: it would stop the same reply again, and each try is paid for.
 _PASSING = {
     ErrorKind.RATE_LIMIT,
     ErrorKind.SERVER,
@@ -55,6 +56,7 @@ _PASSING = {
     ErrorKind.TRUNCATED,
     ErrorKind.EMPTY,
 }
+# After such errors a run stops: to go on would only collect unmeasured attempts.
 _EVERYWHERE = {ErrorKind.CONNECTION, ErrorKind.AUTH, ErrorKind.NO_MODEL, ErrorKind.QUOTA}
 
 

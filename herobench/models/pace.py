@@ -53,9 +53,11 @@ class Pace:
     async def turn(self, guess: int) -> AsyncIterator[Turn]:
         """Hold a connection for one request of about this many tokens."""
         async with self._slots:
+            # Without limits a minute, nothing needs to be remembered.
             if self._requests is None and self._tokens is None:
                 yield Turn(0.0, guess)
                 return
+            # One request at a time waits for its minute, so that a small one never overtakes a large one for ever.
             async with self._door:
                 while wait := self._to_wait(guess):
                     await self._sleep(wait)

@@ -40,6 +40,7 @@ class Patience:
     first: float = 2.0
     """The longest first wait, in seconds. Each further wait may be twice as long."""
     longest: float = 120.0
+    """The longest wait of our own choice, in seconds."""
     most_told: float = 3600.0
     """The longest wait that a server may ask for. If it asks for more, the error is raised."""
     chance: Random = field(default_factory=Random)
@@ -57,7 +58,7 @@ class Patience:
                     raise
                 note(Retry(error, wait))
             await self.sleep(wait)
-        return await once()
+        return await once()  # the last try: its error is the caller's
 
     def wait_after(self, error: ModelError, tries: int) -> float | None:
         """Return the seconds to wait before the next try, after this many retries; None where a retry cannot help."""

@@ -82,10 +82,12 @@ def told_failure(error: object) -> ModelError:
 
 def _kind(status: int | None, names: set[str | None], words: str) -> ErrorKind:
     """Return the kind of a refusal, by its code, type and words. Without a status it came in the middle of a stream."""
+    # Before the status: OpenAI sends 429 both for a rate limit, which passes, and for an empty account, which does not.
     if names & _QUOTA:
         return ErrorKind.QUOTA
     if "model_not_found" in names:
         return ErrorKind.NO_MODEL
+    # The words count too: vLLM and others give no code of their own for a prompt that is too long.
     if status in (400, 422, None) and ("context_length_exceeded" in names or _TOO_LONG.search(words)):
         return ErrorKind.CONTEXT
     if status == 400 and "content_filter" in names:

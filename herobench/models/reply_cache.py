@@ -56,7 +56,7 @@ def clear_cache(path: Path, model: str | None) -> int:
     with _opened(path) as base:
         found = base.execute("DELETE FROM replies WHERE ?1 IS NULL OR model = ?1", (model,)).rowcount
     with closing(sqlite3.connect(path, timeout=_PATIENCE)) as base:
-        base.execute("VACUUM")
+        base.execute("VACUUM")  # outside of a transaction, which SQLite requires; it gives the space back
     return found
 
 
@@ -74,6 +74,7 @@ class CachedModel:
     async def reply(self, request: Request) -> Reply:
         """Return the reply from the file, or else ask the model and keep what it replies."""
         key = self._key(request)
+        # In a thread: another run may hold the file for a while, and the event loop serves all other requests.
         found = await asyncio.to_thread(self._find, key)
         if found is not None:
             return replace(Reply.from_row(json.loads(found)), from_cache=True)
@@ -97,6 +98,7 @@ class CachedModel:
 
     def _keep(self, key: str, reply: str) -> None:
         with _opened(self._path) as base:
+            # Where two runs asked at once, the first reply stays, so that a kept reply never changes.
             base.execute("INSERT OR IGNORE INTO replies (key, model, reply) VALUES (?, ?, ?)", (key, self._name, reply))
 
     async def close(self) -> None:

@@ -57,6 +57,7 @@ class Secrets:
         return replace(
             reply,
             text=self.covered(reply.text),
+            # An id stays usable: it goes back to the server covered, in the call and in its result alike.
             tool_calls=tuple(map(self._call, reply.tool_calls)),
             reasoning=self._maybe(reply.reasoning),
             stop=self._maybe(reply.stop),
@@ -93,7 +94,7 @@ def _in_body(value: object, *, secret: bool = False) -> Iterator[str]:
     elif isinstance(value, list):
         for inner in value:
             yield from _in_body(inner, secret=secret)
-    elif secret and isinstance(value, str):
+    elif secret and isinstance(value, str):  # `Bearer abc`: servers echo the token without its scheme too
         yield _SCHEME.sub("", value, count=1)
 
 
