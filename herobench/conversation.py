@@ -32,7 +32,7 @@ class ToolCall:
     """One call of a tool, as the model wrote it."""
 
     id: str
-    """The server's name for the call; the result refers to it."""
+    """The server's name for the call. The message with the result refers to it."""
     name: str
     arguments: str
     """JSON as the model wrote it. It may be malformed: the suite decides what that means."""
@@ -85,7 +85,7 @@ class Usage:
         return asdict(self)
 
     def __add__(self, other: Usage) -> Usage:
-        """Add two calls up. A count that neither of them has stays None."""
+        """Add the counts of two requests. A count that neither of them has stays None."""
         mine, theirs = self.as_row(), other.as_row()
         return Usage(**{name: _sum(mine[name], theirs[name]) for name in mine})
 

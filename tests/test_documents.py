@@ -239,7 +239,7 @@ def test_prose_may_have_lines_but_no_half_characters() -> None:
 
 
 def test_an_answer_in_neither_or_both_forms_is_told_the_forms() -> None:
-    expected = "exactly one of these forms: answer; code"
+    expected = "exactly one of these forms: answer; code; replies"
     for row in ({"task_id": "a"}, {"task_id": "a", "answer": "", "code": ""}):
         assert [problem.expected for problem in schema_problems(row, "answer", "here")] == [expected]
 

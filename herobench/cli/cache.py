@@ -1,4 +1,4 @@
-"""Look at the replies that `run --cache FILE` keeps, or throw them away."""
+"""List or delete the replies that `run --cache FILE` keeps."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help="The file tha
 
 @app.command("ls")
 def list_(file: FileArgument, as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
-    """List what is kept, by model."""
+    """List the kept replies by model."""
     from dataclasses import asdict
 
     from herobench.cli.table import plain_console, print_table
@@ -33,9 +33,9 @@ def list_(file: FileArgument, as_json: Annotated[bool, typer.Option("--json", he
 @app.command()
 def clear(
     file: FileArgument,
-    model: Annotated[str | None, typer.Option("--model", "-m", help="Only the replies of this one.")] = None,
+    model: Annotated[str | None, typer.Option("--model", "-m", help="Delete only the replies of this model.")] = None,
 ) -> None:
-    """Throw replies away."""
+    """Delete kept replies."""
     from herobench.models.reply_cache import clear_cache
 
-    say(f"{clear_cache(file, model)} replies thrown away from {file}", err=True)
+    say(f"{clear_cache(file, model)} replies deleted from {file}", err=True)

@@ -1,1 +1,1 @@
-"""Where answers come from: served models, players without a model, recordings; how they fail, wait and cost."""
+"""Models: served ones and recordings, the errors they raise, their retries, their pace, their cache and prices."""

@@ -34,9 +34,11 @@ def request_body(name: str, request: Request, sampling: Sampling, *, stream: boo
         limit: sampling.max_tokens,
         "temperature": sampling.temperature,
         "top_p": sampling.top_p,
+        # The same seed in each epoch would give the same reply in each.
         "seed": None if sampling.seed is None else sampling.seed + request.epoch,
         "reasoning_effort": sampling.reasoning_effort,
         "stream": True if stream else None,
+        # Without it a stream tells no usage.
         "stream_options": {"include_usage": True} if stream else None,
     }
     return {name: value for name, value in fields.items() if value is not None} | sampling.extra_body
@@ -82,6 +84,7 @@ class ChatReply:
         self._id = text(chunk.get("id")) or self._id
         if usage := mapping(chunk.get("usage")):
             self._usage = _usage(usage)
+        # `n` is reserved, so a second choice is a server's mistake; the last chunk, with the usage, has none at all.
         for choice in map(mapping, entries(chunk.get("choices"))[:1]):
             self._take(choice)
 
@@ -93,10 +96,11 @@ class ChatReply:
             self._calls.add_message(said)
         self._answered = True
         self._content.append(_content(said.get("content")))
+        # Some servers send the same thoughts under both names: only one of them counts.
         self._reasoning.append(text(said.get("reasoning_content")) or text(said.get("reasoning")) or "")
         self._reasoning.append(_content(said.get("content"), "thinking"))
         self._refusal.append(text(said.get("refusal")) or "")
-        self._stop = text(choice.get("finish_reason")) or self._stop
+        self._stop = text(choice.get("finish_reason")) or self._stop  # later chunks may have null again
 
     @property
     def whole(self) -> bool:

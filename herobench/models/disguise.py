@@ -1,12 +1,10 @@
-r"""Finds a secret in a text that may hide it, and covers it.
+r"""Find secrets in a text that may disguise them, and cover them. `secrets` calls this; it alone knows what is secret.
 
-A text is folded before it is searched, and the places of what is found are followed back into the text. Folding drops
-all but the printable characters of ASCII, and the difference between capitals and small letters. In a second look it
-also drops escape sequences of terminals and decodes `\u0073`, `\x73`, `%73`, `&#115;` and `&hyphen;`, three times over.
-A secret is looked for as it is, in hexadecimal and in Base64, wherever it stands in what was encoded.
-
-So a secret is found with line breaks, spaces, zero-width characters, letters that are not ASCII or colours between its
-letters, but not with others of ASCII, such as `s*k*-`. Each step passes once over the text, whatever is in it.
+A text is folded before the search, and each place that is found is followed back into the text. Folding drops all but
+the printable characters of ASCII and makes all letters small. A second look also drops escape sequences of terminals
+and decodes `\u0073`, `\x73`, `%73`, `&#115;` and `&hyphen;`, three times over. A secret is searched for as it is, in
+hexadecimal and in Base64. So a secret is found with spaces, zero-width characters or colours between its letters, but
+not with other ASCII between them, such as `s*k*-`. Each step passes once over the text, so that no text takes long.
 """
 
 from __future__ import annotations
@@ -21,11 +19,11 @@ from html import unescape
 Span = tuple[int, int]
 
 FEWEST = 8
-"""Letters that are looked for at the least: fewer stand in many a text by chance, or are none at all when decoded."""
+"""The shortest secret to search for: shorter ones stand in ordinary texts by chance."""
 
 _NOISE = re.compile(r"[^!-~]+")
 _QUIET = re.compile(r"[^!-~\x07\x1b\x9b-\x9d]+")
-"""Noise, but for what begins and ends escape sequences."""
+"""Noise without the characters that begin and end escape sequences."""
 _SEQUENCE = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # colours and movements
     r"|(?:\x1b\]|\x9d)[^\x07\x1b\x9c\x9d]*(?:\x07|\x1b\\|\x9c)"  # titles and links
@@ -40,7 +38,7 @@ _CODE = re.compile(
 
 @lru_cache(maxsize=4096)
 def _decoded(code: str) -> str:
-    """What a code stands for; a backslash by itself stays, several are one."""
+    """Return the character of a code. A single backslash stays; several become one."""
     if code.startswith("&"):
         return unescape(code)
     if code.startswith("%"):
@@ -55,19 +53,19 @@ def _dropped(_: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Fold:
-    """One step of folding: what it finds, and what it puts there."""
+    """One step of folding: the pattern it finds, and the replacement for it."""
 
     pattern: re.Pattern[str]
     said: Callable[[str], str] = _dropped
 
     def of(self, text: str) -> str:
-        """The text with the step taken."""
+        """Return the text with the step applied."""
         if self.said is _dropped:
             return self.pattern.sub("", text)
         return self.pattern.sub(lambda match: self.said(match[0]), text)
 
     def back(self, text: str, spans: Iterable[Span]) -> Iterator[Span]:
-        """Where spans of the folded text, in their order, stand in the text."""
+        """Yield where spans of the folded text stand in the text itself. The spans must be in order."""
         pieces = self._pieces(text)
         folded, size, begin, end = next(pieces)
 
@@ -83,7 +81,7 @@ class _Fold:
             yield place(first)[0], place(after - 1)[1]
 
     def _pieces(self, text: str) -> Iterator[tuple[int, int, int, int]]:
-        """The pieces of a text: where each begins when folded, how long it is then, and where it stands."""
+        """Yield the pieces of a text: the begin and the size when folded, then the begin and the end in the text."""
         folded = last = 0
         for match in self.pattern.finditer(text):
             begin, end = match.span()
@@ -100,16 +98,16 @@ _LOOKS: tuple[tuple[_Fold, ...], ...] = (
     (_Fold(_NOISE),),
     (_Fold(_QUIET), *[_Fold(_CODE, _decoded)] * 3, _Fold(_SEQUENCE), _Fold(re.compile(r"[^!-~]+|\\+"))),
 )
-"""The ways in which a text is looked at, each a number of steps."""
+"""The two looks at a text, each a list of steps."""
 
 
 def _is_long_enough(secret: str) -> bool:
-    """Whether a secret has letters enough to be looked for."""
+    """Say whether a secret is long enough to search for."""
     return len(_NOISE.sub("", secret)) >= FEWEST
 
 
 class Disguised:
-    """Secrets that are to be found, as far as they are long enough."""
+    """Secrets to find, without those that are too short."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
         known = list(filter(_is_long_enough, secrets))
@@ -125,7 +123,7 @@ class Disguised:
 
 
 def _encoded(secret: bytes) -> Iterator[str]:
-    """A secret in hexadecimal, and as much of it in Base64 as is the same whatever stands before and after it."""
+    """Yield a secret in hexadecimal, and those parts of its Base64 that do not depend on the bytes around it."""
     yield secret.hex()
     for before in range(3):
         code = b64encode(bytes(before) + secret).decode().lower()
@@ -135,7 +133,7 @@ def _encoded(secret: bytes) -> Iterator[str]:
 
 
 def _folded(text: str, look: Sequence[_Fold]) -> list[str]:
-    """The text as it is after each step, the text itself first; at last all letters are small."""
+    """Return the text before and after each step. The last text has small letters only."""
     steps = [text]
     for fold in look:
         steps.append(fold.of(steps[-1]))
@@ -145,6 +143,7 @@ def _folded(text: str, look: Sequence[_Fold]) -> list[str]:
 
 def _covered(text: str, cover: str, look: Sequence[_Fold], wanted: Iterable[str]) -> str:
     *steps, folded = _folded(text, look)
+    # The search runs on the folded text; each step then maps the places one level back, the last step first.
     spans = _merged(span for secret in wanted for span in _found(secret, folded))
     if not spans:
         return text
@@ -155,7 +154,7 @@ def _covered(text: str, cover: str, look: Sequence[_Fold], wanted: Iterable[str]
 
 
 def _found(secret: str, folded: str) -> Iterator[Span]:
-    """Where a secret stands in a folded text."""
+    """Yield the places of a secret in a folded text."""
     place = folded.find(secret)
     while place >= 0:
         yield place, place + len(secret)
@@ -163,7 +162,7 @@ def _found(secret: str, folded: str) -> Iterator[Span]:
 
 
 def _merged(spans: Iterable[Span]) -> list[Span]:
-    """The spans in their order, those that overlap made one."""
+    """Return the spans in order, with those that overlap joined."""
     merged: list[Span] = []
     for first, after in sorted(spans):
         if merged and first < merged[-1][1]:

@@ -1,6 +1,6 @@
-"""What a model is to a run: something that replies to messages.
+"""The protocol of a model, and the setting that one is built from.
 
-A model is asked by an agent, through the run, which counts, retries and records; the model itself does none of that. It
+An agent asks a model through the run, which counts, retries and records; the model itself must do none of that. It
 returns one reply or raises one `ModelError`. Packages add models by an entry point in the group `herobench.models`
 whose value takes a `Setting` and returns a `Model`.
 """
@@ -15,25 +15,25 @@ from herobench.errors import UsageError
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """How a model is to answer; what is None is left to the server."""
+    """The sampling options of a request. An option that is None is left to the server."""
 
     max_tokens: int | None = None
     temperature: float | None = None
     top_p: float | None = None
     seed: int | None = None
-    """Of the first epoch; each further epoch has the next one, or all of them would be the same."""
+    """The seed of the first epoch. Each further epoch adds 1, since all epochs would be equal otherwise."""
     reasoning_effort: str | None = None
     extra_body: dict[str, Any] = field(default_factory=dict)
-    """More fields of the request, as the server wants them."""
+    """Further fields of the request's body, in the server's own terms."""
 
     def chosen(self) -> list[str]:
-        """The names of what has been asked for."""
+        """Return the names of the options that are set."""
         return [name for name, value in asdict(self).items() if value not in (None, {})]
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """Where a model is served; what is None is looked for in the environment."""
+    """The address of a served model. A value that is None comes from the environment."""
 
     base_url: str | None = None
     key_name: str | None = None
@@ -41,22 +41,22 @@ class Endpoint:
     api: Literal["chat", "responses"] = "chat"
     stream: bool = True
     timeout: float = 600.0
-    """How many seconds may pass without a byte from the server."""
+    """The seconds that may pass without a byte from the server."""
     connections: int = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What a model is made from."""
+    """All that a model is built from."""
 
     name: str
-    """The model as it was asked for: `gpt-x`, `oracle`, `replay:answers.jsonl`."""
+    """The model as the user named it: `gpt-x`, `replay:answers.jsonl`."""
     argument: str
-    """What stands after the colon; the name itself for a model that is served."""
+    """The part after the colon, or the whole name of a served model."""
     sampling: Sampling = Sampling()
     endpoint: Endpoint = Endpoint()
 
     def without_sampling(self) -> None:
         """Refuse options that this model would ignore."""
         if chosen := self.sampling.chosen():
-            raise UsageError(f"The model {self.name} takes no {', '.join(chosen)}.")
+            raise UsageError(f"The model {self.name} takes no {', '.join(chosen)}: leave the option out.")

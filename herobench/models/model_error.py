@@ -1,6 +1,7 @@
-"""Why a reply could not be had: a closed set of kinds, and for each whether asking again can help.
+"""The error of a model that gives no reply: a closed set of kinds, and for each whether a retry can help.
 
-None of these says anything about what the model can do: an attempt that ends in one is unmeasured, not lost.
+All models raise it and nothing else; `patience` and `runs` read it. It says nothing about what a model can do: an
+attempt that ends in such an error is unmeasured, not lost.
 """
 
 from __future__ import annotations
@@ -11,18 +12,18 @@ from herobench.errors import HeroBenchError
 
 
 class ErrorKind(StrEnum):
-    """What went wrong between us and a model."""
+    """The ways in which a request to a model can fail."""
 
     RATE_LIMIT = "rate_limit"
-    """The server asks for patience (429)."""
+    """The server asks to slow down (429)."""
     SERVER = "server"
     """The server failed (5xx, or an error in mid-stream)."""
     CONNECTION = "connection"
     """No connection, or one that broke."""
     TIMEOUT = "timeout"
-    """Nothing came for too long (408 too)."""
+    """The server sent nothing for too long, or answered 408."""
     MALFORMED = "malformed"
-    """What came is not the protocol."""
+    """The server's answer does not follow the protocol."""
     TRUNCATED = "truncated"
     """The stream ended before the reply did."""
     EMPTY = "empty"
@@ -30,21 +31,22 @@ class ErrorKind(StrEnum):
     AUTH = "auth"
     """The key is missing or refused (401, 403)."""
     NO_MODEL = "no_model"
-    """There is no such model or address (404)."""
+    """The server has no such model or address (404)."""
     QUOTA = "quota"
-    """The account has nothing left."""
+    """The account has no money or quota left."""
     REFUSED = "refused"
-    """The server does not take the request (other 4xx)."""
+    """The server does not accept the request (other 4xx)."""
     CONTEXT = "context"
     """The prompt is too long for the model."""
     FILTERED = "filtered"
-    """A filter of the server took the reply away."""
+    """A content filter of the server removed the reply."""
     NO_ANSWER = "no_answer"
-    """A recording has no answer to this task."""
+    """The recording has no answer to this task, or no further reply."""
     PLAYER = "player"
-    """A model of ours, or of a plugin, failed."""
+    """A player of ours, or a model of a plugin, failed."""
 
 
+# A filter is not among these: it would stop the same reply again, and each try is paid for.
 _PASSING = {
     ErrorKind.RATE_LIMIT,
     ErrorKind.SERVER,
@@ -54,6 +56,7 @@ _PASSING = {
     ErrorKind.TRUNCATED,
     ErrorKind.EMPTY,
 }
+# After such errors a run stops: to go on would only collect unmeasured attempts.
 _EVERYWHERE = {ErrorKind.CONNECTION, ErrorKind.AUTH, ErrorKind.NO_MODEL, ErrorKind.QUOTA}
 
 
@@ -68,18 +71,18 @@ class ModelError(HeroBenchError):
         self.message = message
         self.status = status
         self.retry_after = retry_after
-        """How many seconds the server wants us to wait."""
+        """The seconds that the server asks to wait, where it says so."""
 
     @property
     def passing(self) -> bool:
-        """Whether asking again can help."""
+        """True where a retry can help."""
         return self.kind in _PASSING
 
     @property
     def everywhere(self) -> bool:
-        """Whether it is likely to meet every other attempt as well."""
+        """True where every other attempt is likely to fail in the same way."""
         return self.kind in _EVERYWHERE
 
     def as_row(self) -> dict[str, str | int | None]:
-        """The failure as a row says it."""
+        """Return the error as plain data."""
         return {"kind": str(self.kind), "message": self.message, "status": self.status}

@@ -87,8 +87,10 @@ class ServedModel:
         client = openai.AsyncOpenAI(
             api_key=self._key,
             base_url=url,
-            max_retries=0,
-            timeout=httpx2.Timeout(timeout, connect=min(timeout, _CONNECT_SECONDS), pool=None),
+            max_retries=0,  # `patience` retries, and the run counts it
+            timeout=httpx2.Timeout(
+                timeout, connect=min(timeout, _CONNECT_SECONDS), pool=None
+            ),  # waiting for a free connection is no failure
             http_client=openai.DefaultAsyncHttpxClient(
                 limits=httpx2.Limits(max_connections=width, max_keepalive_connections=width)
             ),
@@ -97,11 +99,13 @@ class ServedModel:
 
     async def reply(self, request: Request) -> Reply:
         """Ask the server once."""
+        # The run's pace limits the requests at once, so the least busy client always has a free connection.
         lane = min(self._lanes, key=lambda lane: lane.busy)
         lane.busy += 1
         try:
             return self._secrets.reply(await self._ask(lane.client, request))
         except FAILURES as error:
+            # `from None`: a traceback would show the SDK's exception, which may hold the key.
             raise shortened(self._secrets.failure(failure_of(error))) from None
         finally:
             lane.busy -= 1
@@ -119,7 +123,7 @@ class ServedModel:
                 async for document in answer if streamed else _whole(answer.response):
                     reply.add(document)
         except FAILURES:
-            if not reply.whole:
+            if not reply.whole:  # a reply that came whole was paid for, whatever happened after it
                 raise
         return reply.reply()
 

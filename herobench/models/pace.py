@@ -1,7 +1,8 @@
-"""How fast a server may be asked: so many requests at once, so many requests and tokens in any minute.
+"""Limit how fast a server is asked: requests at once, requests a minute, and tokens a minute.
 
-The minute is a sliding one: what counts is what was begun in the sixty seconds before, so that no minute, wherever it
-begins, has more than was allowed. Tokens of a request are known when it is done; until then a guess stands for them.
+The minute is a sliding one: requests of the last sixty seconds count, so that no minute, wherever it begins, has more
+than the limit. The tokens of a request are known when it is done; until then a guess counts. The run asks for a turn
+before each request; `allow_descriptors` makes room for the connections once, before the first.
 """
 
 from __future__ import annotations
@@ -23,14 +24,14 @@ _OTHER_FILES = 200
 
 @dataclass(slots=True)
 class Turn:
-    """One request that has been begun. `tokens` is a guess until it is put right."""
+    """One request that has begun. `tokens` is a guess until the caller corrects it."""
 
     begun: float
     tokens: int
 
 
 class Pace:
-    """Lets requests begin one after the other, in the order they came."""
+    """Lets requests begin one after the other, in the order in which they came."""
 
     def __init__(
         self,
@@ -50,11 +51,13 @@ class Pace:
 
     @asynccontextmanager
     async def turn(self, guess: int) -> AsyncIterator[Turn]:
-        """Hold a connection for one request of about so many tokens."""
+        """Hold a connection for one request of about this many tokens."""
         async with self._slots:
+            # Without limits a minute, nothing needs to be remembered.
             if self._requests is None and self._tokens is None:
                 yield Turn(0.0, guess)
                 return
+            # One request at a time waits for its minute, so that a small one never overtakes a large one for ever.
             async with self._door:
                 while wait := self._to_wait(guess):
                     await self._sleep(wait)
@@ -63,13 +66,12 @@ class Pace:
             yield turn
 
     def _to_wait(self, guess: int) -> float:
-        """Seconds until something that counts is a minute old; 0 where a request may begin. One that is larger than a
-        whole minute's tokens begins when nothing else counts, or it never would."""
+        """Return the seconds until the oldest request no longer counts; 0 where a request may begin."""
         now = self._clock()
         while self._recent and self._recent[0].begun <= now - MINUTE:
             self._recent.popleft()
         if not self._recent:
-            return 0.0
+            return 0.0  # also for a request that is larger than the limit of a minute: it would never begin otherwise
         crowded = self._requests is not None and len(self._recent) >= self._requests
         spent = self._tokens is not None and sum(turn.tokens for turn in self._recent) + guess > self._tokens
         return max(self._recent[0].begun + MINUTE - now, 0.001) if crowded or spent else 0.0
@@ -86,7 +88,7 @@ def allow_descriptors(connections: int) -> None:
     if soft == resource.RLIM_INFINITY or soft >= wanted:
         return
     if hard != resource.RLIM_INFINITY and hard < wanted:
-        told = f"{connections} connections need {wanted} open files, and {hard} are allowed"
+        told = f"{connections} connections need {wanted} open files, and the system allows {hard}"
         most = hard - _OTHER_FILES
         raise UsageError(f"{told}: give at most {most} connections." if most > 0 else f"{told}.")
     resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

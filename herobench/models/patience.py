@@ -1,7 +1,7 @@
-"""Asking again: the one place that does. The SDK's own retries are off.
+"""Retry requests that failed: the only place that does, since the SDK's own retries are off.
 
-Waits grow and are drawn from their whole range (full jitter), so that many attempts that failed together do not come
-back together; a server that says how long to wait is believed. What cannot succeed is not asked again.
+Waits grow, and each is drawn from its whole range (full jitter), so that attempts that failed together do not return
+together. A server that says how long to wait is obeyed. Errors that a retry cannot help are raised at once.
 """
 
 from __future__ import annotations
@@ -17,37 +17,38 @@ from herobench.models.model_error import ModelError
 _Made = TypeVar("_Made")
 
 _SPREAD = 0.1
-"""How much of the jitter is added to a wait that the server asked for: all were told the same."""
+"""The share of the jitter added to a wait that the server asked for: it asks all requests for the same wait."""
 
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    """One failure that was asked again after."""
+    """One failed try, and the wait before the next."""
 
     error: ModelError
     waited: float
 
     def as_row(self) -> dict[str, object]:
-        """The retry as a row says it."""
+        """Return the retry as plain data."""
         return {**self.error.as_row(), "waited": round(self.waited, 3)}
 
 
 @dataclass
 class Patience:
-    """How often and how slowly to ask again."""
+    """The number of retries, and the waits between them."""
 
     retries: int = 5
     first: float = 2.0
-    """The longest first wait, in seconds; each further one may be twice as long."""
+    """The longest first wait, in seconds. Each further wait may be twice as long."""
     longest: float = 120.0
+    """The longest wait of our own choice, in seconds."""
     most_told: float = 3600.0
-    """The longest wait that a server may ask for; one that asks for more is given up on."""
+    """The longest wait that a server may ask for. If it asks for more, the error is raised."""
     chance: Random = field(default_factory=Random)
-    """When to come back is nothing that results depend on, so chance need not be seeded."""
+    """Draws the waits. No result depends on them, so it needs no seed."""
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 
     async def ask(self, once: Callable[[], Awaitable[_Made]], note: Callable[[Retry], None]) -> _Made:
-        """What one try makes, or the last of some. Raises the last ModelError; each retry is noted before its wait."""
+        """Try until one try succeeds, and return its result. Raises the last ModelError. Notes each retry first."""
         for tries in range(self.retries):
             try:
                 return await once()
@@ -57,10 +58,10 @@ class Patience:
                     raise
                 note(Retry(error, wait))
             await self.sleep(wait)
-        return await once()
+        return await once()  # the last try: its error is the caller's
 
     def wait_after(self, error: ModelError, tries: int) -> float | None:
-        """Seconds to wait before asking again after so many tries before; None where it is no use."""
+        """Return the seconds to wait before the next try, after this many retries; None where a retry cannot help."""
         if not error.passing or (error.retry_after or 0.0) > self.most_told:
             return None
         drawn = self.chance.uniform(0.0, min(self.longest, self.first * 2.0**tries))

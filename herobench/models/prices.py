@@ -1,6 +1,6 @@
-"""What tokens cost: prices per million, by model, from a file that the user keeps.
+"""Prices of tokens, per million and by model, from a file that the user keeps. The run's ledger calls this.
 
-A price that is not known is not 0: what it would have come to is None.
+A cost that is not known is None and never 0.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ _MILLION = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """Dollars, or whatever the file means, per million tokens."""
+    """The prices of one model per million tokens, in dollars or in whatever currency the file means."""
 
     input: float
     output: float
     cache_read: float
-    """Of input that the server had read before; as other input where the file does not say."""
+    """The price of cached input. Where the file does not say it, that of other input."""
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Price:
@@ -32,20 +32,20 @@ class Price:
         return cls(float(row["input"]), float(row["output"]), float(row.get("cache_read", row["input"])))
 
     def as_row(self) -> dict[str, float]:
-        """The entry of a price file."""
+        """Return the price as an entry of a price file."""
         return {"input": self.input, "output": self.output, "cache_read": self.cache_read}
 
     def of(self, usage: Usage) -> float | None:
-        """What a call cost; None where the server did not count its tokens."""
+        """Return the cost of a call, or None where the server did not count its tokens."""
         if usage.input is None or usage.output is None:
             return None
-        cached = min(usage.cached or 0, usage.input)
+        cached = min(usage.cached or 0, usage.input)  # the input includes it, but some servers count it beside
         spent = (usage.input - cached) * self.input + cached * self.cache_read + usage.output * self.output
         return spent / _MILLION
 
 
 def load_prices(path: Path) -> dict[str, Price]:
-    """The prices of a file, by model. Raises InputError with all that is wrong with it."""
+    """Read the prices of a file, by model. Raises InputError with all problems of the file."""
     document, problems = read_document(path, str(path))
     problems = problems or schema_problems(document, "prices", str(path))
     if problems:

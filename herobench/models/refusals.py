@@ -1,7 +1,8 @@
-"""What the SDK's exceptions say, as the project's own failures: read by status, code and words, in one place.
+"""Translate exceptions of the SDK, and errors in a server's documents, to ModelError: by status, code and words.
 
-The words are the server's, whole and as they came: `secrets` takes the key out of them, and then `shortened` puts them
-on one line, so that no secret is cut in two before it is looked for.
+`openai_api` and the readers of both APIs call this. The message is the server's own, whole and as it came: `secrets`
+covers the key in it first, and only then does `shortened` put it on one line, since a secret that was cut in two would
+not be found any more.
 """
 
 from __future__ import annotations
@@ -33,12 +34,12 @@ _QUOTA = {"insufficient_quota", "billing_hard_limit_reached", "billing_not_activ
 
 
 FAILURES = (ModelError, openai.APIError, httpx2.HTTPError, ValueError, RecursionError)
-"""What may be raised while a server is asked: JSON and UTF-8 that are none raise the last two, and the SDK lets the
-exceptions of httpx through while it reads a refusal."""
+"""The exceptions that a request may raise. Malformed JSON and UTF-8 raise the last two. The SDK lets those of httpx
+through while it reads a refusal."""
 
 
 def failure_of(error: Exception) -> ModelError:
-    """Any of the failures as a ModelError."""
+    """Return any of these exceptions as a ModelError."""
     if isinstance(error, ModelError):
         return error
     if isinstance(error, openai.APITimeoutError | httpx2.TimeoutException):
@@ -55,7 +56,7 @@ def failure_of(error: Exception) -> ModelError:
 
 def _refusal(error: openai.APIError) -> ModelError:
     words = _words(error)
-    names = {text(error.code), text(error.type)}  # the SDK takes them from the server unseen
+    names = {text(error.code), text(error.type)}  # the SDK does not check that the server sent texts
     if isinstance(error, openai.APIStatusError):
         status = error.status_code
         return ModelError(_kind(status, names, words), words, status=status, retry_after=_retry_after(error))
@@ -65,14 +66,14 @@ def _refusal(error: openai.APIError) -> ModelError:
 
 
 def shortened(error: ModelError) -> ModelError:
-    """A failure in words on one line, of a bearable length."""
+    """Return the error with its message on one line of limited length."""
     line = " ".join(error.message.split()) or "The server does not say why."
     words = line if len(line) <= _MOST_WORDS else line[: _MOST_WORDS - 3] + "..."
     return ModelError(error.kind, words, status=error.status, retry_after=error.retry_after)
 
 
 def told_failure(error: object) -> ModelError:
-    """An error that a server tells in a document, as if all were well."""
+    """Return the ModelError for an error that a server reports inside a document with status 200."""
     row = mapping(error)
     words = text(row.get("message")) or text(error) or "the server does not say why"
     names = {text(row.get("code")), text(row.get("type"))}
@@ -80,11 +81,13 @@ def told_failure(error: object) -> ModelError:
 
 
 def _kind(status: int | None, names: set[str | None], words: str) -> ErrorKind:
-    """The kind of a refusal, by its code and type; without a status it came in mid-stream."""
+    """Return the kind of a refusal, by its code, type and words. Without a status it came in the middle of a stream."""
+    # Before the status: OpenAI sends 429 both for a rate limit, which passes, and for an empty account, which does not.
     if names & _QUOTA:
         return ErrorKind.QUOTA
     if "model_not_found" in names:
         return ErrorKind.NO_MODEL
+    # The words count too: vLLM and others give no code of their own for a prompt that is too long.
     if status in (400, 422, None) and ("context_length_exceeded" in names or _TOO_LONG.search(words)):
         return ErrorKind.CONTEXT
     if status == 400 and "content_filter" in names:
@@ -97,7 +100,7 @@ def _kind(status: int | None, names: set[str | None], words: str) -> ErrorKind:
 
 
 def _words(error: openai.APIError) -> str:
-    """What the server says, without the SDK's own frame where it can be had; of a page only the status is told."""
+    """Return the server's own words, without the SDK's frame where that is possible. Of an HTML page return none."""
     inner = mapping(error.body)
     told = (inner.get("message"), mapping(inner.get("error")).get("message"), inner.get("detail"), error.body)
     words = (said for said in map(text, told) if said and said.strip() and not said.lstrip().startswith("<"))

@@ -1,7 +1,7 @@
-"""Replies that were had before, in a file, for whoever asks the same again: off unless asked for.
+"""Keep replies in a file and give them again for the same request. Off unless a user asks for it (`run --cache`).
 
-A reply is found by all that it can depend on: where the model is, how it is asked, what, and for which epoch; repeats
-of a task are never the same reply. Several runs may use one file at once.
+The key of a reply is everything that it can depend on: the server, the sampling, the messages, the tools and the epoch,
+so that two epochs of a task never share a reply. Several runs may use one file at once. Failures are never kept.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ CREATE TABLE IF NOT EXISTS replies (
 )
 """
 _PATIENCE = 60.0
-"""Seconds that one run waits while another writes."""
+"""Seconds to wait while another run writes."""
 
 
 @dataclass(frozen=True, slots=True)
 class CacheSummary:
-    """What a cache has of one model."""
+    """The replies that a cache holds of one model."""
 
     model: str
     replies: int
@@ -39,7 +39,7 @@ class CacheSummary:
 
 
 def summarize_cache(path: Path) -> list[CacheSummary]:
-    """What a cache has, by model; nothing where there is none."""
+    """Return what a cache holds, by model; an empty list where there is no file."""
     if not path.exists():
         return []
     with _opened(path) as base:
@@ -50,30 +50,31 @@ def summarize_cache(path: Path) -> list[CacheSummary]:
 
 
 def clear_cache(path: Path, model: str | None) -> int:
-    """Take out the replies of a model, or all; how many they were comes back."""
+    """Delete the replies of one model, or all. Return how many there were."""
     if not path.exists():
         return 0
     with _opened(path) as base:
         found = base.execute("DELETE FROM replies WHERE ?1 IS NULL OR model = ?1", (model,)).rowcount
     with closing(sqlite3.connect(path, timeout=_PATIENCE)) as base:
-        base.execute("VACUUM")
+        base.execute("VACUUM")  # outside of a transaction, which SQLite requires; it gives the space back
     return found
 
 
 class CachedModel:
-    """A model that is asked only what it was never asked before."""
+    """A model that asks another one only what is not in the file."""
 
     def __init__(self, model: Model, setting: Setting, path: Path) -> None:
         self._model = model
         self._name = setting.argument or setting.name
         self._common = [self._name, setting.endpoint.base_url, setting.endpoint.api, asdict(setting.sampling)]
         self._path = path
-        with _opened(path):
+        with _opened(path):  # to fail now, and not after the first reply was paid for
             pass
 
     async def reply(self, request: Request) -> Reply:
-        """A reply from the file, or else from the model. Failures are not kept."""
+        """Return the reply from the file, or else ask the model and keep what it replies."""
         key = self._key(request)
+        # In a thread: another run may hold the file for a while, and the event loop serves all other requests.
         found = await asyncio.to_thread(self._find, key)
         if found is not None:
             return replace(Reply.from_row(json.loads(found)), from_cache=True)
@@ -97,6 +98,7 @@ class CachedModel:
 
     def _keep(self, key: str, reply: str) -> None:
         with _opened(self._path) as base:
+            # Where two runs asked at once, the first reply stays, so that a kept reply never changes.
             base.execute("INSERT OR IGNORE INTO replies (key, model, reply) VALUES (?, ?, ?)", (key, self._name, reply))
 
     async def close(self) -> None:
@@ -106,11 +108,11 @@ class CachedModel:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[sqlite3.Connection]:
-    """The file, open for one transaction. Raises UsageError where it is no cache."""
+    """Open the file for one transaction. Raises UsageError where it is not a cache."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with closing(sqlite3.connect(path, timeout=_PATIENCE)) as base, base:
             base.execute(_TABLE)
             yield base
     except (sqlite3.Error, OSError) as error:
-        raise UsageError(f"The cache {path} cannot be used: {error}.") from error
+        raise UsageError(f"The cache {path} cannot be used: {error}. Name another file.") from error

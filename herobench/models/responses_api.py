@@ -73,7 +73,7 @@ class ResponsesReply:
         self._heard = True
         kind = text(event.get("type"))
         if not self._stream:
-            self._last = event
+            self._last = event  # a document has the form of what the last event of a stream holds
         elif kind in _LAST:
             self._last = mapping(event.get("response"))
         elif kind == "error":
@@ -95,6 +95,7 @@ class ResponsesReply:
         response = self._parts.response if self._last is None else self._last
         stop = self._parts.stop if self._last is None else _stop_of(self._last)
         if self._last is not None and not entries(response.get("output")):
+            # Some servers leave the output out of the last event, having streamed it.
             response = {**response, "output": self._parts.response["output"]}
         output = [mapping(item) for item in entries(response.get("output"))]
         content = "".join(_parts(output, "message", "output_text", "text"))

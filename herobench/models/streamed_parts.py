@@ -38,7 +38,7 @@ class StreamedParts:
         """Take one event in. An event of an unknown kind is ignored."""
         self._head = mapping(event.get("response")) or self._head
         item = self._number(event)
-        place = item, count(event.get("content_index")) or 0
+        place = item, count(event.get("content_index")) or 0  # servers with one part to a message leave it out
         match (text(event.get("type")) or "").split("."):
             case ["response", "output_item", "added"]:
                 self._begun_items[item] = mapping(event.get("item"))
@@ -46,6 +46,7 @@ class StreamedParts:
                 self._items[item] = mapping(event.get("item"))
             case ["response", "content_part", "added"] if _kind(mapping(event.get("part"))) in _TEXTS:
                 self._begun_texts.add(place)
+            # A delta counts as a beginning too: not every server announces what it streams.
             case ["response", "output_text" | "refusal", "delta"]:
                 self._begun_texts.add(place)
             case ["response", ("output_text" | "refusal") as kind, "done"]:
@@ -101,7 +102,7 @@ class StreamedParts:
         for number in self._arguments.keys() - output.keys():
             output[number] = self._with_arguments(number, self._begun_items[number])
         for (item, _), part in sorted(self._texts.items(), key=lambda entry: entry[0]):
-            if item not in self._items:
+            if item not in self._items:  # an item that came whole has these texts already
                 known = entries(output.get(item, {}).get("content"))
                 output[item] = {"type": "message", "content": [*known, part]}
         head = {name: self._head.get(name) for name in ("id", "model")}

@@ -53,6 +53,7 @@ class _Piece:
 
     def is_continued_by(self, piece: _Piece) -> bool:
         """Say whether a piece belongs to this call, as far as the server's framing tells."""
+        # The id is a surer sign than the index: some servers give all calls the index 0.
         if piece.id and self.id and piece.id != self.id:
             return False
         if not piece.name or not self.name:
@@ -67,7 +68,7 @@ class _Piece:
     def extend(self, piece: _Piece) -> None:
         """Take a further piece of the call in."""
         self.id = self.id or piece.id
-        if piece.name != self.name:
+        if piece.name != self.name:  # a name may come in pieces; an equal one is only repeated
             self.name += piece.name
         self.arguments += piece.arguments
 

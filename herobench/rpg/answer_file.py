@@ -37,7 +37,10 @@ class Answer:
 
 
 def _plan(row: Mapping[str, Any]) -> str | None:
-    """The plan of a row. The samples of a run are answers too, and have it apart where it came apart."""
+    """Return the plan of a row. A sample of a run is an answer too: its last reply holds the plan."""
+    if "replies" in row:
+        last = row["replies"][-1] if row["replies"] else {}
+        row = {"answer": last.get("text"), "plan": last.get("answer")}
     plan: str | None = row.get("code", row.get("plan"))
     text: str | None = row.get("answer")
     return extract_code(text) if plan is None and text is not None else plan

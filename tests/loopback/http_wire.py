@@ -103,16 +103,17 @@ class Wire:
             for wait in waits:
                 wait.cancel()
 
+    def _sending(self, plain: socket.socket) -> bool:
+        """Say whether there are bytes that the client's side has not yet acknowledged."""
+        queued = int.from_bytes(fcntl.ioctl(plain, termios.TIOCOUTQ, bytes(4)), sys.byteorder)
+        return bool(self.writer.transport.get_write_buffer_size() or queued) and not self.reader.left.is_set()
+
     async def reset(self) -> None:
         """Close with RST, once all that was written has reached the client's side."""
         plain = self.writer.get_extra_info("socket")
         # A reset discards what is still in the queue, so that a test could not say what the client got.
         deadline = time.monotonic() + SECONDS_TO_SEND
-        while (
-            (self.writer.transport.get_write_buffer_size() or _unsent(plain))
-            and time.monotonic() < deadline
-            and not self.reader.left.is_set()
-        ):
+        while self._sending(plain) and time.monotonic() < deadline:
             await asyncio.sleep(0.001)
         plain.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self.writer.transport.abort()
@@ -121,11 +122,6 @@ class Wire:
         self.writer.close()
         with suppress(ConnectionError):
             await self.writer.wait_closed()
-
-
-def _unsent(plain: socket.socket) -> int:
-    """Return how many bytes the client's side has not yet acknowledged."""
-    return int.from_bytes(fcntl.ioctl(plain, termios.TIOCOUTQ, bytes(4)), sys.byteorder)
 
 
 def head(status: int, headers: dict[str, str]) -> bytes:

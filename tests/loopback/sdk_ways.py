@@ -84,10 +84,10 @@ async def chat_stream(client: AsyncOpenAI, prompt: str) -> SdkView:
             for piece in choice.delta.tool_calls or []:
                 if piece.index == len(seen.calls):
                     seen.calls.append(["", "", ""])
-                said = [piece.id, piece.function and piece.function.name, piece.function and piece.function.arguments]
-                seen.calls[piece.index] = [
-                    old + (new or "") for old, new in zip(seen.calls[piece.index], said, strict=True)
-                ]
+                call, function = seen.calls[piece.index], piece.function
+                call[0] += piece.id or ""
+                call[1] += (function.name if function else None) or ""
+                call[2] += (function.arguments if function else None) or ""
     return seen
 
 

@@ -147,9 +147,8 @@ def test_items_of_a_response_that_stand_together_are_one_turn() -> None:
     with Loopback(answers={"k": ["first", "second", "third"]}) as server:
         connection = connect(server)
         for number, word in enumerate(("first", "second", "third")):
-            _, answer = post(
-                connection, RESPONSES, response_body("", input=[{"role": "user", "content": "k"}, *turn * number])
-            )
+            asked = [{"role": "user", "content": "k"}, *turn * number]
+            _, answer = post(connection, RESPONSES, response_body("", input=asked))
             assert json.loads(answer)["output"][0]["content"][0]["text"] == word
         connection.close()
 

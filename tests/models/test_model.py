@@ -46,7 +46,7 @@ def test_only_what_is_left_to_the_server_was_not_chosen() -> None:
 
 def test_a_model_that_takes_no_options_refuses_them_by_name() -> None:
     Setting("oracle", "").without_sampling()
-    with pytest.raises(UsageError, match=r"^The model oracle takes no max_tokens, extra_body\.$"):
+    with pytest.raises(UsageError, match=r"^The model oracle takes no max_tokens, extra_body: leave the option out\.$"):
         Setting("oracle", "", Sampling(max_tokens=5, extra_body={"a": 1})).without_sampling()
 
 

@@ -44,7 +44,7 @@ def test_a_small_allowance_is_raised_as_far_as_is_needed_and_no_further() -> Non
 
 def test_more_than_the_system_lets_us_have_is_refused_with_the_most_that_there_is_room_for() -> None:
     told = after(256, 1000, 801)
-    assert told == "801 connections need 1001 open files, and 1000 are allowed: give at most 800 connections."
+    assert told == "801 connections need 1001 open files, and the system allows 1000: give at most 800 connections."
     assert after(256, 1000, 800) == (1000, 1000), "the advice is good"
 
 
@@ -52,5 +52,5 @@ def test_more_than_the_system_lets_us_have_is_refused_with_the_most_that_there_i
 def test_where_there_is_room_for_no_connection_none_is_advised(hard: int) -> None:
     told = after(100, hard, 10)
     assert isinstance(told, str)
-    assert f"10 connections need 210 open files, and {hard} are allowed" in told
+    assert f"10 connections need 210 open files, and the system allows {hard}" in told
     assert "at most" not in told

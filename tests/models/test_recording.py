@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from herobench.conversation import Reply, Request, Usage
+from herobench.conversation import Message, Reply, Request, ToolCall, Usage
 from herobench.errors import InputError, UsageError
 from herobench.models.model import Sampling, Setting
 from herobench.models.model_error import ErrorKind, ModelError
@@ -16,8 +16,10 @@ def recorded(folder: Path, *rows: Any) -> Recording:
     return Recording(write_jsonl(folder / "answers.jsonl", rows))
 
 
-def asked(recording: Recording, task_id: str = "t", epoch: int = 0) -> Reply:
-    return asyncio.run(recording.reply(Request(task_id, epoch, [])))
+def asked(recording: Recording, task_id: str = "t", epoch: int = 0, turns: int = 0) -> Reply:
+    """Ask as an agent does when the model has replied this often before."""
+    talk = [Message("user", "Go."), *[Message("assistant", "Yes."), Message("tool", "Done.")] * turns]
+    return asyncio.run(recording.reply(Request(task_id, epoch, talk)))
 
 
 def test_an_answer_is_given_back_word_for_word(tmp_path: Path) -> None:
@@ -50,6 +52,62 @@ def test_each_epoch_has_its_own_answer_and_none_is_the_first(tmp_path: Path) -> 
     first = {"task_id": "t", "answer": "first"}
     recording = recorded(tmp_path, {"task_id": "t", "epoch": 1, "answer": "second"}, first)
     assert [asked(recording, epoch=epoch).text for epoch in (0, 1)] == ["first", "second"]
+
+
+GO = [{"id": "a", "name": "move", "arguments": "{"}]
+REPLIES = [
+    {"text": "Go!", "tool_calls": GO, "reasoning": "hm", "stop": "tool_calls"},
+    {"text": "", "tool_calls": [{"id": None, "name": "look", "arguments": ""}], "answer": None},
+    {"text": "Done.", "tool_calls": [], "answer": "x()", "reasoning": None, "stop": "stop"},
+]
+
+
+def test_each_reply_of_a_sample_follows_those_before_it(tmp_path: Path) -> None:
+    row = {"task_id": "t", "epoch": 1, "status": "ok", "replies": REPLIES, "output_tokens": 70, "model": "m"}
+    recording = recorded(tmp_path, row, {**row, "epoch": 2, "output_tokens": None})
+    assert [asked(recording, epoch=1, turns=turns) for turns in (0, 1, 2, 0)] == [
+        Reply("Go!", (ToolCall("a", "move", "{"),), None, "hm", "tool_calls", model="m"),
+        Reply("", (ToolCall("call_0", "look", ""),), model="m"),
+        Reply("Done.", (), "x()", None, "stop", Usage(output=70), model="m"),
+        Reply("Go!", (ToolCall("a", "move", "{"),), None, "hm", "tool_calls", model="m"),
+    ]
+    assert asked(recording, epoch=2, turns=2).usage == Usage()
+
+
+def test_a_sample_has_no_more_replies_than_were_given(tmp_path: Path) -> None:
+    recording = recorded(tmp_path, {"task_id": "t", "replies": REPLIES}, {"task_id": "u", "replies": []})
+    for task_id, turns, told in (("t", 3, "only 3 replies to t"), ("u", 0, "only 0 replies to u")):
+        with pytest.raises(ModelError, match=f"answers.jsonl has {told} in epoch 0") as raised:
+            asked(recording, task_id, turns=turns)
+        assert (raised.value.kind, raised.value.passing) == (ErrorKind.NO_ANSWER, False)
+
+
+def test_an_answer_is_the_same_however_often_it_is_asked_for(tmp_path: Path) -> None:
+    recording = recorded(tmp_path, {"task_id": "t", "answer": "a"})
+    assert [asked(recording, turns=turns).text for turns in range(3)] == ["a"] * 3
+
+
+def test_a_sample_that_another_run_could_not_measure_has_no_replies_to_give(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="no answer"):
+        asked(recorded(tmp_path, {"task_id": "t", "status": "unmeasured", "replies": REPLIES[:1]}))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"replies": "none"}, r"\$\.replies: expected array"),
+        ({"replies": [{}]}, r"\$\.replies\[0\]: expected the property 'text'"),
+        (
+            {"replies": [{"text": "", "tool_calls": [{"name": "look"}]}]},
+            r"calls\[0\]: expected the property 'arguments'",
+        ),
+        ({"replies": [], "answer": "a"}, "exactly one of these forms: answer; code; replies"),
+        ({"replies": [], "output_tokens": -1}, r"\$\.output_tokens: expected 0 or more"),
+    ],
+)
+def test_a_sample_that_is_wrong_is_told_where(tmp_path: Path, wrong: Any, told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        recorded(tmp_path, {"task_id": "t", **wrong})
 
 
 def test_what_was_not_answered_is_unmeasured_and_not_asked_again(tmp_path: Path) -> None:

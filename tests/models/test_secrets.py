@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from herobench.conversation import Reply
+from herobench.conversation import Reply, ToolCall
 from herobench.models.model import Sampling
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.refusals import shortened
@@ -53,9 +53,11 @@ def test_a_key_that_is_short_or_a_word_for_none_changes_no_reply(key: str) -> No
 
 
 def test_every_text_of_a_reply_and_of_a_failure_is_covered_and_all_else_stays() -> None:
-    reply = Reply(f"a {KEY}", (), None, f"b {KEY}", KEY, model=f"m-{KEY}", id=f"{KEY}-7", from_cache=True)
+    echoed = (ToolCall(KEY, f"n{KEY}", f'{{"{KEY}": 1}}'),)
+    reply = Reply(f"a {KEY}", echoed, None, f"b {KEY}", KEY, model=f"m-{KEY}", id=f"{KEY}-7", from_cache=True)
     covered = sent(KEY).reply(reply)
-    assert covered == Reply("a [key]", (), None, "b [key]", "[key]", model="m-[key]", id="[key]-7", from_cache=True)
+    calls = (ToolCall("[key]", "n[key]", '{"[key]": 1}'),)
+    assert covered == Reply("a [key]", calls, None, "b [key]", "[key]", model="m-[key]", id="[key]-7", from_cache=True)
     error = sent(KEY).failure(ModelError(ErrorKind.SERVER, f"c {KEY}", status=500, retry_after=7.0))
     assert (error.kind, error.message, error.status, error.retry_after) == (ErrorKind.SERVER, "c [key]", 500, 7.0)
 

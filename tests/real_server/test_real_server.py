@@ -1,11 +1,16 @@
 """The program against a server that nobody here wrote, with a model of random weights."""
 
+import asyncio
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
+from herobench.conversation import Message, Reply, Request, Tool, ToolCall
+from herobench.models.model import Endpoint, Sampling, Setting
+from herobench.models.openai_api import build
 from tests.program import herobench, read_jsonl
 from tests.real_server.llama_server import RealServer, real_server
 
@@ -60,3 +65,34 @@ def test_a_prompt_that_is_too_long_is_unmeasured_and_tried_once(server: RealServ
     assert done.returncode == 1
     (sample,) = read_jsonl(tmp_path / "run" / "samples.jsonl")
     assert (sample["status"], sample["error"]["kind"], sample["retries"]) == ("unmeasured", "context", 0)
+
+
+# -- tools ------------------------------------------------------------------------------------------------------------
+
+LOOK = Tool("look", "Look around.", {"type": "object", "properties": {"far": {"type": "boolean"}}})
+TALK = [
+    Message("user", "Go."),
+    Message("assistant", "", (ToolCall("call_a", "look", '{"far": true}'), ToolCall("call_b", "look", "{}"))),
+    Message("tool", "A drake.", call_id="call_a"),
+    Message("tool", "Nothing.", call_id="call_b"),
+]
+
+
+@pytest.mark.parametrize("api", ["chat", "responses"])
+@pytest.mark.parametrize("stream", [False, True])
+def test_tools_calls_and_their_results_are_accepted(
+    server: RealServer, api: Literal["chat", "responses"], stream: bool
+) -> None:
+    """The model's words are noise, so no call can be expected of it: only that the server takes the request."""
+    endpoint = Endpoint(server.base_url, api=api, stream=stream)
+    setting = Setting(server.model, server.model, Sampling(max_tokens=8, temperature=0.0), endpoint)
+
+    async def asked(messages: Sequence[Message]) -> Reply:
+        model = build(setting)
+        try:
+            return await model.reply(Request("t", 0, messages, [LOOK]))
+        finally:
+            await model.close()
+
+    for messages in (TALK[:1], TALK):
+        assert asyncio.run(asked(messages)).usage.output

@@ -42,6 +42,13 @@ def test_an_answer_may_have_no_plan(row: dict[str, Any]) -> None:
     assert plan_of(row) is None
 
 
+def test_the_last_reply_of_a_sample_has_the_plan() -> None:
+    first, last = {"text": "```python\nx\n```", "answer": "y"}, {"text": "So:\n```python\nz\n```"}
+    assert plan_of({"replies": [first, last]}) == "z"
+    assert plan_of({"replies": [last, first]}) == "y"
+    assert plan_of({"replies": [first, {"text": None}]}) is plan_of({"replies": []}) is None
+
+
 def test_what_is_left_out_is_nothing_and_the_first_epoch() -> None:
     assert Answer.from_row({"task_id": "a", "code": "x"}) == Answer("a", 0, "x", None, None)
 
@@ -86,10 +93,10 @@ def test_an_answer_to_no_task_is_named(tmp_path: Path, tiny: World) -> None:
 @pytest.mark.parametrize(
     ("row", "complaint"),
     [
-        ({"task_id": "a"}, '$: expected exactly one of these forms: answer; code, found {"task_id": "a"}'),
+        ({"task_id": "a"}, '$: expected exactly one of these forms: answer; code; replies, found {"task_id": "a"}'),
         (
             {"task_id": "a", "code": "", "answer": ""},
-            '$: expected exactly one of these forms: answer; code, found {"task_id": "a", "code": "", "answer": ""}',
+            '$: expected exactly one of these forms: answer; code; replies, found {"task_id": "a", "code": "", "answer": ""}',
         ),
         ({"code": "x"}, "$: expected the property 'task_id'"),
         ({"task_id": "", "code": "x"}, '$.task_id: expected text of 1 characters or more, found ""'),
