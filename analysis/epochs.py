@@ -1,11 +1,8 @@
-"""Repeats of a task, and a mean over them that knows that they are repeats.
+"""Means over samples of which several may be of one task, with intervals clustered by task.
 
-Samples of one task resemble each other, so five epochs of sixty tasks say less than three hundred tasks would. The
-standard error here is clustered by task, with the small-sample factor G / (G - 1) for G tasks: with one epoch it is
-exactly that of a plain mean, s / sqrt(n). Tasks count as drawn from all tasks there could be, so the interval is for
-the mean over those, not for the mean over these very tasks.
-
-The mean weighs samples alike. Where samples are left out, a task with fewer of them weighs less.
+Samples of one task are alike, so five epochs of sixty tasks say less than three hundred tasks. The standard error has
+the small-sample factor G / (G - 1) for G tasks; with one epoch it is s / sqrt(n). Tasks count as drawn from all
+possible tasks: the interval is for the mean over those. Samples have equal weight.
 """
 
 from __future__ import annotations
@@ -18,20 +15,20 @@ from typing import Literal
 from herobench.analysis.interval import Estimate, student
 
 Unmeasured = Literal["left_out", "lost"]
-"""What a sample without a value (None) counts as: nothing at all, or 0."""
+"""How a sample without a value (None) counts: not at all, or as 0."""
 
 
 def by_task(
     tasks: Iterable[Hashable], values: Iterable[float | None], unmeasured: Unmeasured = "left_out"
 ) -> dict[Hashable, list[float]]:
-    """The values of each task that has any, in the order of their coming."""
+    """Return the values of each task that has any, in their order."""
     groups: dict[Hashable, list[float]] = {}
     for task, value in zip(tasks, values, strict=True):
         if value is None and unmeasured == "left_out":
             continue
         number = 0.0 if value is None else float(value)
         if not isfinite(number):
-            raise ValueError(f"a value of task {task!r} is {number}; what was not measured is None")
+            raise ValueError(f"a value of task {task!r} is {number}: give None for what was not measured")
         groups.setdefault(task, []).append(number)
     return groups
 
@@ -39,10 +36,10 @@ def by_task(
 def clustered_mean(
     tasks: Iterable[Hashable], values: Iterable[float | None], unmeasured: Unmeasured = "left_out"
 ) -> Estimate:
-    """The mean over samples, with a t-interval that is clustered by task.
+    """Return the mean over samples, with a t-interval that is clustered by task.
 
-    One task has a mean, but nothing to tell how far another task would be from it. The interval of a rate or a score
-    is not cut to its range: it is symmetric, and may reach beyond.
+    There is no interval for one task, because nothing tells how far another would be from it. The interval of a rate
+    or a score is symmetric and not cut to its range.
     """
     groups = by_task(tasks, values, unmeasured)
     count = sum(map(len, groups.values()))

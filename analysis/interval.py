@@ -1,12 +1,16 @@
-"""How sure an estimate is.
+"""Estimates with their intervals: Wilson's for rates, Student's for means.
 
-The formulas are scipy's. It is loaded when the first interval is asked for, not when this module is: a display may
-import it that never comes to draw a rate.
+All statistics of the analysis end here. The formulas are written out, because scipy takes a second to import, and a
+display of a run draws a rate too. The tests compare them with scipy.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import sqrt
+from statistics import NormalDist
+
+from herobench.analysis.student_t import quantile
 
 CONFIDENCE = 0.95
 
@@ -15,8 +19,8 @@ CONFIDENCE = 0.95
 class Estimate:
     """A figure with its 95 % interval, and what it rests on; None, never NaN, for what is not defined.
 
-    `samples` and `tasks` count only what entered the figure. A t-interval has its width from how much the tasks
-    differ: where they are all alike it has none, which says that nothing varied, not that nothing could.
+    `samples` and `tasks` count only what entered the figure. The width of a t-interval comes from how much the tasks
+    differ: if all are alike it is 0, which says that nothing varied, not that nothing could.
     """
 
     estimate: float | None = None
@@ -28,18 +32,18 @@ class Estimate:
 
 
 def wilson(successes: int, count: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
-    """The interval of a rate; all that is possible where nothing was counted."""
+    """Return Wilson's interval of a rate; from 0 to 1 if nothing was counted."""
     if not count:
         return 0.0, 1.0
-    from scipy.stats import binomtest
-
-    low, high = binomtest(successes, count).proportion_ci(confidence, method="wilson")
-    return float(low), float(high)
+    z = NormalDist().inv_cdf((1 + confidence) / 2)
+    rate, weight = successes / count, z * z / count
+    middle = (rate + weight / 2) / (1 + weight)
+    half = z * sqrt(rate * (1 - rate) / count + weight / (4 * count)) / (1 + weight)
+    # exact at the ends, where rounding could leave a trace
+    return 0.0 if not successes else middle - half, 1.0 if successes == count else middle + half
 
 
 def student(mean: float, standard_error: float, samples: int, tasks: int) -> Estimate:
-    """A mean over tasks with Student's interval, of as many degrees of freedom as there are tasks less one."""
-    from scipy.stats import t
-
-    half = float(t.ppf((1 + CONFIDENCE) / 2, tasks - 1)) * standard_error
+    """Return a mean over tasks with Student's interval; its degrees of freedom are the tasks less one."""
+    half = quantile((1 + CONFIDENCE) / 2, tasks - 1) * standard_error
     return Estimate(mean, mean - half, mean + half, standard_error, samples, tasks)

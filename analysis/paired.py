@@ -1,21 +1,22 @@
-"""Two runs on the same tasks: is one better, or was it luck?
+"""Compares two runs on the same tasks: the difference, its interval, and the probability that it is chance.
 
 Hard tasks are hard for both runs, so each task is compared with itself: the mean over the epochs of one run less that
-of the other. Every shared task weighs the same, however many epochs it has, and what only one run has says nothing.
+of the other. Every shared task has the same weight, and tasks that only one run has are left out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import isclose
-from statistics import fmean
+from math import comb, isclose, sqrt
+from statistics import fmean, stdev
 
 from herobench.analysis.epochs import Unmeasured, by_task, clustered_mean
 from herobench.analysis.interval import Estimate
+from herobench.analysis.student_t import two_sided_p
 
 _ROUNDING = 1e-12
-"""Means that differ by no more than this part of themselves are the same number, added up in another order."""
+"""Means that differ by less than this part of themselves are taken as equal: only the order of adding differs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +26,13 @@ class Comparison:
     difference: Estimate
     """Its `samples` are those of both runs on shared tasks. Without two shared tasks there is no interval."""
     p: float | None
-    """Of the paired t-test, two-sided; None for fewer than two shared tasks.
+    """The p-value of the paired t-test, two-sided; None for fewer than two shared tasks.
 
-    Where every difference is 0 it is 1, and the interval has no width. Where all are the same but not 0, it is 0: the
-    limit, and more than so few tasks may bear. Where there is one, `exact_p` is to be trusted.
+    If every difference is 0 it is 1, and the interval has no width. If all are equal but not 0, it is 0, the limit,
+    which few tasks hardly justify: trust `exact_p` if there is one.
     """
     exact_p: float | None
-    """McNemar's, by the binomial of the tasks that one run won and the other lost.
+    """McNemar's p-value, from the tasks that one run won and the other lost.
 
     None unless there are two shared tasks, each with one sample in both runs, and all are wins (1) or losses (0).
     """
@@ -50,7 +51,7 @@ def compare(
     second_values: Iterable[float | None],
     unmeasured: Unmeasured = "left_out",
 ) -> Comparison:
-    """Compare two runs, task by task; a task that a run has no value for counts as not in it."""
+    """Compare two runs task by task; a run without a value for a task counts as without the task."""
     first = by_task(first_tasks, first_values, unmeasured)
     second = by_task(second_tasks, second_values, unmeasured)
     shared = [task for task in first if task in second]
@@ -82,14 +83,12 @@ def _won_or_lost_once(run: Mapping[Hashable, Sequence[float]], tasks: Iterable[H
 def _t_test(differences: Sequence[float]) -> float:
     if max(differences) - min(differences) <= _ROUNDING * max(map(abs, differences)):  # no spread to divide by
         return 0.0 if any(differences) else 1.0
-    from scipy.stats import ttest_1samp
-
-    return float(ttest_1samp(differences, 0.0).pvalue)
+    count = len(differences)
+    return two_sided_p(fmean(differences) / (stdev(differences) / sqrt(count)), count - 1)
 
 
 def _mcnemar(better: int, worse: int) -> float:
-    if not better + worse:
-        return 1.0
-    from scipy.stats import binomtest
-
-    return float(binomtest(better, better + worse).pvalue)
+    """Return the exact two-sided p-value: both tails of the binomial distribution with probability one half."""
+    decided = better + worse
+    tail = sum(comb(decided, count) for count in range(min(better, worse) + 1))
+    return min(1.0, 2 * tail / (1 << decided))

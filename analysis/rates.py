@@ -1,7 +1,7 @@
-"""Wins counted: the rate of success, and what is to be expected of several tries.
+"""Rates of success, and the chances of several tries.
 
 pass@k is the chance that at least one of k tries at a task wins, pass^k that all of them do. Both are averaged over
-the tasks with at least k samples, from whole numbers that are divided once: exact however many samples there are.
+the tasks with at least k samples. Each is a quotient of two whole numbers, so it is exact for any number of samples.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from herobench.analysis.interval import Estimate, wilson
 def success_rate(
     tasks: Iterable[Hashable], successes: Iterable[float | None], unmeasured: Unmeasured = "left_out"
 ) -> Estimate:
-    """The share of samples that won, with Wilson's interval, which takes all samples for independent.
+    """Return the share of samples that won, with Wilson's interval, which assumes that samples are independent.
 
     That is right for one epoch; `success_of` chooses. The standard error is sqrt(p (1 - p) / n),
     which is 0 where all won or all lost, while the interval is never empty.
@@ -34,8 +34,10 @@ def success_rate(
 def success_of(
     tasks: Iterable[Hashable], successes: Iterable[float | None], unmeasured: Unmeasured = "left_out"
 ) -> Estimate:
-    """The share of samples that won, with the interval that fits: Wilson's where no task was tried twice, and
-    otherwise the one that is clustered by task, because repeats are no new evidence."""
+    """Return the share of samples that won, with Wilson's interval if no task was tried twice.
+
+    Otherwise the interval is clustered by task, because repeats are no new evidence.
+    """
     tried, wins = list(tasks), list(successes)
     by_repeats = clustered_mean if len(tried) > len(set(tried)) else success_rate
     return by_repeats(tried, wins, unmeasured)
@@ -44,7 +46,7 @@ def success_of(
 def pass_at_k(
     tasks: Iterable[Hashable], successes: Iterable[float | None], k: int, unmeasured: Unmeasured = "left_out"
 ) -> Estimate:
-    """The chance that of k tries at a task at least one wins: 1 - C(n - c, k) / C(n, k), averaged over tasks."""
+    """Return the chance that of k tries at a task at least one wins: 1 - C(n - c, k) / C(n, k), averaged over tasks."""
     return _over_tasks(
         _counts(tasks, successes, unmeasured), k, lambda n, c: (comb(n, k) - comb(n - c, k)) / comb(n, k)
     )
@@ -53,14 +55,14 @@ def pass_at_k(
 def pass_hat_k(
     tasks: Iterable[Hashable], successes: Iterable[float | None], k: int, unmeasured: Unmeasured = "left_out"
 ) -> Estimate:
-    """The chance that k tries at a task all win, pass^k: C(c, k) / C(n, k), averaged over tasks."""
+    """Return the chance that k tries at a task all win, pass^k: C(c, k) / C(n, k), averaged over tasks."""
     return _over_tasks(_counts(tasks, successes, unmeasured), k, lambda n, c: comb(c, k) / comb(n, k))
 
 
 def _over_tasks(counts: dict[Hashable, tuple[int, int]], k: int, chance: Callable[[int, int], float]) -> Estimate:
-    """The mean chance over the tasks with enough samples; its t-interval, cut to what a chance can be."""
+    """Return the mean chance over the tasks with enough samples; its t-interval is cut to 0 and 1."""
     if k < 1:
-        raise ValueError(f"of {k} tries nothing can be said")
+        raise ValueError(f"k must be 1 or more, and it is {k}")
     chance = cache(chance)
     used = {task: pair for task, pair in counts.items() if pair[0] >= k}
     mean = clustered_mean(used, (chance(n, c) for n, c in used.values()))
@@ -75,9 +77,9 @@ def _over_tasks(counts: dict[Hashable, tuple[int, int]], k: int, chance: Callabl
 def _counts(
     tasks: Iterable[Hashable], successes: Iterable[float | None], unmeasured: Unmeasured
 ) -> dict[Hashable, tuple[int, int]]:
-    """How many samples each task has, and how many of them won."""
+    """Return for each task its number of samples and of wins."""
     groups = by_task(tasks, successes, unmeasured)
     odd = {value for group in groups.values() for value in group} - {0.0, 1.0}
     if odd:
-        raise ValueError(f"a sample wins (1) or not (0); {min(odd)} is neither")
+        raise ValueError(f"a sample must win (1) or not (0), and {min(odd)} is neither")
     return {task: (len(group), group.count(1.0)) for task, group in groups.items()}

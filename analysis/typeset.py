@@ -1,21 +1,21 @@
-"""Tables as text: in Markdown, and in LaTeX with the rules of booktabs."""
+"""Writes tables as Markdown, and as LaTeX with the rules of booktabs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-Row = Sequence[str]
+Cells = Sequence[str]
 
 
-def markdown(headers: Row, rows: Iterable[Row], caption: str = "") -> str:
-    """A table in Markdown, under its caption."""
+def markdown(headers: Cells, rows: Iterable[Cells], caption: str = "") -> str:
+    """Return a table in Markdown, under its caption."""
     lines = [headers, ["---", *("---:" for _ in headers[1:])], *rows]
     body = "".join("| " + " | ".join(map(_in_markdown, line)) + " |\n" for line in lines)
     return f"{caption}\n\n{body}" if caption else body
 
 
-def latex(headers: Row, rows: Iterable[Row], caption: str = "") -> str:
-    """A table in LaTeX; one with a caption floats."""
+def latex(headers: Cells, rows: Iterable[Cells], caption: str = "") -> str:
+    """Return a table in LaTeX; a table with a caption floats."""
     body = "".join(" & ".join(map(_escaped, line)) + " \\\\\n" for line in rows)
     head = " & ".join(map(_escaped, headers))
     columns = "l" + "r" * (len(headers) - 1)
@@ -28,12 +28,12 @@ def latex(headers: Row, rows: Iterable[Row], caption: str = "") -> str:
 
 
 def number(value: float | None, digits: int) -> str:
-    """A figure in so many digits; nothing where there is none."""
+    """Return a figure with this many digits; an empty text for None."""
     return "" if value is None else f"{value:.{digits}f}"
 
 
 def spread(mean: float | None, deviation: float | None, digits: int) -> str:
-    """A mean with its deviation."""
+    """Return a mean with its deviation."""
     if mean is None:
         return ""
     return number(mean, digits) + ("" if deviation is None else f" ± {number(deviation, digits)}")
@@ -53,5 +53,5 @@ def _in_markdown(text: str) -> str:
 
 
 def _on_one_line(text: str) -> str:
-    """A cell ends with its line."""
+    """Return a text without line breaks, because a cell ends with its line."""
     return " ".join(text.splitlines())

@@ -73,7 +73,7 @@ def test_what_was_not_measured_is_left_out_or_lost() -> None:
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, np.float64("nan")])
 def test_a_value_that_is_no_number_is_refused(value: float) -> None:
-    with pytest.raises(ValueError, match=r"task 'b' is (nan|inf); what was not measured is None"):
+    with pytest.raises(ValueError, match=r"task 'b' is (nan|inf): give None for what was not measured"):
         clustered_mean("ab", [1.0, value])
 
 

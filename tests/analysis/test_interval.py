@@ -1,6 +1,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from herobench.analysis.interval import wilson
 
@@ -29,6 +30,12 @@ def test_more_confidence_is_a_wider_interval(confidence: float, low: float, high
     assert wilson(8, 10, confidence) == pytest.approx((low, high), abs=0.02)
     wide, narrow = wilson(8, 10, 0.99), wilson(8, 10, 0.9)
     assert wide[0] < narrow[0] < narrow[1] < wide[1]
+
+
+@given(COUNTS)
+def test_an_interval_is_scipys(counts: tuple[int, int]) -> None:
+    expected = stats.binomtest(*counts).proportion_ci(0.95, method="wilson")
+    assert wilson(*counts) == pytest.approx((expected.low, expected.high), abs=1e-12)
 
 
 def test_where_nothing_was_counted_all_is_possible() -> None:

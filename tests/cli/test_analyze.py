@@ -9,6 +9,7 @@ import pytest
 from herobench.analysis.frame import frame_of
 from herobench.documents import schema_problems
 from herobench.errors import InputError, Problem
+from tests.made_runs import changed, make_run
 from tests.program import Done, herobench, read_jsonl, refuses, write_jsonl
 
 
@@ -16,12 +17,11 @@ from tests.program import Done, herobench, read_jsonl, refuses, write_jsonl
 def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """A run that wins most, one that wins nothing, and one that was not measured."""
     folder = tmp_path_factory.mktemp("runs")
-    chosen = ["--difficulty", "8-9", "--limit", "1-40"]
-    nothing = write_jsonl(folder / "nothing.jsonl", [])
-    for name, model, code in (("greedy", "greedy", 0), ("noop", "noop", 0), ("none", f"replay:{nothing}", 1)):
-        done = herobench("run", "-m", model, *chosen, "-o", folder / name)
-        assert done.returncode == code, done.stderr
-    return {name: folder / name for name in ("greedy", "noop", "none")}
+    return {
+        "greedy": make_run(folder / "greedy", "greedy", [8, 9]),
+        "noop": make_run(folder / "noop", "noop", [8, 9]),
+        "none": make_run(folder / "none", "noop", [8, 9], measured=False),
+    }
 
 
 def analyzed(*args: str | Path) -> Done:
@@ -49,7 +49,7 @@ def test_the_table_has_each_run_and_each_bracket(runs: dict[str, Path]) -> None:
 def test_the_json_counts_what_the_samples_say(runs: dict[str, Path]) -> None:
     (run,) = told(runs["greedy"], "--by", "bracket,kind")
     samples = read_jsonl(runs["greedy"] / "samples.jsonl")
-    wins = sum(row["outcome"] == "win" for row in samples)
+    wins = sum(row["won"] for row in samples)
     assert run["samples"] == run["measured"] == run["tasks"] == len(samples) == 40
     assert run["success"]["estimate"] == pytest.approx(100 * wins / 40)  # type: ignore[index]
     assert sum(run["failures"].values()) == sum(run["causes"].values()) == 40 - wins  # type: ignore[attr-defined]
@@ -127,7 +127,7 @@ def test_a_run_that_has_nothing_yet_is_told_in_a_sentence(runs: dict[str, Path],
 def test_samples_that_do_not_compare_are_told_apart(runs: dict[str, Path], tmp_path: Path) -> None:
     other = tmp_path / "other.jsonl"
     rows = read_jsonl(runs["noop"] / "samples.jsonl")
-    write_jsonl(other, ({**row, "rules": "paper-hard"} for row in rows))
+    write_jsonl(other, (changed(row, rules="paper-hard") for row in rows))
     note = "different rules, which do not compare: paper-hard, standard"
     assert note in analyzed(runs["noop"], other).stderr
     assert note in herobench("leaderboard", runs["noop"], other).stderr
@@ -205,7 +205,7 @@ def test_another_scoring_is_of_one_run_for_the_papers_tables(runs: dict[str, Pat
 
 def test_mixed_samples_are_told_of_whatever_the_format(runs: dict[str, Path], tmp_path: Path) -> None:
     rows = read_jsonl(runs["noop"] / "samples.jsonl")
-    mixed = write_jsonl(tmp_path / "mixed.jsonl", [{**rows[0], "rules": "paper-hard"}, *rows[1:]])
+    mixed = write_jsonl(tmp_path / "mixed.jsonl", [changed(rows[0], rules="paper-hard"), *rows[1:]])
     note = "These samples are of different rules, which do not compare: paper-hard, standard."
     for form in ("table", "md", "latex", "csv"):
         assert analyzed(mixed, "--format", form).stderr == f"{note}\n"
@@ -236,7 +236,7 @@ def test_a_column_is_grouped_by_once_and_checked_before_anything_is_read(runs: d
 
 def test_whole_numbers_in_csv_are_whole_also_where_some_are_unknown(runs: dict[str, Path], tmp_path: Path) -> None:
     rows = read_jsonl(runs["noop"] / "samples.jsonl")
-    path = write_jsonl(tmp_path / "x.jsonl", [{**rows[0], "tokens": 5}, {**rows[1], "tokens": None}])
+    path = write_jsonl(tmp_path / "x.jsonl", [{**rows[0], "output_tokens": 5}, {**rows[1], "output_tokens": None}])
     shown = csv.DictReader(analyzed(path, "--format", "csv").stdout.splitlines())
     assert [row["tokens"] for row in shown] == ["5", ""]
 
@@ -262,3 +262,31 @@ def test_a_problem_in_another_process_reads_the_same(tmp_path: Path) -> None:
     assert refuses(herobench("analyze", path, "--jobs", "2")) == refuses(herobench("analyze", path, "--jobs", "1"))
     alone = InputError([Problem("file", "", "something")])
     assert str(pickle.loads(pickle.dumps(alone))) == "file: expected something"
+
+
+# -- suites -----------------------------------------------------------------------------------------------------------
+
+
+def test_samples_of_several_suites_are_refused_until_one_is_chosen(runs: dict[str, Path], tmp_path: Path) -> None:
+    rows = read_jsonl(runs["noop"] / "samples.jsonl")
+    other = write_jsonl(tmp_path / "other.jsonl", ({**row, "suite": "elsewhere", "details": {}} for row in rows))
+    refused = "These samples are of several suites, which do not compare: elsewhere, rpg. Choose one with --suite."
+    page = tmp_path / "x.html"
+    for args in (["analyze"], ["analyze", "--format", "html", "-o", page], ["compare"], ["leaderboard"], ["plot"]):
+        assert refuses(herobench(*args, runs["noop"], other, cwd=tmp_path)) == refused
+    assert not page.exists()
+    told = json.loads(herobench("leaderboard", runs["noop"], other, "--suite", "rpg", "--format", "json").stdout)
+    assert {run["name"]: run["samples"] for run in told["runs"]} == {"noop": 40, "other": 0}
+
+
+def test_a_suite_without_a_reading_is_analyzed_by_what_all_suites_have(runs: dict[str, Path], tmp_path: Path) -> None:
+    rows = read_jsonl(runs["greedy"] / "samples.jsonl")
+    other = write_jsonl(tmp_path / "other.jsonl", ({**row, "suite": "elsewhere", "details": {}} for row in rows))
+    (run,), (known,) = told(other), told(runs["greedy"])
+    assert (run["success"], run["failures"]) == (known["success"], known["failures"])
+    assert [group["name"] for group in run["by"]["group"]] == ["8", "9"]  # type: ignore[index]
+    assert (run["causes"], "table1" in run) == ({}, False)
+    assert "other, by group" in analyzed(other).stdout
+    assert "to group by: give some of group, model." in refuses(herobench("analyze", other, "--by", "kind"))
+    assert "The paper's tables are of the suite rpg" in refuses(herobench("analyze", other, "--format", "md"))
+    assert "40 samples in" in analyzed(other, "--format", "html", "-o", tmp_path / "x.html").stderr

@@ -4,14 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.program import command, herobench, refuses, surroundings, write_jsonl
+from tests.made_runs import make_run
+from tests.program import command, herobench, refuses, surroundings
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("runs") / "greedy"
-    assert herobench("run", "-m", "greedy", "--difficulty", "8-9", "--limit", "8", "-o", folder).returncode == 0
-    return folder
+    return make_run(tmp_path_factory.mktemp("runs") / "greedy", "greedy", [8, 9], 8)
 
 
 def test_the_figures_are_written_and_named(run: Path, tmp_path: Path) -> None:
@@ -22,9 +21,8 @@ def test_the_figures_are_written_and_named(run: Path, tmp_path: Path) -> None:
 
 
 def test_where_nothing_was_measured_there_is_nothing_to_draw(tmp_path: Path) -> None:
-    nothing = write_jsonl(tmp_path / "nothing.jsonl", [])
-    assert herobench("run", "-m", f"replay:{nothing}", "--limit", "2", "-o", tmp_path / "none").returncode == 1
-    assert refuses(herobench("plot", tmp_path / "none")) == "There are no measured samples to draw."
+    none = make_run(tmp_path / "none", "noop", [1], 2, measured=False)
+    assert refuses(herobench("plot", none)) == "There are no measured samples to draw."
 
 
 @pytest.mark.parametrize(

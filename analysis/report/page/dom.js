@@ -1,6 +1,7 @@
 // Elements are made one way only: by name, with text as text. Nothing in these files makes elements from a string.
 
 const SVG = "http://www.w3.org/2000/svg";
+const NARROW_SCREEN = "(max-width: 700px)";
 
 function fill(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes || {})) {

@@ -32,7 +32,9 @@ function heatMap(number) {
   };
   const rows = names.map(name => [
     ...figures.groups.map(([group, counted]) =>
-      cell(name, counted, `${spaced(GROUP)} ${group}`, shareOf(counted, name) / most, { [GROUP]: group }),
+      cell(name, counted, `${spaced(GROUP)} ${group}`, shareOf(counted, name) / most, {
+        [GROUP]: group,
+      }),
     ),
     cell(name, figures, `all ${spaced(GROUP)}s`, 0, {}),
   ]);
@@ -55,7 +57,8 @@ function heatTable(number, names, rows) {
       cells.map(one => el("td", null, one)),
     ),
   );
-  const label = `Why attempts of ${RUNS[number].name} were lost, by ${spaced(GROUP)}. Arrows move, Enter shows the samples.`;
+  const about = `Why attempts of ${RUNS[number].name} were lost, by ${spaced(GROUP)}.`;
+  const label = `${about} Arrows move, Enter shows the samples.`;
   const table = el("table", { class: "heat", role: "grid", "aria-label": label }, el("thead", null, head));
   table.append(el("tbody", null, body));
   const cells = rows.flat();

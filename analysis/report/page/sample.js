@@ -48,7 +48,8 @@ function heading(sample, row, found) {
   const ended = panel().ended(row);
   const way = (to, text, rel) =>
     to ? el("a", { href: addressOf(to), rel }, text) : el("span", { class: "hint" }, text);
-  const about = [RUNS[sample.run].name, `${spaced(GROUP)} ${sample.group}`, several("epoch") ? `epoch ${sample.epoch}` : null]
+  const group = `${spaced(GROUP)} ${sample.group}`;
+  const about = [RUNS[sample.run].name, group, several("epoch") ? `epoch ${sample.epoch}` : null]
     .filter(Boolean)
     .join(" · ");
   return el(

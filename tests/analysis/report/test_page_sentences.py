@@ -54,10 +54,10 @@ def test_rows_and_runs_of_other_rules_are_pointed_out_at_the_top(shown: Shown) -
     rows = [sample(task(1), WINNING), sample(task(2), LAZY, rules="house"), sample(task(3), LAZY, world="0" * 64)]
     page = shown(run("mixed", rows, []), mixed_run("plain"))
     assert [text.partition(" (")[0] for text in page.texts("#overview > .note")] == [
-        "1 of 3 samples of mixed say that they were played by other rules",
-        "1 of 3 samples of mixed say that they were played in another world",
-        "The runs are of different rules, so their figures are not of one game",
-        "The runs are of different worlds, so their figures are not of one game",
+        "1 of 3 samples of mixed are of other rules",
+        "1 of 3 samples of mixed are of other worlds",
+        "The runs are of different rules, so their figures do not compare",
+        "The runs are of different worlds, so their figures do not compare",
     ]
     assert page.run("return document.querySelector('#overview h1').nextElementSibling.className") == "note"
     is_clean(page)

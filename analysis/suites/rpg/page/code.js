@@ -9,7 +9,8 @@ function remarks(row, found, world) {
   const say = (line, kind, text) => line && lines.set(line, [...(lines.get(line) || []), { kind, text }]);
   if (found) say(found.line, "cause", `◆ lost by: ${causeText(found, world)}`);
   const { details, events } = row;
-  const refused = Map.groupBy((events ? events.actions : []).map(eventOf).filter(event => !event.ok), event => event.line);
+  const failed = (events ? events.actions : []).map(eventOf).filter(event => !event.ok);
+  const refused = Map.groupBy(failed, event => event.line);
   refused.forEach((those, line) => {
     const sum = those.reduce((total, event) => total + event.times, 0);
     const [{ status, reason }] = those;

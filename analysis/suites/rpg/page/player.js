@@ -1,6 +1,5 @@
 // The replay: a step at a time, forward and back, by buttons, slider and keys. It shows states; it makes none.
 
-const NARROW_SCREEN = "(max-width: 700px)";
 const KEYS = "Replay. Space plays and pauses, arrows step, Home and End go to the ends, E goes to the first error.";
 
 const differs = step =>

@@ -25,11 +25,13 @@ const lack = (world, { item, needed, owned }) => `${itemName(world, item)} (${ow
 const pieces = (world, drops) => drops.map(({ item, quantity }) => `${quantity} ${itemName(world, item)}`).join(", ");
 const stacked = (world, { item, quantity }) => `${itemName(world, item)}${quantity > 1 ? ` × ${quantity}` : ""}`;
 
+const enemyName = (world, code) => (world.monsters[code] || [spaced(code)])[0];
+
 const TELL = {
   moved: (world, map, { place }) => `to ${map.nameOf(place)} (${place.join(", ")})`,
   fought: (world, map, { monster, won, rounds, xp, drops }) =>
     [
-      `${won ? "beat" : "lost against"} ${(world.monsters[monster] || [spaced(monster)])[0]} in ${count(rounds, "round")}`,
+      `${won ? "beat" : "lost against"} ${enemyName(world, monster)} in ${count(rounds, "round")}`,
       xp ? `${xp} xp` : "",
       drops.length ? `took ${pieces(world, drops)}` : "",
     ]
