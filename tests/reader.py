@@ -23,10 +23,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from herobench.models.registry import SERVED, maker_of
 from tests.program import PROGRAM, surroundings
 
 ROOT = Path(__file__).parents[1]
+PLAYERS = frozenset({"oracle", "greedy", "shortcut", "noop", "replay"})
+"""Models that need no server."""
 
 _BLOCK = re.compile(r"(?P<before>[^\n]*)\n\n```(?P<kind>\w*)\n(?P<text>.*?)^```$", re.DOTALL | re.MULTILINE)
 _ADD = re.compile(r"In `(?P<file>[^`]+)`, add to `(?P<key>\w+)`:")
@@ -46,6 +47,7 @@ class Reader:
         self.edits: list[str] = []
         self._names: dict[str, object] = {}
         self._variables: dict[str, str] = {}
+        self._players = set(PLAYERS)
 
     def follow(self, page: str) -> None:
         """Do everything that a page says, in its order."""
@@ -99,7 +101,7 @@ class Reader:
         return None
 
     def _herobench(self, line: str, args: list[str]) -> str | None:
-        if asks_a_server(args) and "--dry-run" not in args:
+        if self._asks_a_server(args) and "--dry-run" not in args:
             args = [*args, "--dry-run"]
         environment = {**surroundings(), **self._variables}
         done = subprocess.run(
@@ -108,6 +110,12 @@ class Reader:
         expected = int(found[1]) if (found := _EXIT.search(line)) else 0
         assert done.returncode == expected, (line, done.stdout, done.stderr)
         return done.stdout
+
+    def _asks_a_server(self, args: list[str]) -> bool:
+        """Return whether a command is a run of a model that is neither a player nor in an installed package."""
+        if args[0] != "run" or "--model" not in args:
+            return False
+        return args[args.index("--model") + 1].partition(":")[0] not in self._players
 
     def _install(self) -> None:
         """Make the entry points of the folder's pyproject.toml known to Python, as an installation would."""
@@ -119,6 +127,7 @@ class Reader:
         groups = project["entry-points"].items()
         points = [f"[{group}]\n" + "".join(f"{n} = {v}\n" for n, v in made.items()) for group, made in groups]
         (metadata / "entry_points.txt").write_text("\n".join(points), "utf-8")
+        self._players.update(project["entry-points"].get("herobench.models", ()))
         self._variables["PYTHONPATH"] = os.pathsep.join([str(self.folder), os.environ.get("PYTHONPATH", "")])
 
     def _write(self, before: str, text: str) -> None:
@@ -141,11 +150,6 @@ class Reader:
             assert document["$schema"] == json.loads(text)["$schema"]
         file.write_text(json.dumps(document) if add else text, "utf-8")
         self.edits.append(told["file"])
-
-
-def asks_a_server(args: list[str]) -> bool:
-    """Return whether a command is a run of a served model."""
-    return args[0] == "run" and "--model" in args and maker_of(args[args.index("--model") + 1])[0] == SERVED
 
 
 def alike(shown: str, told: str) -> bool:
