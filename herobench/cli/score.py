@@ -144,7 +144,7 @@ def _score_run(
             raise UsageError(f"{output} is in the run's own folder: name a file elsewhere.")
         with closing(suite_of_run(folder, manifest, options, workers, fresh_tasks)) as suite:
             if output is None:
-                refuse_in_place(suite, manifest, fresh_tasks)
+                refuse_in_place(suite, manifest, folder, fresh_tasks)
             refuse_missing_tasks(suite, folder)
             suite.prepare()
             with progress("scored", count_lines(folder.samples)) as step:

@@ -69,9 +69,10 @@ class Sandbox:
 
     def warm_up(self) -> None:
         """Start the workers now and in the background, for whoever has other work to do before the first plan."""
-        self._warming = [Thread(target=self._warm_one) for _ in self._all]
-        for thread in self._warming:
+        threads = [Thread(target=self._warm_one) for _ in self._all]
+        for thread in threads:
             thread.start()
+        self._warming += threads
 
     def _warm_one(self) -> None:
         place = self._places.get()
