@@ -12,7 +12,7 @@ import pytest
 
 from herobench.conversation import Usage
 from herobench.documents import schema_problems
-from herobench.errors import InputError, StoreError
+from herobench.errors import InputError, StoreError, UsageError
 from herobench.models.prices import Price
 from herobench.rpg.task_file import load_tasks
 from herobench.rpg.world import World
@@ -210,3 +210,31 @@ def test_a_file_that_is_damaged_in_the_middle_is_named_and_left_as_it_is(
     with pytest.raises(InputError, match=f"{name}:2"):
         work(tmp_path, order)
     assert (tmp_path / name).read_bytes() == damaged
+
+
+@pytest.mark.parametrize("name", ["oracle", "greedy", "shortcut:last", "noop"])
+@pytest.mark.parametrize(
+    "sampling",
+    [
+        {"max_tokens": 1},
+        {"temperature": 0.0},
+        {"top_p": 0.0},
+        {"seed": 0},
+        {"reasoning_effort": "low"},
+        {"extra_body": {"top_k": 1}},
+    ],
+    ids=lambda sampling: next(iter(sampling)),
+)
+def test_no_player_takes_what_it_would_ignore(
+    name: str, sampling: dict[str, object], tiny: World, tiny_order: TinyOrders
+) -> None:
+    order = tiny_order(tiny_tasks(tiny), model=name, sampling=sampling)
+    with pytest.raises(UsageError, match=f"The model {name} takes no {next(iter(sampling))}"):
+        Session(order, [])
+
+
+def test_a_cache_is_of_no_use_to_a_player(tmp_path: Path, tiny: World, tiny_order: TinyOrders) -> None:
+    order = tiny_order(tiny_tasks(tiny), model="noop", conduct={"cache": str(tmp_path / "cache")})
+    with pytest.raises(UsageError, match="The model noop is not served"):
+        Session(order, [])
+    assert list(tmp_path.iterdir()) == []
