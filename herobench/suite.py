@@ -20,6 +20,7 @@ from typing import Any, Protocol, cast
 
 from herobench import plugins
 from herobench.conversation import Message, Model, Reply, Tool
+from herobench.errors import HeroBenchError, SuiteError
 
 DEFAULT_SUITE = "rpg"
 
@@ -53,7 +54,11 @@ class Verdict:
 
 
 class Attempt(Protocol):
-    """One conversation about one task. The same replies lead to the same state, so an attempt can be replayed."""
+    """One conversation about one task. The same replies lead to the same state, so an attempt can be replayed.
+
+    A replay has the replies' texts, tool calls, answers, reasoning and stop reasons only: a suite must not depend on
+    their usage, model or id.
+    """
 
     @property
     def messages(self) -> Sequence[Message]:
@@ -150,5 +155,11 @@ SuiteMaker = Callable[[SuiteSetting], Suite]
 
 
 def open_suite(name: str, setting: SuiteSetting) -> Suite:
-    """Make a suite by the name of its entry point. Raise UsageError when there is none."""
-    return cast("SuiteMaker", plugins.load(plugins.SUITES, name))(setting)
+    """Make a suite by the name of its entry point. Raise UsageError when there is none, SuiteError when it fails."""
+    make = cast("SuiteMaker", plugins.load(plugins.SUITES, name))
+    try:
+        return make(setting)
+    except (HeroBenchError, OSError):
+        raise
+    except Exception as error:
+        raise SuiteError(f"The suite {name} cannot be opened: {type(error).__name__}: {error}") from error

@@ -63,9 +63,10 @@ def print_order(order: Order, *, as_json: bool) -> None:
     """Print what a run would be, its first conversation, and about how much it would cost."""
     from herobench.conversation import Request
     from herobench.runs.asking import characters_of, guess_of
+    from herobench.runs.recorded import RecordedAttempt
 
     config = order.config
-    attempts = [order.suite.open(task_id, 0) for task_id in order.tasks]
+    attempts = [RecordedAttempt(order.suite, task_id, 0) for task_id in order.tasks]
     openings = [Request("", 0, attempt.messages, attempt.tools) for attempt in attempts]
     prompt = "\n\n".join(message.text for message in openings[0].messages)
     guess = guess_of(sum(map(characters_of, openings)) * config.epochs, None)

@@ -15,17 +15,14 @@ def suites(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] 
     """List suites."""
     from herobench import plugins
     from herobench.cli.table import plain_console, print_table
-    from herobench.errors import UsageError
-    from herobench.suite import SuiteSetting, open_suite
+    from herobench.errors import HeroBenchError
 
     found: list[dict[str, Any]] = []
     broken = 0
     for name in plugins.names(plugins.SUITES):
         try:
-            with closing(open_suite(name, SuiteSetting())) as suite:
-                tasks = sum(1 for _ in suite.tasks())
-                found.append({"name": name, "dataset": suite.dataset, "tasks": tasks, "players": list(suite.players)})
-        except UsageError as error:  # one broken package must not hide the others
+            found.append(_row(name))
+        except HeroBenchError as error:  # one broken package must not hide the others
             broken += 1
             say(*error.lines, err=True)
     if as_json:
@@ -36,5 +33,17 @@ def suites(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] 
         raise typer.Exit(1)
 
 
+def _row(name: str) -> dict[str, Any]:
+    """Open a suite with its defaults and describe it."""
+    from herobench.suite import SuiteSetting, open_suite
+
+    with closing(open_suite(name, SuiteSetting())) as suite:
+        tasks = sum(1 for _ in suite.tasks())
+        return {"name": name, "dataset": suite.dataset, "tasks": tasks, "players": list(suite.players)}
+
+
 def _cells(row: Mapping[str, Any]) -> tuple[str, ...]:
-    return row["name"], row["dataset"], ", ".join(row["players"]), str(row["tasks"])
+    from herobench.suite import DEFAULT_SUITE
+
+    name = f"{row['name']} (default)" if row["name"] == DEFAULT_SUITE else row["name"]
+    return name, row["dataset"], ", ".join(row["players"]), str(row["tasks"])

@@ -25,6 +25,8 @@ from herobench.runs.sample import Tolls
 from herobench.runs.standing import Standing
 from herobench.runs.stop import Stop
 
+Row = Mapping[str, Any]
+
 SCHEMA = 2
 _CHARACTERS_A_TOKEN = 4
 """A rough guess, for limits that must hold before the server has counted."""
@@ -71,14 +73,15 @@ class Asking:
 
     async def _ask(self, number: int, digest: str, request: Request) -> Reply:
         guess = guess_of(characters_of(request), self.line.most_tokens)
+        messages, tools = _rows(request)
         row: dict[str, Any] = {
             "schema": SCHEMA,
             "task_id": self.task_id,
             "epoch": self.epoch,
             "call": number,
             "request": digest,
-            "messages": [message.as_row() for message in request.messages],
-            "tools": [tool.as_row() for tool in request.tools],
+            "messages": messages,
+            "tools": tools,
             "started": now(),
         }
         spent = _Spent()
@@ -136,9 +139,14 @@ class Asking:
 
 def characters_of(request: Request) -> int:
     """Return the length of what a request sends: texts, tool calls and the tools on offer."""
-    texts = sum(len(message.text) for message in request.messages)
-    calls = sum(len(call.arguments) for message in request.messages for call in message.tool_calls)
-    return texts + calls + sum(len(dump_row(tool.as_row())) for tool in request.tools)
+    return characters_of_rows(*_rows(request))
+
+
+def characters_of_rows(messages: Sequence[Row], tools: Sequence[Row]) -> int:
+    """Return the same for a request that was kept in calls.jsonl."""
+    texts = sum(len(message["content"]) for message in messages)
+    calls = sum(len(call["arguments"]) for message in messages for call in message.get("tool_calls", ()))
+    return texts + calls + sum(len(dump_row(tool)) for tool in tools)
 
 
 def guess_of(characters: int, most_tokens: int | None) -> Usage:
@@ -158,7 +166,9 @@ def _total(usage: Usage) -> int:
     return (usage.input or 0) + (usage.output or 0)
 
 
+def _rows(request: Request) -> tuple[list[Row], list[Row]]:
+    return [message.as_row() for message in request.messages], [tool.as_row() for tool in request.tools]
+
+
 def _digest(request: Request) -> str:
-    messages, tools = ([part.as_row() for part in parts] for parts in (request.messages, request.tools))
-    text = json.dumps([messages, tools])
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(json.dumps(_rows(request)).encode()).hexdigest()

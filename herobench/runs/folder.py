@@ -33,7 +33,6 @@ _COLUMNS = {"task_id": (str,), "epoch": (int,), "status": (str,), "won": (bool, 
 _OURS = frozenset({"run.json", "tasks.jsonl", "calls.jsonl", "samples.jsonl", "lock"})
 """Names that no file of a suite may have."""
 
-
 _PLAIN = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*")
 _PART = re.compile(r"\.part\d+$")
 """The end of the name of a file that was not written to its end."""
@@ -84,13 +83,12 @@ class RunFolder:
         self.refuse_strangers(files)
         self._put(self.tasks, map(dump_row, tasks))
         for name, text in files.items():
-            if name in _OURS or not _PLAIN.fullmatch(name):
-                raise SuiteError(f"The suite has a file {name!r}, which is not a name for a file in a run's folder.")
             self._put(self.path / name, [text])
         self.write_manifest(manifest)
 
     def read_files(self, manifest: Mapping[str, Any]) -> dict[str, str]:
         """Return the suite's own files by name. Raise InputError when one cannot be read."""
+        _refuse_names(manifest["files"])  # run.json may come from somebody else
         return {name: _text(self.path / name) for name in manifest["files"]}
 
     def read_manifest(self) -> dict[str, Any]:
@@ -142,13 +140,14 @@ class RunFolder:
     def refuse_strangers(self, files: Collection[str]) -> None:
         """Raise UsageError when a folder without a run holds anything but what a killed start leaves.
 
-        `files` are the names of the suite's own files.
+        `files` are the names of the suite's own files. Raise SuiteError when one is not a name for a file here.
         """
+        _refuse_names(files)
         if self.begun or not self.path.is_dir():
             return
         own = {"tasks.jsonl", "run.json", "lock", *files}
         names = (entry.name for entry in self.path.iterdir())
-        strangers = sorted(name for name in names if _PART.sub("", name) not in own)
+        strangers = sorted(name for name in names if own.isdisjoint({name, _PART.sub("", name)}))
         if strangers:
             raise UsageError(f"{self.path} is no run, and not empty: {', '.join(strangers[:3])} is in it.")
 
@@ -179,6 +178,13 @@ def _older(document: Any, path: Path) -> list[Problem]:
     older = isinstance(document, dict) and document.get("schema") == 1
     advice = "read it with the version of herobench that wrote it, or run it again"
     return [Problem(str(path), "$.schema", "2, the format of this version", 1, advice)] if older else []
+
+
+def _refuse_names(names: Iterable[str]) -> None:
+    """Raise SuiteError when a suite's file would replace one of ours, or would lie outside the folder."""
+    for name in names:
+        if name in _OURS or not _PLAIN.fullmatch(name):
+            raise SuiteError(f"The suite has a file {name!r}, which is not a name for a file in a run's folder.")
 
 
 def _text(path: Path) -> str:

@@ -103,7 +103,7 @@ def _row(line: bytes, place: str, columns: Mapping[str, tuple[type, ...]]) -> di
     if not isinstance(row, dict):
         raise InputError([Problem(place, "", "a JSON object", row)])
     for name, types in columns.items():
-        if not isinstance(row.get(name), types):
+        if name not in row or not isinstance(row[name], types):
             raise InputError([Problem(place, f"$.{name}", "what this program writes there", row.get(name))])
     return row
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import NoneType
 from typing import Any
 
+from herobench.runs.asking import characters_of_rows
 from herobench.runs.folder import Key
 from herobench.runs.journal import read_journal
 
@@ -19,6 +20,7 @@ _COLUMNS = {
     "reply": (dict, NoneType),
     "cost": (int, float, NoneType),
     "messages": (list,),
+    "tools": (list,),
     "retries": (list,),
 }
 
@@ -45,7 +47,7 @@ def read_kept(calls: Path, done: Collection[Key]) -> Kept:
         if row["reply"] is None:
             continue
         if row["cost"] is None:
-            kept.uncounted.append(sum(len(message["content"]) for message in row["messages"]))
+            kept.uncounted.append(characters_of_rows(row["messages"], row["tools"]))
         if row["reply"]["model"]:
             kept.served.add(row["reply"]["model"])
         if key not in done:

@@ -6,10 +6,12 @@ for an error of the agent, which costs one attempt only.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
 from herobench.conversation import Message, Reply, Tool
 from herobench.errors import HeroBenchError, SuiteError
+from herobench.models.failure import ModelError
 from herobench.suite import Attempt, Suite, Verdict
 
 
@@ -22,23 +24,20 @@ class RecordedAttempt:
         self.failure: HeroBenchError | None = None
         """Set when the suite failed; the run cannot go on then."""
         self._where = f"The suite {suite.name} failed at {task_id}, epoch {epoch}"
-        try:
+        with self._by_suite():
             self._attempt: Attempt = suite.open(task_id, epoch)
-        except Exception as error:
-            raise self._failed(error) from error
 
     @property
     def messages(self) -> Sequence[Message]:
         """The messages that open the conversation."""
-        try:
-            return self._attempt.messages
-        except Exception as error:
-            raise self._failed(error) from error
+        with self._by_suite():
+            return _messages(self._attempt.messages)
 
     @property
     def tools(self) -> Sequence[Tool]:
         """The tools that the model may call."""
-        return self._attempt.tools
+        with self._by_suite():
+            return tuple(self._attempt.tools)
 
     def step(self, reply: Reply) -> Sequence[Message] | None:
         """Take in a reply. Raise TypeError when an agent gives something else, or gives one after the end."""
@@ -47,24 +46,51 @@ class RecordedAttempt:
         if self.over:
             raise TypeError("it gave a reply to an attempt that is over")
         self.replies.append(reply)
-        try:
+        with self._by_suite():
             told = self._attempt.step(reply)
-        except Exception as error:
-            raise self._failed(error) from error
+            told = None if told is None else _messages(told)
         self.over = told is None
         return told
 
     def grade(self) -> Verdict:
         """Judge the replies. Raise SuiteError when the suite fails."""
-        try:
-            return self._attempt.grade()
-        except Exception as error:
-            raise self._failed(error) from error
+        with self._by_suite():
+            verdict = self._attempt.grade()
+            if not isinstance(verdict, Verdict):
+                raise TypeError(f"its verdict is a {type(verdict).__name__}, not a Verdict")
+        return verdict
 
-    def _failed(self, error: Exception) -> HeroBenchError:
-        known = error if isinstance(error, HeroBenchError) else None
-        self.failure = known or SuiteError(f"{self._where}: {type(error).__name__}: {error}")
-        return self.failure
+    @contextmanager
+    def _by_suite(self) -> Iterator[None]:
+        """Note a failure of the suite: the agent may catch what is raised here, and the run must stop all the same."""
+        try:
+            with suite_errors(self._where):
+                yield
+        except HeroBenchError as error:
+            self.failure = error
+            raise
+
+
+@contextmanager
+def suite_errors(where: str) -> Iterator[None]:
+    """Raise SuiteError in place of any exception of a suite, except errors of this package that explain themselves."""
+    try:
+        yield
+    except HeroBenchError as error:
+        # a ModelError would be taken for a failure of the model that is measured
+        if isinstance(error, ModelError):
+            raise SuiteError(f"{where}: {type(error).__name__}: {error}") from error
+        raise
+    except Exception as error:
+        raise SuiteError(f"{where}: {type(error).__name__}: {error}") from error
+
+
+def _messages(told: Iterable[Message]) -> tuple[Message, ...]:
+    """Return what a suite tells the model. Raise TypeError when it is something else than messages."""
+    messages = tuple(told)
+    if foreign := [type(message).__name__ for message in messages if not isinstance(message, Message)]:
+        raise TypeError(f"it tells the model a {foreign[0]}, not a Message")
+    return messages
 
 
 def replayed(suite: Suite, task_id: str, epoch: int, replies: Iterable[Reply]) -> RecordedAttempt:

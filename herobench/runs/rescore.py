@@ -21,7 +21,7 @@ from herobench.rows import write_rows
 from herobench.runs.folder import RunFolder, open_run
 from herobench.runs.order import suite_of_run
 from herobench.runs.provenance import now, session_row
-from herobench.runs.recorded import replayed
+from herobench.runs.recorded import replayed, suite_errors
 from herobench.runs.sample import replies_of, rescored_row
 from herobench.suite import Suite
 
@@ -59,7 +59,7 @@ def rescore(
         manifest = folder.read_manifest()
         with closing(suite_of_run(folder, manifest, options, workers, tasks)) as suite:
             if output is None:
-                _refuse_in_place(suite, manifest, tasks)
+                _refuse_in_place(suite, manifest, folder, tasks)
             _refuse_missing_tasks(suite, folder, tasks)
             suite.prepare()
             scoring = Rescoring(folder, suite, workers, watch)
@@ -71,10 +71,12 @@ def rescore(
             return Rescored(scoring.measured, scoring.changed, suite.identity())
 
 
-def _refuse_in_place(suite: Suite, manifest: Mapping[str, Any], fresh_tasks: Path | None) -> None:
+def _refuse_in_place(suite: Suite, manifest: Mapping[str, Any], folder: RunFolder, fresh_tasks: Path | None) -> None:
     """Raise UsageError when the scores would not be of the run's own settings, so may not replace the old ones."""
     own = manifest["conduct"]["options"]
-    if fresh_tasks is not None or any(own.get(name) != value for name, value in suite.options.items()):
+    others = any(own.get(name) != value for name, value in suite.options.items())
+    # an option such as the world is not among the options of a run but among its files
+    if fresh_tasks is not None or others or suite.files() != folder.read_files(manifest):
         settings = ", ".join(f"{name}={value}" for name, value in own.items()) or "none"
         told = f"A run's own folder is scored with its own settings ({settings}), on its own tasks"
         raise UsageError(f"{told}: write other scores to a file, -o FILE.")
@@ -127,7 +129,8 @@ class Rescoring:
     def _again(self, sample: Sample) -> tuple[Sample, Sample]:
         task_id, epoch = sample["task_id"], sample["epoch"]
         if sample["status"] != "ok":
-            return sample, {**sample, "details": dict(self._suite.blank(task_id))}
+            with suite_errors(f"The suite {self._suite.name} failed at {task_id}, epoch {epoch}"):
+                return sample, {**sample, "details": dict(self._suite.blank(task_id))}
         attempt = replayed(self._suite, task_id, epoch, replies_of(sample))
         return sample, rescored_row(sample, attempt.grade())
 

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from herobench.agents.agent import Agent
-from herobench.models.model_error import ErrorKind, ModelError
+from herobench.models.model_error import ModelError
 from herobench.runs.asking import Asking, Line
 from herobench.runs.folder import Key
 from herobench.runs.journal import Journal
-from herobench.runs.recorded import RecordedAttempt
+from herobench.runs.recorded import RecordedAttempt, suite_errors
 from herobench.runs.sample import Played, measured_row, unmeasured_row
 from herobench.runs.standing import Standing
 from herobench.runs.stop import Stop, Stopped
@@ -94,21 +94,16 @@ class Runner:
         asking = Asking(parts.line, *key, self._kept.get(key, {}))
         attempt = RecordedAttempt(parts.suite, *key)
         played = Played(parts.name, asking.tolls, attempt.replies)
-        try:
-            await parts.agent.play(attempt, asking)
-            if not attempt.replies:
-                raise TypeError("it gave no reply to the attempt")
-        except ModelError as error:
-            await self._give_up(key, error, played)
-        except Exception as error:
-            if error in (parts.line.journal.failure, attempt.failure):
-                raise
-            told = f"The agent raised {type(error).__name__}: {error}"
-            await self._give_up(key, ModelError(ErrorKind.PLAYER, told), played)
-        else:
-            self._failed_alike = 0
-            await self._ungraded.acquire()
-            group.create_task(self._grade(key, attempt, played))
+        lost = await _lost(parts.agent, attempt, asking)
+        # the agent may have caught these errors, or may have raised others because of them
+        if impossible := attempt.failure or parts.line.journal.failure:
+            raise impossible
+        if lost is not None:
+            await self._give_up(key, lost, played)
+            return
+        self._failed_alike = 0
+        await self._ungraded.acquire()
+        group.create_task(self._grade(key, attempt, played))
 
     async def _grade(self, key: Key, attempt: RecordedAttempt, played: Played) -> None:
         """Grade an attempt and write its sample."""
@@ -128,7 +123,8 @@ class Runner:
     async def _give_up(self, key: Key, error: ModelError, played: Played) -> None:
         """Write the sample of an attempt that was not measured, and see if the others can be."""
         parts, (task_id, epoch) = self._parts, key
-        blank = parts.suite.blank(task_id)
+        with suite_errors(f"The suite {parts.suite.name} failed at {task_id}, epoch {epoch}"):
+            blank = parts.suite.blank(task_id)
         row = unmeasured_row(parts.tasks[task_id], epoch, parts.suite.name, played, error, blank)
         await parts.samples.append(row)
         self._standing.unmeasured += 1
@@ -141,3 +137,16 @@ class Runner:
     def _tell(self, row: Mapping[str, Any]) -> None:
         told = ("task_id", "epoch", "status", "won", "score", "output_tokens", "cost", "error")
         self._standing.tell({"event": "sample", **self._standing.as_row(), **{name: row[name] for name in told}})
+
+
+async def _lost(agent: Agent, attempt: RecordedAttempt, asking: Asking) -> ModelError | None:
+    """Let an agent play an attempt. Return why the attempt cannot be measured; None when it can."""
+    try:
+        await agent.play(attempt, asking)
+        if not attempt.replies:
+            raise TypeError("it gave no reply to the attempt")
+    except ModelError as error:
+        return error
+    except Exception as error:
+        return ModelError(Kind.PLAYER, f"The agent raised {type(error).__name__}: {error}")
+    return None

@@ -70,9 +70,10 @@ class Sandbox:
 
     def warm_up(self) -> None:
         """Start the workers in the background, so that they are ready when the first plan comes."""
-        self._warming = [Thread(target=self._warm_one) for _ in self._all]
-        for thread in self._warming:
+        threads = [Thread(target=self._warm_one) for _ in self._all]
+        for thread in threads:
             thread.start()
+        self._warming += threads
 
     def _warm_one(self) -> None:
         slot = self._free.get()

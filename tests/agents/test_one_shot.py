@@ -2,34 +2,55 @@ import asyncio
 from collections.abc import Sequence
 
 import pytest
+from herobench.models.failure import Kind, ModelError
 
 from herobench.agents.agent import build_agent
 from herobench.agents.one_shot import OneShot
-from herobench.conversation import Message, Reply
+from herobench.conversation import Message, Reply, Tool
 from herobench.errors import UsageError
-from herobench.models.failure import Kind, ModelError
+from tests.runs.trial import LOOK, Numbers, looking
 
-QUESTION = Question("t", 2, "Beat the drake.\n")
+Asked = list[tuple[list[Message], Sequence[Tool]]]
 
 
-def test_one_prompt_is_asked_and_its_reply_is_the_answer() -> None:
-    asked: list[Sequence[Message]] = []
-    reply = Reply("a plan", reasoning="hm", stop="stop")
+def test_one_prompt_is_asked_and_its_reply_is_given_to_the_attempt() -> None:
+    asked: Asked = []
+    reply = Reply("t0, a plan", reasoning="hm", stop="stop")
 
-    async def ask(messages: Sequence[Message]) -> Reply:
-        asked.append(messages)
+    async def ask(messages: Sequence[Message], tools: Sequence[Tool] = ()) -> Reply:
+        asked.append((list(messages), tools))
         return reply
 
-    assert asyncio.run(OneShot().attempt(QUESTION, ask)) is reply
-    assert asked == [[Message("user", "Beat the drake.\n")]]
+    attempt = Numbers(1).open("t0", 2)
+    asyncio.run(OneShot().play(attempt, ask))
+    assert asked == [([Message("user", "t0")], ())]
+    assert attempt.grade().events == {"schema": 1, "said": ["t0, a plan"]}
+
+
+def test_of_several_turns_each_is_one_call_with_all_that_was_said_before() -> None:
+    asked: Asked = []
+
+    async def ask(messages: Sequence[Message], tools: Sequence[Tool] = ()) -> Reply:
+        asked.append((list(messages), tools))
+        return looking(("t0", 0), 0) if len(asked) == 1 else Reply("t0 as well")
+
+    attempt = Numbers(1, 3, [LOOK]).open("t0", 0)
+    asyncio.run(OneShot().play(attempt, ask))
+    assert attempt.grade().won
+    opening = [Message("system", "Play."), Message("user", "t0")]
+    first = looking(("t0", 0), 0)
+    results = [Message("tool", f"look: {call.arguments}", (), call.id) for call in first.tool_calls]
+    second = [*opening, Message("assistant", "t0 0", first.tool_calls), *results]
+    third = [*second, Message("assistant", "t0 as well"), Message("user", "Go on, 2.")]
+    assert asked == [(opening, [LOOK]), (second, [LOOK]), (third, [LOOK])]
 
 
 def test_a_failure_of_the_model_ends_the_attempt() -> None:
-    async def ask(messages: Sequence[Message]) -> Reply:
+    async def ask(messages: Sequence[Message], tools: Sequence[Tool] = ()) -> Reply:
         raise ModelError(Kind.AUTH, "No.")
 
     with pytest.raises(ModelError, match=r"^No\.$"):
-        asyncio.run(OneShot().attempt(QUESTION, ask))
+        asyncio.run(OneShot().play(Numbers(1).open("t0", 0), ask))
 
 
 def test_an_agent_is_had_by_its_name() -> None:

@@ -7,7 +7,7 @@ import pytest
 from herobench.documents import schema_problems
 from herobench.rows import dump_row
 from herobench.rpg.answer_file import Answer
-from herobench.rpg.batch import score_answers
+from herobench.rpg.batch import blank_details, score_answer, score_answers, verdict_of
 from herobench.rpg.content import load_rules
 from herobench.rpg.task import Task
 from herobench.rpg.world import World
@@ -101,3 +101,32 @@ def test_who_closes_the_rows_early_waits_only_for_what_has_begun(tiny: World, ta
 def test_no_answers_make_no_rows(tiny: World, tasks: dict[str, Task]) -> None:
     with Sandbox(tiny, load_rules()) as sandbox:
         assert list(score_answers(sandbox, tasks, [], 1)) == []
+
+
+@pytest.mark.parametrize("plan", PLANS)
+def test_a_verdict_says_what_the_scored_row_says(tiny: World, tasks: dict[str, Task], plan: str | None) -> None:
+    task = next(iter(tasks.values()))
+    with Sandbox(tiny, load_rules()) as sandbox:
+        row = score_answer(sandbox, task, Answer(task.id, 0, plan, "m", 7))
+    verdict = verdict_of(row)
+    assert (verdict.won, verdict.score, verdict.failure) == (row["outcome"] == "win", row["score"], row["failure"])
+    assert (verdict.progress, verdict.events) == (row["progress_before_end"], row["events"])
+    assert schema_problems(dict(verdict.details), "rpg-details", "details") == []
+    assert schema_problems(verdict.events, "rpg-events", "events") == []
+    elsewhere = {"schema", "task_id", "epoch", "model", "tokens", "outcome", "score", "failure", "progress_before_end"}
+    told = {**verdict.details, "events": verdict.events}
+    assert {name: row[name] for name in row.keys() - elsewhere} == {
+        name: value for name, value in told.items() if name != "schema"
+    }
+
+
+def test_blank_details_have_facts_of_the_task_and_nothing_of_a_score(tiny: World, tasks: dict[str, Task]) -> None:
+    with Sandbox(tiny, load_rules()) as sandbox:
+        for task in tasks.values():
+            blank = blank_details(sandbox, task)
+            assert schema_problems(blank, "rpg-details", "details") == []
+            scored = verdict_of(score_answer(sandbox, task, Answer(task.id, 0, "1 / 0", None, None))).details
+            judged = ["reward", "ideal_reward", "ended", "end_kind", "end_reason", "end_line", "high_level_errors"]
+            judged += ["execution_errors", "actions", "first_error", "milestones"]
+            assert list(blank) == list(scored)
+            assert blank == {**scored, **dict.fromkeys(judged), "twin_of": None}

@@ -12,11 +12,12 @@ from herobench.rpg.task import Task
 from herobench.rpg.world import World
 from herobench.runs.folder import RunFolder, open_run
 from herobench.runs.journal import read_journal
-from herobench.runs.order import Chosen, Order, Wishes, make_order
+from herobench.runs.order import Choice, Order, Wishes, make_order
 from herobench.runs.session import Ending, Session
 from herobench.runs.standing import News
 from tests.builders import TINY, craft_task
 from tests.plays import WINNING, as_plan, drake_task
+from tests.program import write_jsonl
 
 Json = dict[str, Any]
 WIN = f"I will.\n```python\n{as_plan(WINNING)}```\n"
@@ -30,11 +31,24 @@ def tiny_tasks(world: World, drakes: int = 2) -> dict[str, Task]:
     return {task.id: task for task in tasks}
 
 
-def tiny_order(world: World, tasks: dict[str, Task], price: Price | None = None, **wishes: Any) -> Order:
-    """An order for a new run; `connections` and the like are of its conduct."""
-    conduct = {"jobs": 2, "retries": 1, **wishes.pop("conduct", {})}
-    told = Wishes(world=str(TINY), conduct=conduct, **wishes)
-    return replace(make_order(told, Chosen("tiny", tasks), world, None), price=price)
+class TinyOrders:
+    """Makes orders for new runs in the tiny world, and closes their suites in the end."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._made: list[Order] = []
+
+    def __call__(self, tasks: dict[str, Task], price: Price | None = None, **wishes: Any) -> Order:
+        """Make an order; `connections` and the like are of its conduct."""
+        file = write_jsonl(self._folder / "tiny.jsonl", (task.as_row() for task in tasks.values()))
+        conduct = {"jobs": 2, "retries": 1, **wishes.pop("conduct", {})}
+        told = Wishes(choice=Choice(tasks=file), options={"world": str(TINY)}, conduct=conduct, **wishes)
+        self._made.append(replace(make_order(told), price=price))
+        return self._made[-1]
+
+    def close(self) -> None:
+        for order in self._made:
+            order.suite.close()
 
 
 def work(path: Path, order: Order, news: list[News] | None = None) -> Ending:

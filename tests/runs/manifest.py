@@ -7,10 +7,11 @@ from typing import Any
 
 def manifest_row() -> dict[str, Any]:
     return {
-        "schema": 1,
+        "schema": 2,
         "id": "0123abcd",
         "config": {
             "suite": "s",
+            "dataset": "d-v1",
             "tasks": "0" * 64,
             "task_count": 2,
             "epochs": 1,
@@ -20,10 +21,7 @@ def manifest_row() -> dict[str, Any]:
             "sampling": dict.fromkeys(["max_tokens", "temperature", "top_p", "seed", "reasoning_effort"])
             | {"extra_body": {}},
             "agent": "one-shot",
-            "world": "w",
-            "world_digest": "0" * 64,
-            "rules": "fair",
-            "prompts": "0" * 64,
+            "identity": {"rules": "fair"},
         },
         "conduct": {
             **dict.fromkeys(["rpm", "tpm", "cost_limit", "jobs", "key_name", "cache"]),
@@ -31,8 +29,9 @@ def manifest_row() -> dict[str, Any]:
             "retries": 0,
             "timeout": 1.0,
             "stream": True,
-            "world": "w",
+            "options": {"rules": "fair"},
         },
+        "files": [],
         "price": None,
         "served": [],
         "totals": None,

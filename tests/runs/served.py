@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from herobench.models.descriptors import allow_descriptors
+
 from herobench.models.model import Endpoint, Setting
 from herobench.models.openai_api import ServedModel
 from tests.runs.trial import Numbers, Trial

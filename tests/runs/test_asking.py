@@ -3,27 +3,59 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-from herobench.agents.agent import Ask
-from herobench.conversation import Message, Reply, Request, Usage
 from herobench.models.failure import Kind, ModelError
-from herobench.runs.folder import Key
-from tests.runs.trial import DOLLAR_A_TOKEN, Numbers, Player, Said, Talker, Trial, failure, key_of, right
 
+from herobench.agents.agent import Agent, Ask
+from herobench.agents.one_shot import OneShot
+from herobench.conversation import Message, Reply, Request, Tool, ToolCall, Usage
+from herobench.rows import dump_row
+from herobench.runs.asking import characters_of
+from herobench.runs.folder import Key
+from herobench.suite import Attempt
+from tests.runs.killed import seen
+from tests.runs.trial import (
+    DOLLAR_A_TOKEN,
+    LOOK,
+    Json,
+    Numbers,
+    Player,
+    Said,
+    Talker,
+    Trial,
+    failure,
+    key_of,
+    looking,
+    right,
+)
+
+ROOT = Path(__file__).parents[2]
 TURNS = 3
 TASKS = 4
+WAYS = ["turns", "asks"]
+"""An attempt has many calls if it has many turns, or if its agent asks many times a turn."""
 
 
 class Killed(BaseException):
     """Ends a session at once: nothing in flight is waited for."""
 
 
-def talk(path: Path, player: Player, **more: Any) -> Trial:
-    return Trial(path, Numbers(TASKS), player, Talker(TURNS), **more)
+def talk(path: Path, player: Player, way: str = "asks", **more: Any) -> Trial:
+    suite, agent = parts(way)
+    return Trial(path, suite, player, agent, **more)
+
+
+def parts(way: str) -> tuple[Numbers, Agent]:
+    return (Numbers(TASKS, TURNS), OneShot()) if way == "turns" else (Numbers(TASKS), Talker(TURNS))
 
 
 def messages_of(trial: Trial, key: Key) -> list[list[str]]:
@@ -35,6 +67,10 @@ def asked(player: Player) -> list[tuple[Key, int]]:
     return [(key, len(messages) // 2 - 1) for key, messages in player.asked]
 
 
+def texts(row: Json) -> list[str]:
+    return [reply["text"] for reply in row["replies"]]
+
+
 def kept(trial: Trial) -> set[tuple[Key, int]]:
     return {(key_of(call), call["call"]) for call in trial.calls if call["reply"]}
 
@@ -42,9 +78,10 @@ def kept(trial: Trial) -> set[tuple[Key, int]]:
 # -- many calls -------------------------------------------------------------------------------------------------------
 
 
-def test_the_calls_of_an_attempt_are_kept_in_order_with_all_that_was_said(tmp_path: Path) -> None:
+@pytest.mark.parametrize("way", WAYS)
+def test_the_calls_of_an_attempt_are_kept_in_order_with_all_that_was_said(tmp_path: Path, way: str) -> None:
     player = Player(lambda key, turn: Reply(f"{key[0]} {turn}", usage=Usage(10 * turn, turn, 1, 0)))
-    trial = talk(tmp_path, player, price=DOLLAR_A_TOKEN)
+    trial = talk(tmp_path, player, way, price=DOLLAR_A_TOKEN)
     trial.work()
     trial.assert_whole()
     assert messages_of(trial, ("t2", 0)) == [
@@ -55,27 +92,32 @@ def test_the_calls_of_an_attempt_are_kept_in_order_with_all_that_was_said(tmp_pa
     roles = [[message["role"] for message in call["messages"]] for call in trial.calls if call["call"] == 1]
     assert roles == [["system", "user", "assistant", "user"]] * TASKS
     for row in trial.samples:
-        assert (row["calls"], row["answer"], row["tokens"]) == (TURNS, f"{row['task_id']} 3", 6)
+        assert (row["calls"], texts(row)) == (
+            TURNS,
+            [f"{row['task_id']} {n}" for n in ((1, 2, 3) if way == "turns" else (3,))],
+        )
         assert (row["input_tokens"], row["output_tokens"], row["reasoning_tokens"]) == (60, 6, 3)
         assert (row["cached_tokens"], row["cost"]) == (0, 66.0)
 
 
-def test_a_failure_ends_an_attempt_and_what_it_asked_before_counts(tmp_path: Path) -> None:
+@pytest.mark.parametrize("way", WAYS)
+def test_a_failure_ends_an_attempt_and_what_it_asked_before_counts(tmp_path: Path, way: str) -> None:
     player = Player(lambda key, turn: right(key, turn) if turn < 3 else failure(Kind.CONTEXT))
-    trial = talk(tmp_path, player)
+    trial = talk(tmp_path, player, way)
     trial.work()
     trial.assert_whole()
     assert trial.statuses() == {"context": TASKS}
-    assert {(row["calls"], row["output_tokens"], row["answer"]) for row in trial.samples} == {(3, 2, None)}
+    assert {(row["calls"], row["output_tokens"], row["replies"]) for row in trial.samples} == {(3, 2, None)}
 
 
 def test_an_agent_may_take_a_failure_for_an_answer(tmp_path: Path) -> None:
     class Patient:
-        async def attempt(self, question: Question, ask: Ask) -> Reply:
+        async def play(self, attempt: Attempt, ask: Ask) -> None:
             try:
-                return await ask([Message("user", question.prompt)])
+                reply = await ask(attempt.messages)
             except ModelError:
-                return await ask([Message("user", "shorter")])
+                reply = await ask([Message("user", "shorter")])
+            attempt.step(reply)
 
     player = Player(lambda key, turn: failure(Kind.CONTEXT) if turn == 1 else right(key, turn))
     trial = Trial(tmp_path, Numbers(3), player, Patient())
@@ -87,8 +129,10 @@ def test_an_agent_may_take_a_failure_for_an_answer(tmp_path: Path) -> None:
 
 def test_an_agent_may_ask_several_things_at_once(tmp_path: Path) -> None:
     class Crowd:
-        async def attempt(self, question: Question, ask: Ask) -> Reply:
-            return (await asyncio.gather(*(ask([Message("user", f"{question.task_id} {way}")]) for way in range(3))))[1]
+        async def play(self, attempt: Attempt, ask: Ask) -> None:
+            (prompt,) = attempt.messages
+            replies = await asyncio.gather(*(ask([Message("user", f"{prompt.text} {way}")]) for way in range(3)))
+            attempt.step(replies[1])
 
     def say(key: Key, turn: int) -> Said:
         return failure(Kind.SERVER) if turn == 2 else right(key, turn)
@@ -104,17 +148,17 @@ def test_an_agent_may_ask_several_things_at_once(tmp_path: Path) -> None:
 
 def test_an_agent_may_give_up_waiting_and_ask_on(tmp_path: Path) -> None:
     class Hasty:
-        async def attempt(self, question: Question, ask: Ask) -> Reply:
+        async def play(self, attempt: Attempt, ask: Ask) -> None:
             try:
-                return await asyncio.wait_for(ask([Message("user", "hang")]), 0.001)
+                await asyncio.wait_for(ask([Message("user", "hang")]), 0.001)
             except TimeoutError:
-                return await ask([Message("user", question.prompt)])
+                attempt.step(await ask(attempt.messages))
 
     class Hanging(Player):
         async def reply(self, request: Request) -> Reply:
-            if messages[0].text == "hang":
+            if request.messages[0].text == "hang":
                 await asyncio.sleep(3600)
-            return await super().reply(question, messages)
+            return await super().reply(request)
 
     trial = Trial(tmp_path, Numbers(5), Hanging(), Hasty(), connections=2, price=DOLLAR_A_TOKEN, limit=5.0)
     done = trial.work()
@@ -122,19 +166,22 @@ def test_an_agent_may_give_up_waiting_and_ask_on(tmp_path: Path) -> None:
     assert (trial.statuses(), done.standing.in_flight) == ({"ok": 5}, 0)
 
 
-# -- going on ---------------------------------------------------------------------------------------------------------
+# -- resuming -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("connections", [1, 3, 10])
 @pytest.mark.parametrize("last", range(1, TURNS * TASKS + 1))
-def test_who_is_killed_at_any_call_asks_only_what_was_not_kept(tmp_path: Path, last: int, connections: int) -> None:
+def test_who_is_killed_at_any_call_asks_only_what_was_not_kept(
+    tmp_path: Path, last: int, connections: int, way: str
+) -> None:
     def say(key: Key, turn: int) -> Said:
         if player.ended == last:
             raise Killed
         return Reply(f"{key[0]} said", usage=Usage(1, 1))
 
     player = Player(say)
-    trial = talk(tmp_path, player, connections=connections)
+    trial = talk(tmp_path, player, way, connections=connections)
     with pytest.raises(Killed):
         trial.work()
     before = kept(trial)
@@ -152,39 +199,69 @@ def test_who_is_killed_at_any_call_asks_only_what_was_not_kept(tmp_path: Path, l
     assert done.standing.usage.output == len(asked(player)) or not asked(player), "the rest is not of this session"
 
 
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("last", range(1, TURNS * TASKS))
-def test_who_is_stopped_after_any_call_asks_each_once(tmp_path: Path, last: int) -> None:
+def test_who_is_stopped_after_any_call_asks_each_once(tmp_path: Path, last: int, way: str) -> None:
     def say(key: Key, turn: int) -> Said:
         if player.ended == last:
             trial.stop.now("interrupted", "")
         return right(key, turn)
 
     player = Player(say)
-    trial = talk(tmp_path, player, connections=2)
+    trial = talk(tmp_path, player, way, connections=2)
     assert trial.work().stop.reason == "interrupted"
     assert len(trial.calls) == len(player.asked) >= last
     trial.work()
     trial.assert_whole()
     assert len(player.asked) == len(set(asked(player))) == len(trial.calls) == TURNS * TASKS
-    assert {row["answer"][3:] for row in trial.samples} == {str(TURNS)}
+    assert {texts(row)[-1][3:] for row in trial.samples} == {str(TURNS)}
+    assert {row["won"] for row in trial.samples} == {True}
 
 
-def test_a_reply_that_was_kept_is_not_for_other_messages(tmp_path: Path) -> None:
-    class Other(Talker):
-        async def attempt(self, question: Question, ask: Ask) -> Reply:
-            return await super().attempt(Question(question.task_id, question.epoch, f"{question.prompt}!"), ask)
+class Other(OneShot):
+    """An agent that says something else than what was asked before: other messages, or other tools."""
 
+    def __init__(self, word: str = "", tools: Sequence[Tool] = ()) -> None:
+        self.word = word
+        self.tools = tools
+
+    async def play(self, attempt: Attempt, ask: Ask) -> None:
+        async def otherwise(messages: Sequence[Message], tools: Sequence[Tool] = ()) -> Reply:
+            changed = replace(messages[-1], text=f"{messages[-1].text}{self.word}")
+            return await ask([*messages[:-1], changed], [*tools, *self.tools])
+
+        await super().play(attempt, otherwise)
+
+
+DETAILED = replace(LOOK, description="Look well.")
+NARROW = replace(LOOK, parameters={"type": "object", "properties": {"where": {"const": "here"}}})
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (Other(), Other("!")),
+        (Other(), Other(tools=[LOOK])),
+        (Other(tools=[LOOK]), Other()),
+        (Other(tools=[LOOK]), Other(tools=[LOOK, LOOK])),
+        (Other(tools=[LOOK]), Other(tools=[DETAILED])),
+        (Other(tools=[LOOK]), Other(tools=[NARROW])),
+    ],
+    ids=["messages", "tool", "no-tool", "tools", "description", "parameters"],
+)
+def test_a_reply_that_was_kept_is_not_for_another_request(tmp_path: Path, before: Other, after: Other) -> None:
     def say(key: Key, turn: int) -> Said:
         if turn == 2:
             raise Killed
         return right(key, turn)
 
-    trial = talk(tmp_path, Player(say), connections=1)
+    trial = talk(tmp_path, Player(say), "turns", connections=1)
+    trial.agent = before
     with pytest.raises(Killed):
         trial.work()
     assert kept(trial) == {(("t0", 0), 0)}
     player = trial.model = Player()
-    trial.agent = Other(TURNS)
+    trial.agent = after
     trial.work()
     trial.assert_whole()
     assert len(player.asked) == TURNS * TASKS
@@ -192,8 +269,49 @@ def test_a_reply_that_was_kept_is_not_for_other_messages(tmp_path: Path) -> None
     assert {row["calls"] for row in trial.samples} == {TURNS}
 
 
-def test_a_call_that_failed_is_asked_again_in_the_next_session_after_the_ones_that_did_not(tmp_path: Path) -> None:
-    trial = talk(tmp_path, Player(lambda key, turn: right(key, turn) if turn < 3 else failure(Kind.SERVER)), retries=0)
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"role": "assistant"},
+        {"text": "Look!"},
+        {"tool_calls": (ToolCall("1", "look", "{}"),)},
+        {"call_id": "1"},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_all_parts_of_a_message_belong_to_the_request(tmp_path: Path, change: dict[str, Any]) -> None:
+    class Fixed:
+        def __init__(self, message: Message) -> None:
+            self.message = message
+
+        async def play(self, attempt: Attempt, ask: Ask) -> None:
+            attempt.step(await ask([self.message]))
+            await ask([Message("user", "once more")])
+
+    def say(key: Key, turn: int) -> Said:
+        if turn == 2:
+            raise Killed
+        return right(key, turn)
+
+    message = Message("user", "Look.")
+    trial = Trial(tmp_path, Numbers(1), Player(say), Fixed(message))
+    with pytest.raises(Killed):
+        trial.work()
+    same = Trial(Path(shutil.copytree(tmp_path, tmp_path / "same")), Numbers(1), Player(), Fixed(message))
+    other = Trial(Path(shutil.copytree(tmp_path, tmp_path / "other", ignore=shutil.ignore_patterns("same"))),
+                  Numbers(1), Player(), Fixed(replace(message, **change)))  # fmt: skip
+    for trial, count in ((same, 1), (other, 2)):
+        trial.work()
+        assert isinstance(trial.model, Player)
+        assert len(trial.model.asked) == count
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_call_that_failed_is_asked_again_in_the_next_session_after_the_ones_that_did_not(
+    tmp_path: Path, way: str
+) -> None:
+    player = Player(lambda key, turn: right(key, turn) if turn < 3 else failure(Kind.SERVER))
+    trial = talk(tmp_path, player, way, retries=0)
     trial.work()
     assert trial.statuses() == {"server": TASKS}
     player = trial.model = Player()
@@ -210,13 +328,14 @@ def test_words_of_all_sorts_come_back_as_they_were(tmp_path: Path) -> None:
     def say(key: Key, turn: int) -> Said:
         if turn == 2:
             raise Killed
-        return Reply(words, plan=words, reasoning=words, stop=words, model=words, id=words)
+        called = (ToolCall(words, words, words),)
+        return Reply(words, called, answer=words, reasoning=words, stop=words, model=words, id=words)
 
-    class Twice(Talker):
-        async def attempt(self, question: Question, ask: Ask) -> Reply:
+    class Twice:
+        async def play(self, attempt: Attempt, ask: Ask) -> None:
             first = await ask([Message("user", words)])
-            await ask([Message("user", words), Message("assistant", first.text)])
-            return first
+            await ask([Message("user", words), first.as_message()])
+            attempt.step(first)
 
     trial = Trial(tmp_path, Numbers(1), Player(say), Twice())
     with pytest.raises(Killed):
@@ -224,4 +343,74 @@ def test_words_of_all_sorts_come_back_as_they_were(tmp_path: Path) -> None:
     player = trial.model = Player()
     trial.work()
     assert [messages[1].text for _, messages in player.asked] == [words]
-    assert [(row["answer"], row["plan"], row["stop"]) for row in trial.samples] == [(words, words, words)]
+    (row,) = trial.samples
+    call = {"id": words, "name": words, "arguments": words}
+    assert row["model"] == words
+    assert row["replies"] == [{"text": words, "tool_calls": [call], "answer": words, "reasoning": words, "stop": words}]
+
+
+# -- tools ------------------------------------------------------------------------------------------------------------
+
+
+def test_tools_are_offered_in_every_call_and_their_results_come_back(tmp_path: Path) -> None:
+    player = Player(looking)
+    trial = Trial(tmp_path, Numbers(2, TURNS, [LOOK]), player)
+    trial.work()
+    trial.assert_whole()
+    assert player.offered == [(LOOK,)] * 2 * TURNS
+    assert {dump_row({"tools": call["tools"]}) for call in trial.calls} == {dump_row({"tools": [LOOK.as_row()]})}
+    last = next(call for call in trial.calls if (call["task_id"], call["call"]) == ("t1", TURNS - 1))
+    where = '{"where": "t1"}'
+    rounds = [
+        [
+            {
+                "role": "assistant",
+                "content": f"t1 {turn}",
+                "tool_calls": [
+                    {"id": f"{turn}a", "name": "look", "arguments": where},
+                    {"id": f"{turn}b", "name": "look", "arguments": "{"},
+                ],
+            },
+            {"role": "tool", "content": f"look: {where}", "call_id": f"{turn}a"},
+            {"role": "tool", "content": "look: {", "call_id": f"{turn}b"},
+        ]
+        for turn in (1, 2)
+    ]
+    opening = [{"role": "system", "content": "Play."}, {"role": "user", "content": "t1"}]
+    assert last["messages"] == [*opening, *rounds[0], *rounds[1]]
+    for row in trial.samples:
+        assert (row["won"], row["details"], len(row["replies"])) == (True, {"schema": 1, "turns": TURNS}, TURNS)
+        assert [len(reply["tool_calls"]) for reply in row["replies"]] == [2] * TURNS
+
+
+def test_a_limit_reckons_with_tools_and_their_calls() -> None:
+    called = Message("assistant", "", (ToolCall("1", "look", "x" * 100),))
+    plain = Request("t", 0, [Message("user", "x" * 8)])
+    assert characters_of(plain) == 8
+    assert characters_of(replace(plain, messages=[*plain.messages, called])) == 108
+    assert characters_of(replace(plain, tools=[LOOK])) == 8 + len(dump_row(LOOK.as_row()))
+
+
+@pytest.mark.parametrize("last", range(1, 2 * TURNS + 1))
+def test_after_a_real_kill_at_any_call_no_reply_is_asked_for_twice(tmp_path: Path, last: int) -> None:
+    """A process plays two attempts of several turns with tools, and is killed while it waits for a reply."""
+    command = [sys.executable, "-m", "tests.runs.killed", str(tmp_path / "killed"), str(TURNS), str(last)]
+    done = subprocess.run(command, cwd=ROOT, timeout=120, check=False)
+    assert done.returncode == -signal.SIGKILL
+    trial = Trial(tmp_path / "killed", Numbers(2, TURNS, [LOOK]), Player(seen), connections=1)
+    before = kept(trial)
+    assert len(before) == last - 1
+    player = trial.model = Player(seen)
+    trial.work()
+    trial.assert_whole()
+    every = {((task_id, 0), call) for task_id in ("t0", "t1") for call in range(TURNS)}
+    assert len(player.asked) == len(every - before)
+    assert kept(trial) == every
+    assert len(trial.calls) == len(every)
+    whole = Trial(tmp_path / "whole", Numbers(2, TURNS, [LOOK]), Player(seen), connections=1)
+    whole.work()
+    assert list(map(timeless, trial.samples)) == list(map(timeless, whole.samples))
+
+
+def timeless(row: Json) -> Json:
+    return {name: value for name, value in row.items() if name not in ("seconds", "started", "finished")}

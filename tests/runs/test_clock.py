@@ -12,7 +12,7 @@ import pytest
 from herobench.rpg.world import World
 from herobench.runs import provenance
 from tests.loopback import Behaviour, Kind, Loopback
-from tests.runs.made import WIN, manifest, rows, tiny_order, tiny_tasks, work
+from tests.runs.made import WIN, TinyOrders, manifest, rows, tiny_tasks, work
 from tests.runs.trial import key_of
 
 DAY = timedelta(days=1)
@@ -49,12 +49,12 @@ def results(path: Path) -> dict[object, object]:
 
 @pytest.mark.parametrize("step", [-DAY, DAY], ids=["back", "forth"])
 def test_a_run_is_the_same_while_the_clock_is_set_and_can_be_resumed(
-    step: timedelta, tmp_path: Path, tiny: World, monkeypatch: pytest.MonkeyPatch
+    step: timedelta, tmp_path: Path, tiny: World, tiny_order: TinyOrders, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tasks = tiny_tasks(tiny)
     served = lambda key, turn: Behaviour(Kind.RATE_LIMIT_MS, seconds=0.02) if turn % 2 else Behaviour()  # noqa: E731
     with Loopback(served, answers=lambda key: WIN) as server:
-        order = tiny_order(tiny, tasks, model="m", base_url=server.url, conduct={"retries": 3, "rpm": 1000})
+        order = tiny_order(tasks, model="m", base_url=server.url, conduct={"retries": 3, "rpm": 1000})
         work(tmp_path / "still", order)
         jump(monkeypatch, step)
         begun = time.monotonic()
@@ -74,12 +74,12 @@ def test_a_run_is_the_same_while_the_clock_is_set_and_can_be_resumed(
 
 
 def test_a_run_that_was_begun_in_the_future_goes_on(
-    tmp_path: Path, tiny: World, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, tiny: World, tiny_order: TinyOrders, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broken = [True]
     served = lambda key, turn: Behaviour(Kind.BAD_REQUEST) if broken else Behaviour()  # noqa: E731
     with Loopback(served, answers=lambda key: WIN) as server:
-        order = tiny_order(tiny, tiny_tasks(tiny), model="m", base_url=server.url)
+        order = tiny_order(tiny_tasks(tiny), model="m", base_url=server.url)
         with monkeypatch.context() as future:
             jump(future, DAY)
             assert work(tmp_path / "run", order).standing.owed == 3

@@ -1,4 +1,4 @@
-"""What makes a run the run that it is: kept, compared, and never with a secret in it."""
+"""The settings that identify a run: kept, compared, and never with a secret in them."""
 
 from __future__ import annotations
 
@@ -12,13 +12,15 @@ from hypothesis import strategies as st
 
 from herobench.documents import schema_problems
 from herobench.models.model import Sampling
-from herobench.runs.config import HIDDEN, Conduct, RunConfig, hidden, hidden_argument, public_url
+from herobench.models.secrets import HIDDEN, hidden, public_url
+from herobench.runs.config import Conduct, RunConfig, hidden_argument
 from tests.runs.manifest import manifest_row
 
 DIGEST = "0123456789abcdef" * 4
 SECRET = "s3cr3t"
 CONFIG = RunConfig(
-    suite="base",
+    suite="rpg",
+    dataset="base-v2",
     tasks=DIGEST,
     task_count=3,
     epochs=2,
@@ -27,12 +29,9 @@ CONFIG = RunConfig(
     api="chat",
     sampling=Sampling(100, 0.5, 0.9, 7, "low", {"top_k": 20}),
     agent="one-shot",
-    world="classic",
-    world_digest=DIGEST,
-    rules="fair",
-    prompts=DIGEST,
+    identity={"world": DIGEST, "rules": "fair"},
 )
-CONDUCT = Conduct(3, 60, 1000, 2, 30.0, False, 1.5, 4, "MY_KEY", "cache.db", "classic")
+CONDUCT = Conduct(3, 60, 1000, 2, 30.0, False, 1.5, 4, "MY_KEY", "cache.db", {"rules": "fair"})
 SECRETS = ["api_key", "apiKey", "X-API-Key", "key", "client_secret", "password", "Authorization", "access_token"]
 PLAIN = ["max_tokens", "top_k", "stop_token_ids", "keyboard", "monkey", "return_tokens_as_token_ids"]
 jsons = st.recursive(
@@ -60,7 +59,7 @@ def test_a_configuration_differs_from_itself_in_nothing() -> None:
     assert CONFIG.differences(RunConfig.from_row(json.loads(json.dumps(CONFIG.as_row())))) == []
 
 
-@pytest.mark.parametrize("name", [name for name in CONFIG.__slots__ if name != "sampling"])
+@pytest.mark.parametrize("name", [name for name in CONFIG.__slots__ if name not in ("sampling", "identity")])
 def test_each_other_value_is_a_difference_that_is_named(name: str) -> None:
     before = getattr(CONFIG, name)
     after: Any = before + 1 if isinstance(before, int) else f"{before}!"
@@ -74,6 +73,19 @@ def test_so_is_each_other_way_of_sampling(name: str) -> None:
     changes: dict[str, Any] = {name: None}
     found = CONFIG.differences(replace(CONFIG, sampling=replace(CONFIG.sampling, **changes)))
     assert found == [f"sampling.{name}: {before!r}, now None"]
+
+
+@pytest.mark.parametrize(
+    ("identity", "told"),
+    [
+        ({"world": DIGEST, "rules": "house"}, ["identity.rules: 'fair', now 'house'"]),
+        ({"world": DIGEST}, ["identity.rules: 'fair', now None"]),
+        ({"world": DIGEST, "rules": "fair", "words": "1"}, ["identity.words: None, now '1'"]),
+        ({"rules": "fair", "world": DIGEST}, []),
+    ],
+)
+def test_each_part_of_a_suite_s_identity_is_compared(identity: dict[str, str], told: list[str]) -> None:
+    assert CONFIG.differences(replace(CONFIG, identity=identity)) == told
 
 
 def test_what_was_added_to_the_body_or_left_out_is_named_with_its_path() -> None:

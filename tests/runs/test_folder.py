@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from herobench.errors import InputError, StoreError, UsageError
+from herobench.errors import InputError, StoreError, SuiteError, UsageError
 from herobench.rows import dump_row
 from herobench.runs.folder import RunFolder, open_run
 from tests.runs.manifest import manifest_row
@@ -21,6 +21,8 @@ from tests.runs.manifest import manifest_row
 ROOT = Path(__file__).parents[2]
 Json = dict[str, Any]
 TASKS: list[Json] = [{"id": "a"}, {"id": "ü"}]
+FILES = {"world.json": '{"ü": 1}\r\n', "notes.part7": ""}
+"""A suite's own files; one is named like a file that was not written to its end."""
 HOLDER = """
 import sys
 from pathlib import Path
@@ -46,14 +48,14 @@ class Killed(RunFolder):
         os.kill(os.getpid(), signal.SIGKILL)
 
 with Killed(Path(sys.argv[1])) as folder:
-    folder.create({}, tasks(), "{}")
+    folder.create({}, tasks(), {"world.json": "{}", "notes.part7": ""})
 """
 
 
 def new_run(path: Path) -> RunFolder:
     folder = RunFolder(path)
     with folder:
-        folder.create(manifest_row(), TASKS, "{}")
+        folder.create(manifest_row() | {"files": sorted(FILES)}, TASKS, FILES)
     return folder
 
 
@@ -63,7 +65,7 @@ def names(path: Path) -> list[str]:
 
 def refusal(path: Path) -> str:
     with pytest.raises(UsageError) as caught, RunFolder(path) as folder:
-        folder.create({}, [], "{}")
+        folder.create({}, [], FILES)
     return str(caught.value)
 
 
@@ -74,9 +76,9 @@ def test_a_run_begins_with_its_tasks_and_its_manifest(tmp_path: Path) -> None:
     path = tmp_path / "new" / "run"
     with RunFolder(path) as folder:
         assert not folder.begun
-        folder.create(manifest_row(), TASKS, "{}")
+        folder.create(manifest_row(), TASKS, FILES)
     assert open_run(path).begun
-    assert names(path) == ["lock", "run.json", "tasks.jsonl", "world.json"]
+    assert names(path) == ["lock", "notes.part7", "run.json", "tasks.jsonl", "world.json"]
     assert folder.tasks.read_text("utf-8") == '{"id": "a"}\n{"id": "ü"}\n'
     assert folder.read_manifest() == manifest_row()
     assert '"model": "ü/m"' in folder.manifest.read_text("utf-8"), "for people to read"
@@ -98,23 +100,83 @@ def test_a_folder_without_a_manifest_is_no_run(tmp_path: Path) -> None:
         open_run(tmp_path / "none")
 
 
-@pytest.mark.parametrize(("when", "left"), [("in the tasks", 2), ("before the manifest", 3)])
+@pytest.mark.parametrize(("when", "left"), [("in the tasks", 2), ("before the manifest", 4)])
 def test_what_was_killed_before_it_had_begun_can_be_begun(tmp_path: Path, when: str, left: int) -> None:
     done = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path), when], cwd=ROOT, timeout=60, check=False)
     assert done.returncode == -signal.SIGKILL
-    assert len(names(tmp_path)) == left, "it has left its lock, and tasks with their world or a part of them"
+    assert len(names(tmp_path)) == left, "it has left its lock, and tasks with the suite's files or a part of them"
     with pytest.raises(UsageError):
         open_run(tmp_path)
     assert new_run(tmp_path).tasks.read_text("utf-8") == "".join(map(dump_row, TASKS))
 
 
-@pytest.mark.parametrize("damage", ['{"schema": 1', '{"schema": 2}', "[]", ""])
+def test_files_of_another_suite_are_strangers(tmp_path: Path) -> None:
+    subprocess.run([sys.executable, "-c", KILLED, str(tmp_path), "before the manifest"], cwd=ROOT, check=False)
+    RunFolder(tmp_path).refuse_strangers(FILES)
+    with pytest.raises(UsageError, match=r"not empty: notes\.part7, world\.json is in it"):
+        RunFolder(tmp_path).refuse_strangers(["board.json"])
+
+
+# -- the suite's own files --------------------------------------------------------------------------------------------
+
+
+def test_files_of_the_suite_are_kept_and_read_as_they_were(tmp_path: Path) -> None:
+    folder = new_run(tmp_path)
+    assert folder.read_files(folder.read_manifest()) == FILES
+    assert (tmp_path / "world.json").read_bytes() == FILES["world.json"].encode()
+
+
+OURS = ["run.json", "tasks.jsonl", "calls.jsonl", "samples.jsonl", "lock"]
+ELSEWHERE = ["a/b", "../up", "/etc", "", ".", "..", ".x", "a b", "ü", "a\n"]
+
+
+@pytest.mark.parametrize("name", [*OURS, *ELSEWHERE])
+def test_a_file_that_is_named_like_one_of_ours_or_lies_elsewhere_is_refused(tmp_path: Path, name: str) -> None:
+    told = f"The suite has a file {name!r}, which is not a name for a file in a run's folder."
+    with pytest.raises(SuiteError) as caught, RunFolder(tmp_path / "run") as folder:
+        folder.create(manifest_row(), TASKS, {name: "theirs"})
+    assert str(caught.value) == told
+    assert names(tmp_path / "run") == ["lock"], "nothing was written"
+    with pytest.raises(SuiteError):
+        RunFolder(tmp_path / "run").refuse_strangers({name})
+    with pytest.raises(SuiteError):
+        RunFolder(tmp_path / "run").read_files({"files": [name]})
+
+
+@pytest.mark.parametrize(("text", "expected"), [(None, "No such file"), (b"\xff", "byte 0: expected UTF-8 text")])
+def test_a_file_of_the_suite_that_cannot_be_read_is_named(tmp_path: Path, text: bytes | None, expected: str) -> None:
+    folder = new_run(tmp_path)
+    if text is None:
+        (tmp_path / "world.json").unlink()
+    else:
+        (tmp_path / "world.json").write_bytes(text)
+    with pytest.raises(InputError, match=expected) as caught:
+        folder.read_files(folder.read_manifest())
+    assert str(tmp_path / "world.json") in str(caught.value)
+
+
+# -- run.json ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("damage", ['{"schema": 2', '{"schema": 2}', '{"schema": 3}', "[]", "1", ""])
 def test_a_manifest_that_is_none_is_refused_with_its_file(tmp_path: Path, damage: str) -> None:
     folder = new_run(tmp_path)
     folder.manifest.write_text(damage)
     with pytest.raises(InputError) as caught:
         folder.read_manifest()
     assert {problem.file for problem in caught.value.problems} == {str(folder.manifest)}
+
+
+@pytest.mark.parametrize("change", [{}, {"files": 7}, {"sessions": None}])
+def test_a_run_of_the_first_format_is_refused_in_one_sentence(tmp_path: Path, change: Json) -> None:
+    folder = new_run(tmp_path)
+    folder.manifest.write_text(dump_row({**manifest_row(), **change, "schema": 1}))
+    with pytest.raises(InputError) as caught:
+        folder.read_manifest()
+    assert str(caught.value) == (
+        f"{folder.manifest}: $.schema: expected 2, the format of this version, found 1; "
+        "read it with the version of herobench that wrote it, or run it again"
+    )
 
 
 def test_a_folder_that_cannot_be_made_says_which(tmp_path: Path) -> None:
@@ -146,7 +208,7 @@ def test_a_folder_is_held_by_one_and_free_when_he_is_killed(tmp_path: Path) -> N
         process.kill()
         process.wait()
         with RunFolder(tmp_path) as folder:
-            folder.create(manifest_row(), TASKS, "{}")
+            folder.create(manifest_row(), TASKS, {})
 
 
 def test_a_folder_is_free_when_its_holder_leaves_it(tmp_path: Path) -> None:
@@ -169,34 +231,42 @@ def test_a_process_that_the_holder_started_does_not_hold_on_to_it(tmp_path: Path
 # -- what is put in a file's place ------------------------------------------------------------------------------------
 
 
-def sample(task_id: str, status: str = "ok", outcome: str | None = "win", **more: Any) -> Json:
-    return {"task_id": task_id, "epoch": 0, "status": status, "outcome": outcome, **more}
+def sample(task_id: str, status: str = "ok", won: bool | None = True, **more: Any) -> Json:
+    return {"task_id": task_id, "epoch": 0, "status": status, "won": won, "error": None, **more}
 
 
 def test_what_is_not_measured_is_taken_out_and_the_rest_kept_to_the_byte(tmp_path: Path) -> None:
     folder = new_run(tmp_path)
-    kept = [sample("a", text="☃ \ud83d\n"), sample("b", outcome="lose", score=0.1 + 0.2, big=10**30)]
+    kept = [sample("a", text="☃ \ud83d\n"), sample("b", won=False, score=0.1 + 0.2, big=10**30)]
     lost = sample("c", "unmeasured", None)
     folder.samples.write_text("".join(map(dump_row, [lost, kept[0], lost, kept[1], lost])), "utf-8")
-    assert folder.measured() == {("a", 0): "win", ("b", 0): "lose"}
+    assert folder.measured() == {("a", 0): True, ("b", 0): False}
     folder.drop_unmeasured()
     assert folder.samples.read_text("utf-8") == "".join(map(dump_row, kept))
-    assert folder.measured() == {("a", 0): "win", ("b", 0): "lose"}
+    assert folder.measured() == {("a", 0): True, ("b", 0): False}
 
 
 def test_where_all_is_measured_the_file_is_not_touched(tmp_path: Path) -> None:
     folder = new_run(tmp_path)
-    folder.samples.write_text('{"task_id": "a",   "epoch": 0, "status": "ok", "outcome": "win"}\n{"torn')
+    folder.samples.write_text('{"task_id": "a",   "epoch": 0, "status": "ok", "won": true, "error": null}\n{"torn')
     before = folder.samples.read_bytes(), folder.samples.stat().st_ino
-    assert folder.measured() == {("a", 0): "win"}
+    assert folder.measured() == {("a", 0): True}
     folder.drop_unmeasured()
     assert (folder.samples.read_bytes(), folder.samples.stat().st_ino) == before
     assert new_run(tmp_path / "other").measured() == {}
 
 
-def test_a_line_that_is_no_sample_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"task_id": "a", "epoch": 0}\n',
+        '{"task_id": "a", "epoch": 0, "status": "ok", "outcome": "win", "error": null}\n',
+        '{"task_id": "a", "epoch": 0, "status": "ok", "won": "yes", "error": null}\n',
+    ],
+)
+def test_a_line_that_is_no_sample_is_refused(tmp_path: Path, line: str) -> None:
     folder = new_run(tmp_path)
-    folder.samples.write_text('{"task_id": "a", "epoch": 0}\n')
+    folder.samples.write_text(line)
     with pytest.raises(InputError, match=r"samples\.jsonl"):
         folder.measured()
 
@@ -213,7 +283,7 @@ def test_what_cannot_be_written_whole_leaves_what_was_there(tmp_path: Path) -> N
     with pytest.raises(RuntimeError):
         folder.replace_samples(rows())
     assert [row["task_id"] for row in folder.read_samples()] == ["old"]
-    assert names(tmp_path) == ["lock", "run.json", "samples.jsonl", "tasks.jsonl", "world.json"]
+    assert names(tmp_path) == ["lock", "notes.part7", "run.json", "samples.jsonl", "tasks.jsonl", "world.json"]
 
 
 def test_a_file_is_durable_before_it_takes_the_place_of_another(

@@ -8,19 +8,22 @@ from typing import Any
 
 import pytest
 
-from herobench.conversation import Reply
+from herobench.conversation import Message, Reply, Request, ToolCall
 from herobench.documents import schema_problems
 from herobench.errors import InputError
 from herobench.rows import dump_row
+from herobench.runs.asking import characters_of
 from herobench.runs.folder import Key
 from herobench.runs.kept import Kept, read_kept
+from tests.runs.trial import LOOK
 
 Json = dict[str, Any]
 
 
 def call(task_id: str, number: int = 0, text: str | None = "x", **more: Any) -> Json:
     reply = None if text is None else Reply(text, model=more.pop("model", "m")).as_row()
-    row = {"schema": 1, "task_id": task_id, "epoch": 0, "call": number, "request": "0" * 64, "messages": []}
+    row: Json = {"schema": 2, "task_id": task_id, "epoch": 0, "call": number, "request": "0" * 64}
+    row |= {"messages": [], "tools": []}
     times = {"started": "2026", "seconds": 1.0, "finished": "2026"}
     return {**row, "reply": reply, "error": None, "cost": None, "retries": [], **times, **more}
 
@@ -46,6 +49,19 @@ def test_replies_of_what_is_done_are_not_held_but_what_they_cost_counts(tmp_path
     found = kept(tmp_path / "calls.jsonl", *rows, done={("a", 0), ("b", 0)})
     assert (found.spent, found.served) == (0.75, {"m", "n"})
     assert found.replies.keys() == {("d", 0)}
+
+
+def test_what_a_call_of_unknown_cost_sent_is_measured_with_its_tools_and_their_calls(tmp_path: Path) -> None:
+    called = Message("assistant", "", (ToolCall("1", "look", "x" * 100),))
+    request = Request("a", 0, [Message("user", "x" * 8), called, Message("tool", "seen", (), "1")], [LOOK])
+    sent: Json = {
+        "messages": [m.as_row() for m in request.messages],
+        "tools": [tool.as_row() for tool in request.tools],
+    }
+    rows = [call("a", **sent), call("b", cost=0.5, **sent), call("c", text=None, **sent)]
+    assert [problem for row in rows for problem in schema_problems(row, "call", "")] == []
+    assert kept(tmp_path / "calls.jsonl", *rows).uncounted == [characters_of(request)]
+    assert characters_of(request) > 112
 
 
 def test_the_rows_of_these_tests_are_calls() -> None:

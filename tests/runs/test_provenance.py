@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from herobench.documents import schema_problems
+from herobench.models.secrets import HIDDEN
 from herobench.runs import provenance
-from herobench.runs.config import HIDDEN
 from herobench.runs.provenance import now, session_row
 from tests.runs.manifest import manifest_row
 
@@ -24,11 +24,11 @@ KEY = "sk-0123456789"
 
 def test_a_session_says_what_was_installed_and_typed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    row = session_row(["herobench", "run", "--model", "m"], None, ["seccomp"])
+    row = session_row(["herobench", "run", "--model", "m"], None)
     assert row["argv"] == ["herobench", "run", "--model", "m"]
     assert (row["python"], row["herobench"]) == (platform.python_version(), version("herobench"))
     assert row["packages"]["openai"] == version("openai")
-    assert (row["confinement"], row["finished"], row["ended"]) == (["seccomp"], None, None)
+    assert (row["finished"], row["ended"]) == (None, None)
     assert schema_problems({**manifest_row(), "sessions": [row]}, "run", "run.json") == []
 
 
@@ -41,7 +41,7 @@ def test_the_key_is_nowhere_in_it(monkeypatch: pytest.MonkeyPatch, key_name: str
         f"--model={KEY}",
         KEY,
     ]
-    row = session_row(["herobench", *typed, "--api-key-env", "MY_KEY"], key_name, [])
+    row = session_row(["herobench", *typed, "--api-key-env", "MY_KEY"], key_name)
     assert KEY not in json.dumps(row)
     assert row["argv"][4:] == [HIDDEN, "--api-key-env", "MY_KEY"]
 
@@ -84,4 +84,4 @@ def test_the_state_of_the_source_is_its_commit_and_whether_it_was_changed(
 
 def test_without_git_nothing_is_said_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
-    assert session_row([], None, [])["git"] is None
+    assert session_row([], None)["git"] is None

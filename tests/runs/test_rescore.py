@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from herobench.runs.rpg import Rpg
-from herobench.runs.suite import Suite
+from herobench.models.failure import Kind
 
 from herobench.conversation import Reply
-from herobench.models.failure import Kind
+from herobench.errors import SuiteError, UsageError
 from herobench.rows import dump_row
-from herobench.rpg.content import load_rules
 from herobench.rpg.world import World
 from herobench.runs.folder import RunFolder, open_run
-from herobench.runs.rescore import Rescoring
-from herobench.sandbox import Sandbox
+from herobench.runs.order import suite_of_run
+from herobench.runs.rescore import Rescoring, refuse_in_place, refuse_missing_tasks
+from herobench.suite import Suite, Verdict
+from tests.builders import TINY
 from tests.loopback import Kind as ServerKind
 from tests.loopback import Loopback
-from tests.runs.made import WIN, manifest, problems, rows, tiny_order, tiny_tasks, work
-from tests.runs.trial import Json, Numbers, Player, Trial, failure, right
+from tests.runs.made import WIN, TinyOrders, manifest, problems, rows, tiny_tasks, work
+from tests.runs.trial import LOOK, Json, Numbers, Player, Trial, failure, looking, right
 
 
 def rescored(path: Path, suite: Suite, jobs: int = 2) -> tuple[list[Json], int]:
@@ -52,30 +53,34 @@ def run(tmp_path_factory: pytest.TempPathFactory, tiny: World) -> Path:
     def answer(key: str) -> str:
         return answers[server.counters().requests % 3].encode("utf-8", "replace").decode()
 
-    with Loopback(script, answers=answer) as server, pytest.MonkeyPatch.context() as patch:
+    with (
+        Loopback(script, answers=answer) as server,
+        closing(TinyOrders(tmp_path_factory.mktemp("tasks"))) as tiny_order,
+        pytest.MonkeyPatch.context() as patch,
+    ):
         patch.delenv("OPENAI_API_KEY", raising=False)
-        order = tiny_order(tiny, tasks, model="m", base_url=server.url, epochs=2, conduct={"connections": 1})
-        work(path, order)
-    assert {(row["status"], row["outcome"]) for row in rows(path)} == {
-        ("ok", "win"),
-        ("ok", "lose"),
-        ("unmeasured", None),
-    }
+        work(path, tiny_order(tasks, model="m", base_url=server.url, epochs=2, conduct={"connections": 1}))
+    assert {(row["status"], row["won"]) for row in rows(path)} == {("ok", True), ("ok", False), ("unmeasured", None)}
     return path
 
 
+def kept_suite(run: Path, tasks: Path | None = None, **options: str) -> closing[Suite]:
+    """The suite of a run, with other options or tasks where they are given."""
+    return closing(suite_of_run(open_run(run), manifest(run), options, 2, tasks))
+
+
 @pytest.fixture
-def suite(tiny: World) -> Iterator[Rpg]:
-    with Sandbox(tiny, load_rules(), workers=2) as sandbox:
-        yield Rpg(sandbox, tiny_tasks(tiny, 6))
+def suite(run: Path) -> Iterator[Suite]:
+    with kept_suite(run) as kept:
+        yield kept
 
 
 @pytest.mark.parametrize("jobs", [1, 4])
-def test_the_same_rules_make_the_same_bytes(run: Path, suite: Rpg, jobs: int) -> None:
+def test_the_same_rules_make_the_same_bytes(run: Path, suite: Suite, jobs: int) -> None:
     assert rescored(run, suite, jobs) == (rows(run), 0)
 
 
-def test_what_is_put_in_their_place_is_the_same_file_and_noted(run: Path, suite: Rpg) -> None:
+def test_what_is_put_in_their_place_is_the_same_file_and_noted(run: Path, suite: Suite) -> None:
     before, left = (run / "samples.jsonl").read_bytes(), manifest(run)
     with open_run(run) as folder:
         Rescoring(folder, suite, 2, lambda row: None).replace(["herobench", "score"])
@@ -87,17 +92,55 @@ def test_what_is_put_in_their_place_is_the_same_file_and_noted(run: Path, suite:
     assert problems(run) == []
 
 
-def test_other_rules_make_other_rows_of_the_same_answers(run: Path, tiny: World) -> None:
-    with Sandbox(tiny, load_rules("paper-early"), workers=2) as sandbox:
-        again, _ = rescored(run, Rpg(sandbox, tiny_tasks(tiny, 6)))
+def test_other_rules_make_other_rows_of_the_same_answers(run: Path) -> None:
+    with kept_suite(run, rules="paper-early") as early:
+        again, _ = rescored(run, early)
     before = rows(run)
-    assert {(row["rules"], old["rules"]) for row, old in zip(again, before, strict=True)} == {
+    assert {(row["details"]["rules"], old["details"]["rules"]) for row, old in zip(again, before, strict=True)} == {
         ("paper-early", "standard")
     }
-    of_the_asking = ("task_id", "epoch", "status", "error", "answer", "model", "tokens", "seconds", "started", "calls")
+    of_the_asking = ("task_id", "epoch", "status", "error", "replies", "model", "output_tokens", "seconds", "started")
     assert [[row[name] for name in of_the_asking] for row in again] == [
         [row[name] for name in of_the_asking] for row in before
     ]
+
+
+def test_a_run_is_scored_in_place_only_with_its_own_settings(run: Path, tmp_path: Path) -> None:
+    own = manifest(run)
+    with kept_suite(run) as kept:
+        refuse_in_place(kept, own, open_run(run), None)
+        with pytest.raises(UsageError, match="on its own tasks: write other scores to a file, -o FILE"):
+            refuse_in_place(kept, own, open_run(run), open_run(run).tasks)
+    for option in ({"rules": "standard"}, {"world": str(TINY)}):
+        with kept_suite(run, None, **option) as kept:
+            refuse_in_place(kept, own, open_run(run), None)
+    with (
+        kept_suite(run, rules="paper-early") as early,
+        pytest.raises(UsageError, match=r"with its own settings \(rules=standard\)"),
+    ):
+        refuse_in_place(early, own, open_run(run), None)
+
+
+def test_a_suite_made_from_another_file_may_not_replace_the_scores(run: Path) -> None:
+    class Otherwise(Numbers):
+        options: Mapping[str, str] = {"rules": "standard"}
+
+        def files(self) -> Mapping[str, str]:
+            return {"world.json": "another"}
+
+    with pytest.raises(UsageError, match="-o FILE"):
+        refuse_in_place(Otherwise(1), manifest(run), open_run(run), None)
+
+
+def test_fresh_tasks_must_have_all_of_the_run_s_tasks(run: Path, tmp_path: Path) -> None:
+    lines = open_run(run).tasks.read_text("utf-8").splitlines(keepends=True)
+    fewer = tmp_path / "fewer.jsonl"
+    fewer.write_text("".join(lines[2:]), "utf-8")
+    with kept_suite(run, fewer) as kept, pytest.raises(UsageError, match="2 of the run's tasks are not in that file"):
+        refuse_missing_tasks(kept, open_run(run))
+    fewer.write_text("".join(lines), "utf-8")
+    with kept_suite(run, fewer) as kept:
+        refuse_missing_tasks(kept, open_run(run))
 
 
 # -- a suite whose judge changes his mind -----------------------------------------------------------------------------
@@ -106,9 +149,9 @@ def test_other_rules_make_other_rows_of_the_same_answers(run: Path, tiny: World)
 class Strict(Numbers):
     """All that is even loses."""
 
-    def grade(self, task_id: str, epoch: int, reply: Reply) -> Json:
-        row = super().grade(task_id, epoch, reply)
-        return {**row, "outcome": "lose", "score": 0.5} if int(task_id[1:]) % 2 == 0 else row
+    def grade(self, task_id: str, epoch: int, replies: Sequence[Reply]) -> Verdict:
+        verdict = super().grade(task_id, epoch, replies)
+        return replace(verdict, won=False, score=0.5) if int(task_id[1:]) % 2 == 0 else verdict
 
 
 def test_another_judge_changes_what_he_judges_and_nothing_else(tmp_path: Path) -> None:
@@ -120,7 +163,7 @@ def test_another_judge_changes_what_he_judges_and_nothing_else(tmp_path: Path) -
     assert changed == 4
     for old, new in zip(before, again, strict=True):
         otherwise = old["status"] == "ok" and int(old["task_id"][1:]) % 2 == 0
-        assert new == ({**old, "outcome": "lose", "score": 0.5} if otherwise else old)
+        assert new == ({**old, "won": False, "score": 0.5} if otherwise else old)
     assert [row["task_id"] for row in again if row["status"] == "unmeasured"] == ["t3", "t4"]
     assert trial.samples == before, "looked at, not touched"
     assert rescored(tmp_path, Numbers(9)) == (before, 0)
@@ -128,12 +171,12 @@ def test_another_judge_changes_what_he_judges_and_nothing_else(tmp_path: Path) -
 
 def test_the_judge_is_given_the_reply_as_it_was_kept(tmp_path: Path) -> None:
     class Listening(Numbers):
-        def grade(self, task_id: str, epoch: int, reply: Reply) -> Json:
-            heard.append((task_id, epoch, reply.text, reply.plan, reply.usage.output))
-            return super().grade(task_id, epoch, reply)
+        def grade(self, task_id: str, epoch: int, replies: Sequence[Reply]) -> Verdict:
+            heard.append((task_id, epoch, [(reply.text, reply.tool_calls, reply.answer) for reply in replies]))
+            return super().grade(task_id, epoch, replies)
 
     heard: list[tuple[object, ...]] = []
-    player = Player(lambda key, turn: Reply(f"{key[0]} \ud83d☃\n", plan=f"plan {key[1]}", usage=right(key, 1).usage))
+    player = Player(lambda key, turn: Reply(f"{key[0]} \ud83d☃\n", answer=f"plan {key[1]}", usage=right(key, 1).usage))
     trial = Trial(tmp_path, Listening(3), player, epochs=2, jobs=1, connections=1)
     trial.work()
     first = heard.copy()
@@ -153,14 +196,35 @@ def test_scores_are_made_again_few_at_a_time_and_none_after_they_are_closed(tmp_
     assert len(suite.graded) < 30
 
 
+def test_all_replies_of_an_attempt_are_played_again(tmp_path: Path) -> None:
+    player = Player(lambda key, turn: failure(Kind.CONTEXT) if (key[0], turn) == ("t3", 2) else looking(key, turn))
+    trial = Trial(tmp_path, Numbers(5, 3, [LOOK]), player)
+    trial.work()
+    before = (tmp_path / "samples.jsonl").read_text("utf-8")
+    again, changed = rescored(tmp_path, Numbers(5, 3, [LOOK]))
+    assert ("".join(map(dump_row, again)), changed) == (before, 0)
+    shorter, changed = rescored(tmp_path, Numbers(5, 2, [LOOK]))
+    assert changed == 0, "two of the three replies win"
+    assert [row["details"]["turns"] for row in shorter] == [2 if row["status"] == "ok" else None for row in again]
+    assert [row["replies"] for row in shorter] == [row["replies"] for row in again], (
+        "the third one is kept all the same"
+    )
+    longer, changed = rescored(tmp_path, Numbers(5, 4, [LOOK]))
+    assert changed == 4
+    assert [row["progress"] for row in longer] == [75.0 if row["status"] == "ok" else None for row in again]
+
+
 def test_a_judge_who_fails_leaves_the_scores_that_were_there(run: Path) -> None:
     class Broken(Numbers):
-        def grade(self, task_id: str, epoch: int, reply: Reply) -> Json:
+        def grade(self, task_id: str, epoch: int, replies: Sequence[Reply]) -> Verdict:
             if epoch == 1:
-                raise LookupError
-            return super().grade(task_id, epoch, reply)
+                raise LookupError("worn out")
+            return super().grade(task_id, epoch, replies)
 
     before = {file.name: file.read_bytes() for file in run.iterdir()}
-    with open_run(run) as folder, pytest.raises(LookupError):
+    with (
+        open_run(run) as folder,
+        pytest.raises(SuiteError, match=r"numbers failed at .*, epoch 1: LookupError: worn out"),
+    ):
         Rescoring(folder, Broken(9), 2, lambda row: None).replace([])
     assert {file.name: file.read_bytes() for file in run.iterdir()} == before

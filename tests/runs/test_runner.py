@@ -6,16 +6,19 @@ import errno
 import os
 import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from herobench.models.failure import Kind
 
 from herobench.agents.agent import Ask
-from herobench.conversation import Message, Reply, Request
-from herobench.models.failure import Kind
+from herobench.conversation import Reply, Request
+from herobench.errors import SuiteError
 from herobench.runs import runner
 from herobench.runs.folder import Key
-from tests.runs.trial import DOLLAR_A_TOKEN, Json, Numbers, Player, Said, Talker, Trial, failure, key_of, right
+from herobench.suite import Attempt, Verdict
+from tests.runs.trial import DOLLAR_A_TOKEN, Numbers, Player, Said, Talker, Trial, failure, key_of, right
 
 HOPELESS = [Kind.AUTH, Kind.NO_MODEL, Kind.CONNECTION, Kind.QUOTA]
 PASSING = [
@@ -48,7 +51,7 @@ def test_every_attempt_is_asked_and_scored_once(tmp_path: Path) -> None:
     trial.assert_whole()
     assert len(player.asked) == len(trial.calls) == 40
     assert sorted(suite.graded) == sorted(map(key_of, trial.samples))
-    assert {(row["epoch"], row["outcome"]) for row in trial.samples} == {(0, "lose"), (1, "win")}
+    assert {(row["epoch"], row["won"]) for row in trial.samples} == {(0, False), (1, True)}
     assert (done.standing.measured, done.standing.wins, done.standing.owed) == (40, 20, 0)
     assert (done.standing.in_flight, done.standing.grading, done.stop.reason) == (0, 0, None)
     assert done.standing.served == {"m"}
@@ -66,7 +69,8 @@ def test_each_failure_is_unmeasured_and_says_why(tmp_path: Path) -> None:
     for row in trial.samples:
         kind = kinds[row["task_id"]]
         assert row["error"] == {"kind": str(kind), "message": f"It failed by {kind}.", "status": 418}
-        assert (row["status"], row["outcome"], row["cost"], row["tokens"]) == ("unmeasured", None, None, None)
+        assert (row["status"], row["won"], row["cost"], row["output_tokens"]) == ("unmeasured", None, None, None)
+        assert (row["replies"], row["events"], row["details"]) == (None, None, {"schema": 1, "turns": None})
         tries = 3 if kind in PASSING else 1
         assert (row["calls"], row["retries"], player.times[key_of(row)]) == (1, tries - 1, tries)
     assert (done.standing.measured, done.standing.unmeasured, done.standing.owed) == (0, len(kinds), len(kinds))
@@ -83,7 +87,7 @@ def test_what_passes_is_asked_again_until_it_has_passed(tmp_path: Path) -> None:
     trial.assert_whole()
     for call in trial.calls:
         assert [(retry["kind"], retry["status"]) for retry in call["retries"]] == [("server", 501), ("server", 502)]
-    assert {(row["status"], row["retries"], row["answer"][3:]) for row in trial.samples} == {("ok", 2, "3")}
+    assert {(row["status"], row["retries"], row["replies"][0]["text"][3:]) for row in trial.samples} == {("ok", 2, "3")}
 
 
 @pytest.mark.parametrize("error", EXCEPTIONS, ids=lambda error: type(error).__name__)
@@ -102,12 +106,14 @@ def test_whatever_an_agent_raises_is_its_own_failure_and_what_it_asked_is_counte
     tmp_path: Path, error: Exception, asks: int
 ) -> None:
     class Broken:
-        async def attempt(self, question: Question, ask: Ask) -> Reply:
+        async def play(self, attempt: Attempt, ask: Ask) -> None:
+            (prompt,) = attempt.messages
+            reply = Reply(prompt.text)
             for _ in range(asks):
-                reply = await ask([Message("user", question.prompt)])
-            if question.task_id == "t1":
+                reply = await ask([prompt])
+            if prompt.text == "t1":
                 raise error
-            return reply if asks else Reply(question.task_id)
+            attempt.step(reply)
 
     trial = Trial(tmp_path, Numbers(3), Player(), Broken(), price=DOLLAR_A_TOKEN)
     trial.work()
@@ -115,25 +121,17 @@ def test_whatever_an_agent_raises_is_its_own_failure_and_what_it_asked_is_counte
     (row,) = [row for row in trial.samples if row["error"]]
     assert row["error"] == {**PLAYER, "message": f"The agent raised {type(error).__name__}: {error}"}
     assert (row["calls"], row["output_tokens"], row["cost"]) == (asks, asks or None, float(asks) if asks else None)
-    assert row["tokens"] is None
     assert trial.statuses() == {"ok": 2, "player": 1}
 
 
-def test_an_answer_that_is_no_reply_is_a_failure_of_who_gave_it(tmp_path: Path) -> None:
+def test_a_model_that_returns_no_reply_fails_as_a_player(tmp_path: Path) -> None:
     class Mute(Player):
         async def reply(self, request: Request) -> Reply:
             return None  # type: ignore[return-value]
 
-    class MuteAgent:
-        async def attempt(self, question: Question, ask: Ask) -> Reply:
-            return None  # type: ignore[return-value]
-
-    for name, trial in {
-        "model": Trial(tmp_path / "model", Numbers(2), Mute()),
-        "agent": Trial(tmp_path / "agent", Numbers(2), Player(), MuteAgent()),
-    }.items():
-        trial.work()
-        assert trial.statuses() == {"player": 2}, name
+    trial = Trial(tmp_path / "model", Numbers(2), Mute())
+    trial.work()
+    assert trial.statuses() == {"player": 2}
 
 
 # -- at once ----------------------------------------------------------------------------------------------------------
@@ -154,9 +152,9 @@ def test_scoring_does_not_hold_up_asking(tmp_path: Path) -> None:
     all_asked = threading.Event()
 
     class Slow(Numbers):
-        def grade(self, task_id: str, epoch: int, reply: Reply) -> Json:
+        def grade(self, task_id: str, epoch: int, replies: Sequence[Reply]) -> Verdict:
             assert all_asked.wait(10), "nobody asks on while this one is judged"
-            return super().grade(task_id, epoch, reply)
+            return super().grade(task_id, epoch, replies)
 
     def say(key: Key, turn: int) -> Said:
         if player.ended == count:
@@ -173,9 +171,9 @@ def test_so_many_replies_are_judged_at_once_as_there_are_jobs(tmp_path: Path) ->
     barrier = threading.Barrier(3)
 
     class Together(Numbers):
-        def grade(self, task_id: str, epoch: int, reply: Reply) -> Json:
+        def grade(self, task_id: str, epoch: int, replies: Sequence[Reply]) -> Verdict:
             barrier.wait(10)
-            return super().grade(task_id, epoch, reply)
+            return super().grade(task_id, epoch, replies)
 
     trial = Trial(tmp_path, Together(9), Player(), connections=1, jobs=3)
     trial.work()
@@ -183,16 +181,16 @@ def test_so_many_replies_are_judged_at_once_as_there_are_jobs(tmp_path: Path) ->
 
 
 def test_asking_waits_when_too_many_replies_wait_to_be_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "_MOST_UNSCORED", 5)
+    monkeypatch.setattr(runner, "_MOST_UNGRADED", 5)
     enough = threading.Event()
 
     class Waiting(Numbers):
-        def grade(self, task_id: str, epoch: int, reply: Reply) -> Json:
+        def grade(self, task_id: str, epoch: int, replies: Sequence[Reply]) -> Verdict:
             if not self.graded:
                 assert enough.wait(10)
                 time.sleep(0.05)  # for others that would come, and do not
                 assert len(player.asked) == 5 + 3
-            return super().grade(task_id, epoch, reply)
+            return super().grade(task_id, epoch, replies)
 
     def say(key: Key, turn: int) -> Said:
         if player.ended == 5 + 3:
@@ -322,14 +320,15 @@ def test_who_waits_to_ask_again_is_woken_by_a_stop_and_stays_owed(tmp_path: Path
 
 def test_a_judge_who_cannot_judge_ends_the_run_and_no_reply_is_lost(tmp_path: Path) -> None:
     class Broken(Numbers):
-        def grade(self, task_id: str, epoch: int, reply: Reply) -> Json:
+        def grade(self, task_id: str, epoch: int, replies: Sequence[Reply]) -> Verdict:
             if task_id == "t5":
                 raise LookupError("the sandbox is broken")
-            return super().grade(task_id, epoch, reply)
+            return super().grade(task_id, epoch, replies)
 
     player = Player()
     trial = Trial(tmp_path, Broken(10), player, connections=1)
-    with pytest.raises(LookupError, match="the sandbox is broken"):
+    told = "The suite numbers failed at t5, epoch 0: LookupError: the sandbox is broken"
+    with pytest.raises(SuiteError, match=f"^{told}$"):
         trial.work()
     kept = set(map(key_of, trial.calls))
     assert ("t5", 0) in kept

@@ -1,17 +1,24 @@
-"""A sample's own columns, and that they and a scored row's are those of its schema."""
+"""A sample: what was judged, what was asked, and nothing that is not known."""
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict, replace
 from typing import Any
 
-from herobench.conversation import Reply, Usage
-from herobench.documents import load_schema
 from herobench.models.failure import Kind
-from herobench.runs.sample import Tolls, measured_row, unmeasured_row, with_scores
+
+from herobench.columns import SAMPLE, names
+from herobench.conversation import Reply, ToolCall, Usage
+from herobench.documents import schema_problems
+from herobench.runs.sample import Played, Tolls, measured_row, replies_of, rescored_row, unmeasured_row
+from herobench.suite import TaskInfo, Verdict
 from tests.runs.trial import failure
 
-SCORED = {"schema": 9, "task_id": "a", "epoch": 1, "model": "x", "tokens": 1, "outcome": "win", "score": 1.0}
-BLANK = {**dict.fromkeys(SCORED), "task_id": "a", "epoch": 1}
+TASK = TaskInfo("a", "7", {"id": "a"})
+WON = Verdict(True, 100.0, 100.0, None, {"schema": 1, "moves": 3}, {"schema": 1, "moves": []})
+LOST = Verdict(False, 0.5, failure="other", details={"schema": 1, "moves": 4})
+JUDGED = ("won", "score", "progress", "failure", "details", "events")
 
 
 def call(usage: Usage | None = None, cost: float | None = None, retries: int = 0, at: str = "1") -> dict[str, Any]:
@@ -59,43 +66,53 @@ def test_what_is_not_known_is_none_and_never_0() -> None:
     assert (free["cost"], free["output_tokens"], free["cached_tokens"]) == (0.0, 0, None)
 
 
+def played(*replies: Reply, calls: Tolls | None = None) -> Played:
+    return Played("asked for", calls or Tolls(), replies)
+
+
 def test_a_measured_row_says_what_was_scored_and_what_the_server_said_of_itself() -> None:
-    reply = Reply("text", "plan", stop="length", model="named", usage=Usage(1, 2))
-    row = measured_row(SCORED, "asked for", reply, tolls(call(Usage(1, 2)), call(Usage(1, 3))))
-    assert (row["status"], row["error"], row["outcome"], row["score"]) == ("ok", None, "win", 1.0)
-    assert (row["schema"], row["model"], row["tokens"]) == (1, "named", 5)
-    assert (row["answer"], row["plan"], row["stop"], row["calls"]) == ("text", "plan", "length", 2)
-    assert measured_row(SCORED, "asked for", Reply("text"), Tolls())["model"] == "asked for"
+    called = (ToolCall("1", "look", "{}"),)
+    first = Reply("one", called, model="other", usage=Usage(1, 2), id="x")
+    reply = Reply("text", answer="plan", reasoning="hm", stop="length", model="named", usage=Usage(1, 3))
+    row = measured_row(TASK, 1, "s", played(first, reply, calls=tolls(call(Usage(1, 2)), call(Usage(1, 3)))), WON)
+    assert schema_problems(row, "sample", "row") == []
+    assert (row["schema"], row["suite"], row["task_id"], row["group"], row["epoch"]) == (2, "s", "a", "7", 1)
+    assert (row["status"], row["error"], row["model"]) == ("ok", None, "named")
+    assert [row[name] for name in JUDGED] == [True, 100.0, 100.0, None, WON.details, WON.events]
+    assert (row["output_tokens"], row["calls"]) == (5, 2)
+    assert row["replies"] == [
+        {"text": "one", "tool_calls": [asdict(called[0])], "answer": None, "reasoning": None, "stop": None},
+        {"text": "text", "tool_calls": [], "answer": "plan", "reasoning": "hm", "stop": "length"},
+    ]
+    assert measured_row(TASK, 1, "s", played(Reply("text")), WON)["model"] == "asked for"
+
+
+def test_replies_come_back_from_a_sample_less_what_only_the_calls_know() -> None:
+    reply = Reply("☃", (ToolCall("1", "look", "{"),), "plan", "hm", "stop", Usage(1, 2), "m", "id", True)
+    row = measured_row(TASK, 0, "s", played(reply, Reply("")), WON)
+    again = replies_of(json.loads(json.dumps(row)))
+    assert again == [replace(reply, usage=Usage(), model=None, id=None, from_cache=False), Reply("")]
 
 
 def test_an_unmeasured_row_says_nothing_of_the_model() -> None:
-    row = unmeasured_row(BLANK, "asked for", failure(Kind.SERVER, status=500), tolls(call(retries=5)))
-    assert (row["status"], row["model"]) == ("unmeasured", "asked for")
+    error, blank = failure(Kind.SERVER, status=500), {"schema": 1, "moves": None}
+    row = unmeasured_row(TASK, 1, "s", played(Reply("lost"), calls=tolls(call(retries=5))), error, blank)
+    assert schema_problems(row, "sample", "row") == []
+    assert (row["status"], row["model"], row["group"]) == ("unmeasured", "asked for", "7")
     assert row["error"] == {"kind": "server", "message": "It failed by server.", "status": 500}
-    assert (row["calls"], row["retries"]) == (1, 5)
-    assert all(row[name] is None for name in ("outcome", "score", "answer", "plan", "stop", "tokens", "cost"))
-    assert row.keys() == measured_row(SCORED, "", Reply(""), Tolls()).keys()
+    assert (row["calls"], row["retries"], row["details"]) == (1, 5, blank)
+    nothing = ("won", "score", "progress", "failure", "replies", "events", "output_tokens", "cost")
+    assert all(row[name] is None for name in nothing)
+    assert list(row) == list(measured_row(TASK, 1, "s", played(Reply("")), WON))
 
 
 def test_new_scores_leave_what_belongs_to_the_asking() -> None:
-    sample = measured_row(SCORED, "asked for", Reply("text", model="named"), tolls(call(Usage(1, 2))))
-    again = with_scores(sample, {**SCORED, "model": None, "tokens": None, "outcome": "lose", "score": 0.5})
-    assert again == {**sample, "outcome": "lose", "score": 0.5}
+    sample = measured_row(TASK, 1, "s", played(Reply("text", model="named"), calls=tolls(call(Usage(1, 2)))), WON)
+    again = rescored_row(sample, LOST)
+    changed = {"won": False, "score": 0.5, "progress": None, "failure": "other"}
+    assert again == {**sample, **changed, "details": LOST.details, "events": None}
     assert list(again) == list(sample)
 
 
-def test_a_sample_has_every_column_of_a_scored_row_and_their_meaning() -> None:
-    sample, scored = load_schema("sample"), load_schema("scored")
-    assert set(scored["required"]) <= set(sample["required"])
-    assert sample["required"] == list(sample["properties"])
-    for name, kind in scored["properties"].items():
-        if name not in ("schema", "model", "tokens"):
-            assert allowed(kind) <= allowed(sample["properties"][name]), name
-
-
-def allowed(kind: Any) -> set[str]:
-    """What a property may be."""
-    if "enum" in kind:
-        return {repr(value) for value in kind["enum"]}
-    types = kind.get("type") or [one["type"] for one in kind.get("oneOf", [])]
-    return {types} if isinstance(types, str) else set(types)
+def test_a_sample_has_its_columns_in_their_order() -> None:
+    assert tuple(measured_row(TASK, 1, "s", played(Reply("")), WON)) == names(SAMPLE)

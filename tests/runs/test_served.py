@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-
 from herobench.models.failure import Kind as Failure
+
 from tests.loopback import Kind, Loopback, LoopbackProcess
 from tests.runs.served import served
 from tests.runs.trial import Numbers, Trial
@@ -126,7 +126,7 @@ def test_of_many_requests_a_fifth_of_which_fail_each_ends_measured_or_with_its_r
         else:
             assert (row["status"], row["error"]["kind"]) == ("unmeasured", str(failure)), row
             assert row["retries"] == (RETRIES if again else 0)
-            assert row["outcome"] is None
+            assert row["won"] is None
     asked = Counter(record.key for record in records)
     assert asked == {name: row["calls"] + row["retries"] for name, row in samples.items()}
     assert counters.requests == sum(asked.values()) > REQUESTS

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from herobench.conversation import Usage
-from herobench.documents import load_schema
-from herobench.errors import InputError, StoreError
+from herobench.documents import schema_problems
+from herobench.errors import InputError, StoreError, UsageError
 from herobench.models.prices import Price
 from herobench.rpg.task_file import load_tasks
 from herobench.rpg.world import World
@@ -20,7 +20,7 @@ from herobench.runs.folder import RunFolder
 from herobench.runs.session import Session
 from herobench.runs.standing import News
 from tests.loopback import Behaviour, Kind, Loopback, tokens
-from tests.runs.made import LOSE, WIN, manifest, rows, tiny_order, tiny_tasks, work
+from tests.runs.made import LOSE, WIN, TinyOrders, manifest, rows, tiny_tasks, work
 from tests.runs.trial import key_of
 
 KEY = "sk-a-long-and-secret-key"
@@ -32,32 +32,39 @@ def _key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
 
 
-def test_a_run_of_a_served_model_keeps_what_it_said_and_what_it_scored(tmp_path: Path, tiny: World) -> None:
+def test_a_run_of_a_served_model_keeps_what_it_said_and_what_it_scored(
+    tmp_path: Path, tiny: World, tiny_order: TinyOrders
+) -> None:
     tasks, news = tiny_tasks(tiny), list[News]()
     with Loopback(lambda key, turn: Behaviour(model="named", reasoning="Hm."), answers=lambda key: WIN) as server:
-        order = tiny_order(tiny, tasks, Price(1.0, 2.0, 0.5), model="org/m", base_url=server.url, epochs=2)
+        order = tiny_order(tasks, Price(1.0, 2.0, 0.5), model="org/m", base_url=server.url, epochs=2)
         ending = work(tmp_path / "run", order, news)
         assert server.counters().requests == 6
     samples, calls = rows(tmp_path / "run"), rows(tmp_path / "run", "calls")
     assert sorted(map(key_of, samples)) == sorted((task_id, epoch) for task_id in tasks for epoch in range(2))
-    assert {(row["task_id"], row["outcome"], row["ended"]) for row in samples} == {
-        ("drake-0", "win", "finished"),
-        ("drake-1", "win", "finished"),
-        ("1/1_Brick_craft", "lose", "finished"),
+    assert {(row["task_id"], row["group"], row["won"], row["details"]["ended"]) for row in samples} == {
+        ("drake-0", "2", True, "finished"),
+        ("drake-1", "2", True, "finished"),
+        ("1/1_Brick_craft", "2", False, "finished"),
     }
-    assert {(row["status"], row["model"], row["answer"], row["stop"], row["calls"]) for row in samples} == {
-        ("ok", "named", WIN, "stop", 1)
-    }
+    assert {(row["suite"], row["status"], row["model"], row["calls"]) for row in samples} == {("rpg", "ok", "named", 1)}
+    said: dict[str, object] = {"text": WIN, "tool_calls": [], "answer": None, "reasoning": "Hm.", "stop": "stop"}
+    assert all(row["replies"] == [said] for row in samples)
     by_key = {key_of(call): call for call in calls}
     for row in samples:
         call = by_key[key_of(row)]
         usage = Usage(**call["reply"]["usage"])
-        assert (row["input_tokens"], row["output_tokens"], row["tokens"]) == (usage.input, usage.output, usage.output)
+        assert (row["input_tokens"], row["output_tokens"]) == (usage.input, usage.output)
         assert row["cost"] == call["cost"] == Price(1.0, 2.0, 0.5).of(usage)
         assert call["reply"]["reasoning"] == "Hm."
-        assert row.keys() >= set(load_schema("scored")["required"])
+        assert schema_problems(row["details"], "rpg-details", "details") == []
+        assert schema_problems(row["events"], "rpg-events", "events") == []
     left = manifest(tmp_path / "run")
     assert left["config"] == order.config.as_row()
+    assert (left["config"]["suite"], left["config"]["dataset"]) == ("rpg", "tiny")
+    assert (left["config"]["identity"]["world"], left["conduct"]["options"]) == (tiny.digest, {"rules": "standard"})
+    assert left["files"] == ["world.json"]
+    assert (tmp_path / "run" / "world.json").read_text("utf-8") == f"{tiny.source}\n"
     assert left["totals"] == ending.standing.as_row()
     assert (left["totals"]["wins"], left["totals"]["owed"], left["served"]) == (4, 0, ["named"])
     assert [session["ended"] for session in left["sessions"]] == ["done"]
@@ -66,25 +73,27 @@ def test_a_run_of_a_served_model_keeps_what_it_said_and_what_it_scored(tmp_path:
     assert not any(KEY in file.read_text("utf-8") for file in (tmp_path / "run").iterdir())
 
 
-def test_each_task_is_asked_once_before_any_is_asked_twice(tmp_path: Path, tiny: World) -> None:
+def test_each_task_is_asked_once_before_any_is_asked_twice(tmp_path: Path, tiny: World, tiny_order: TinyOrders) -> None:
     tasks = tiny_tasks(tiny)
-    order = tiny_order(tiny, tasks, model="noop", epochs=3, conduct={"connections": 1})
+    order = tiny_order(tasks, model="noop", epochs=3, conduct={"connections": 1})
     work(tmp_path, order)
     assert [key_of(call) for call in rows(tmp_path, "calls")] == [(name, epoch) for epoch in range(3) for name in tasks]
 
 
-def test_what_is_unmeasured_is_tried_again_and_nothing_else(tmp_path: Path, tiny: World) -> None:
+def test_what_is_unmeasured_is_tried_again_and_nothing_else(
+    tmp_path: Path, tiny: World, tiny_order: TinyOrders
+) -> None:
     tasks = tiny_tasks(tiny)
 
     def bad_for_bricks(key: str, turn: int) -> Kind:
         return Kind.UNAUTHORIZED if "brick" in key.lower() and "drake" not in key.lower() and turn == 1 else Kind.OK
 
     with Loopback(bad_for_bricks, answers=lambda key: LOSE) as server:
-        order = tiny_order(tiny, tasks, model="m", base_url=server.url)
+        order = tiny_order(tasks, model="m", base_url=server.url)
         standing = work(tmp_path, order).standing
         assert (standing.measured, standing.unmeasured, standing.owed) == (2, 1, 1)
         (lost,) = [row for row in rows(tmp_path) if row["status"] == "unmeasured"]
-        assert (lost["error"]["kind"], lost["error"]["status"], lost["outcome"]) == ("auth", 401, None)
+        assert (lost["error"]["kind"], lost["error"]["status"], lost["won"]) == ("auth", 401, None)
         assert KEY not in lost["error"]["message"]
         kept = [row for row in rows(tmp_path) if row["status"] == "ok"]
         standing = work(tmp_path, order).standing
@@ -96,8 +105,10 @@ def test_what_is_unmeasured_is_tried_again_and_nothing_else(tmp_path: Path, tiny
     assert manifest(tmp_path)["totals"]["measured"] == 3
 
 
-def test_a_session_with_nothing_owed_asks_nothing_and_is_noted(tmp_path: Path, tiny: World) -> None:
-    order = tiny_order(tiny, tiny_tasks(tiny), model="noop")
+def test_a_session_with_nothing_owed_asks_nothing_and_is_noted(
+    tmp_path: Path, tiny: World, tiny_order: TinyOrders
+) -> None:
+    order = tiny_order(tiny_tasks(tiny), model="noop")
     first = work(tmp_path, order).standing
     before = [(tmp_path / name).read_bytes() for name in ("samples.jsonl", "calls.jsonl", "tasks.jsonl")]
     slower = replace(order, conduct=replace(order.conduct, connections=3))
@@ -109,33 +120,36 @@ def test_a_session_with_nothing_owed_asks_nothing_and_is_noted(tmp_path: Path, t
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_session_finishes_what_is_in_flight_and_says_so(
-    tmp_path: Path, tiny: World, number: signal.Signals
+    tmp_path: Path, tiny: World, tiny_order: TinyOrders, number: signal.Signals
 ) -> None:
-    order = tiny_order(tiny, tiny_tasks(tiny, 30), model="noop", conduct={"connections": 1})
     news: list[News] = []
 
-    def tell(told: News) -> None:
-        news.append(told)
-        if len(news) == 3:
+    def interrupt(key: str, turn: int) -> Kind:
+        if server.counters().requests == 3:
             os.kill(os.getpid(), number)
+        return Kind.OK
 
     before = signal.getsignal(number)
-    with RunFolder(tmp_path) as folder:
-        ending = Session(order, []).work(folder, tell, lambda standing: None)
-    assert signal.getsignal(number) == before
-    assert (ending.reason, ending.message) == ("interrupted", "Interrupted.")
-    assert len(rows(tmp_path)) == len(rows(tmp_path, "calls")) == ending.standing.measured < 31
-    assert [told["event"] for told in news if told["event"] != "sample"] == ["begin", "stopping", "end"]
-    left = manifest(tmp_path)
-    assert (left["sessions"][-1]["ended"], left["totals"]["owed"]) == ("interrupted", ending.standing.owed)
-    assert work(tmp_path, order).standing.owed == 0
+    with Loopback(interrupt, answers=lambda key: LOSE) as server:
+        order = tiny_order(tiny_tasks(tiny, 30), model="m", base_url=server.url, conduct={"connections": 1})
+        with RunFolder(tmp_path) as folder:
+            ending = Session(order, []).work(folder, news.append, lambda standing: None)
+        assert signal.getsignal(number) == before
+        assert (ending.reason, ending.message) == ("interrupted", "Interrupted.")
+        assert 3 <= len(rows(tmp_path)) == len(rows(tmp_path, "calls")) == ending.standing.measured < 31
+        assert [told["event"] for told in news if told["event"] != "sample"] == ["begin", "stopping", "end"]
+        left = manifest(tmp_path)
+        assert (left["sessions"][-1]["ended"], left["totals"]["owed"]) == ("interrupted", ending.standing.owed)
+        assert work(tmp_path, order).standing.owed == 0
     assert len(rows(tmp_path, "calls")) == 31
 
 
-def test_a_run_that_costs_too_much_stops_and_goes_on_when_it_may(tmp_path: Path, tiny: World) -> None:
+def test_a_run_that_costs_too_much_stops_and_goes_on_when_it_may(
+    tmp_path: Path, tiny: World, tiny_order: TinyOrders
+) -> None:
     with Loopback(answers=lambda key: LOSE) as server:
         price, sampling = Price(0.0, 1e6, 0.0), {"max_tokens": tokens(LOSE)}
-        order = tiny_order(tiny, tiny_tasks(tiny, 5), price, model="m", base_url=server.url, sampling=sampling)
+        order = tiny_order(tiny_tasks(tiny, 5), price, model="m", base_url=server.url, sampling=sampling)
         limited = replace(order, conduct=replace(order.conduct, cost_limit=2.5 * tokens(LOSE)))
         assert work(tmp_path, limited).reason == "cost"
         assert len(rows(tmp_path, "calls")) == 2
@@ -148,10 +162,12 @@ def test_a_run_that_costs_too_much_stops_and_goes_on_when_it_may(tmp_path: Path,
     assert len(rows(tmp_path, "calls")) == server.counters().requests == 6
 
 
-def test_what_nobody_counted_counts_against_the_limit_in_the_next_session_too(tmp_path: Path, tiny: World) -> None:
+def test_what_nobody_counted_counts_against_the_limit_in_the_next_session_too(
+    tmp_path: Path, tiny: World, tiny_order: TinyOrders
+) -> None:
     with Loopback(lambda key, turn: Behaviour(usage=False), answers=lambda key: LOSE) as server:
         price, sampling = Price(0.0, 1e6, 0.0), {"max_tokens": 10}
-        order = tiny_order(tiny, tiny_tasks(tiny, 5), price, model="m", base_url=server.url, sampling=sampling)
+        order = tiny_order(tiny_tasks(tiny, 5), price, model="m", base_url=server.url, sampling=sampling)
         limited = replace(order, conduct=replace(order.conduct, cost_limit=25.0))
         for _ in range(2):
             assert work(tmp_path, limited).reason == "cost"
@@ -159,7 +175,7 @@ def test_what_nobody_counted_counts_against_the_limit_in_the_next_session_too(tm
 
 
 def test_a_full_disk_is_told_as_such_and_the_run_goes_on_later(
-    tmp_path: Path, tiny: World, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, tiny: World, tiny_order: TinyOrders, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fsync, left = os.fsync, [4]
 
@@ -171,7 +187,7 @@ def test_a_full_disk_is_told_as_such_and_the_run_goes_on_later(
                 raise OSError(errno.ENOSPC, "No space left on device")
         fsync(file)
 
-    order = tiny_order(tiny, tiny_tasks(tiny, 20), model="noop", conduct={"connections": 1})
+    order = tiny_order(tiny_tasks(tiny, 20), model="noop", conduct={"connections": 1})
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", full)
         with pytest.raises(StoreError, match=r"Cannot write .*calls\.jsonl: No space left on device"):
@@ -184,9 +200,9 @@ def test_a_full_disk_is_told_as_such_and_the_run_goes_on_later(
 
 @pytest.mark.parametrize("name", ["calls.jsonl", "samples.jsonl"])
 def test_a_file_that_is_damaged_in_the_middle_is_named_and_left_as_it_is(
-    tmp_path: Path, tiny: World, name: str
+    tmp_path: Path, tiny: World, tiny_order: TinyOrders, name: str
 ) -> None:
-    order = tiny_order(tiny, tiny_tasks(tiny), model="noop")
+    order = tiny_order(tiny_tasks(tiny), model="noop")
     work(tmp_path, order)
     first, _, *others = (tmp_path / name).read_bytes().splitlines(keepends=True)
     damaged = b"".join([first, b'{"torn\n', *others])
@@ -194,3 +210,31 @@ def test_a_file_that_is_damaged_in_the_middle_is_named_and_left_as_it_is(
     with pytest.raises(InputError, match=f"{name}:2"):
         work(tmp_path, order)
     assert (tmp_path / name).read_bytes() == damaged
+
+
+@pytest.mark.parametrize("name", ["oracle", "greedy", "shortcut:last", "noop"])
+@pytest.mark.parametrize(
+    "sampling",
+    [
+        {"max_tokens": 1},
+        {"temperature": 0.0},
+        {"top_p": 0.0},
+        {"seed": 0},
+        {"reasoning_effort": "low"},
+        {"extra_body": {"top_k": 1}},
+    ],
+    ids=lambda sampling: next(iter(sampling)),
+)
+def test_no_player_takes_what_it_would_ignore(
+    name: str, sampling: dict[str, object], tiny: World, tiny_order: TinyOrders
+) -> None:
+    order = tiny_order(tiny_tasks(tiny), model=name, sampling=sampling)
+    with pytest.raises(UsageError, match=f"The model {name} takes no {next(iter(sampling))}"):
+        Session(order, [])
+
+
+def test_a_cache_is_of_no_use_to_a_player(tmp_path: Path, tiny: World, tiny_order: TinyOrders) -> None:
+    order = tiny_order(tiny_tasks(tiny), model="noop", conduct={"cache": str(tmp_path / "cache")})
+    with pytest.raises(UsageError, match="The model noop is not served"):
+        Session(order, [])
+    assert list(tmp_path.iterdir()) == []

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from herobench.runs.suite import Suite
+from herobench.models.failure import Kind, ModelError
 
 from herobench.agents.agent import Agent, Ask
 from herobench.agents.one_shot import OneShot
-from herobench.conversation import Message, Reply, Request, Usage
+from herobench.conversation import Message, Model, Reply, Request, Tool, ToolCall, Usage
 from herobench.documents import schema_problems
-from herobench.models.failure import Kind, ModelError
-from herobench.conversation import Model
 from herobench.models.pace import Pace
 from herobench.models.patience import Patience
 from herobench.models.prices import Price
@@ -30,6 +28,7 @@ from herobench.runs.ledger import Ledger
 from herobench.runs.runner import Parts, Runner
 from herobench.runs.standing import News, Standing
 from herobench.runs.stop import Stop
+from herobench.suite import Attempt, Suite, TaskInfo, Verdict
 
 Json = dict[str, Any]
 Said = Reply | Exception
@@ -37,31 +36,104 @@ DOLLAR_A_TOKEN = Price(1_000_000, 1_000_000, 1_000_000)
 PENNY = Usage(input=0, output=1)
 
 
+LOOK = Tool("look", "Look around.", {"type": "object", "properties": {"where": {"type": "string"}}})
+
+
 class Numbers:
-    """Tasks t0, t1 and so on, whose prompts are their ids; a reply wins that begins with the id of its task."""
+    """Tasks t0, t1 and so on, whose prompts are their ids. An attempt is won if every reply begins with the id.
 
-    confinement: Sequence[str] = ()
+    With several turns, the attempt answers each tool call of a reply, or else says "Go on", until the last turn.
+    """
 
-    def __init__(self, count: int) -> None:
+    name = "numbers"
+    dataset = "numbers-v1"
+    options: Mapping[str, str] = {}
+    players: Sequence[str] = ()
+
+    def __init__(self, count: int, turns: int = 1, tools: Sequence[Tool] = ()) -> None:
         self.task_ids = [f"t{number}" for number in range(count)]
+        self.turns = turns
+        self.tools = tools
         self.graded: list[Key] = []
 
-    def question(self, task_id: str, epoch: int) -> Question:
-        return Question(task_id, epoch, task_id)
+    def tasks(self) -> Iterator[TaskInfo]:
+        for number, task_id in enumerate(self.task_ids):
+            yield TaskInfo(task_id, "odd" if number % 2 else "even", {"id": task_id})
 
-    def grade(self, task_id: str, epoch: int, reply: Reply) -> Json:
+    def identity(self) -> Mapping[str, str]:
+        return {"turns": str(self.turns)}
+
+    def files(self) -> Mapping[str, str]:
+        return {}
+
+    def prepare(self) -> None: ...
+
+    def open(self, task_id: str, epoch: int) -> Attempt:
+        return Counted(self, (task_id, epoch))
+
+    def told(self, key: Key, replies: Sequence[Reply]) -> Sequence[Message] | None:
+        """The answer to the last reply."""
+        if len(replies) == self.turns:
+            return None
+        calls = [Message("tool", f"{call.name}: {call.arguments}", (), call.id) for call in replies[-1].tool_calls]
+        return calls or [Message("user", f"Go on, {len(replies)}.")]
+
+    def grade(self, task_id: str, epoch: int, replies: Sequence[Reply]) -> Verdict:
         self.graded.append((task_id, epoch))
-        won = reply.text.startswith(task_id)
-        return {**self.blank(task_id, epoch), "outcome": "win" if won else "lose", "score": float(won)}
+        right = [reply.text.startswith(task_id) for reply in replies]
+        won = all(right) and len(right) == self.turns
+        return Verdict(
+            won,
+            100.0 if won else 0.0,
+            progress=100.0 * sum(right) / self.turns,
+            failure=None if won else "wrong",
+            details={"schema": 1, "turns": len(replies)},
+            events={"schema": 1, "said": [reply.text for reply in replies]},
+        )
 
-    def blank(self, task_id: str, epoch: int) -> Json:
-        told = {"schema": 1, "task_id": task_id, "epoch": epoch}
-        return {**told, **dict.fromkeys(["model", "tokens", "outcome", "score"])}
+    def blank(self, task_id: str) -> Json:
+        return {"schema": 1, "turns": None}
+
+    def player(self, name: str) -> Model:
+        raise NotImplementedError
+
+    def close(self) -> None: ...
+
+
+class Counted:
+    """An attempt of the suite above: a prompt, and so many turns."""
+
+    def __init__(self, suite: Numbers, key: Key) -> None:
+        self._suite = suite
+        self._key = key
+        self._replies: list[Reply] = []
+
+    @property
+    def messages(self) -> Sequence[Message]:
+        rules = [Message("system", "Play.")] if self._suite.turns > 1 else []
+        return [*rules, Message("user", self._key[0])]
+
+    @property
+    def tools(self) -> Sequence[Tool]:
+        return self._suite.tools
+
+    def step(self, reply: Reply) -> Sequence[Message] | None:
+        self._replies.append(reply)
+        return self._suite.told(self._key, self._replies)
+
+    def grade(self) -> Verdict:
+        return self._suite.grade(*self._key, self._replies)
 
 
 def right(key: Key, turn: int) -> Reply:
     """A reply that wins, and says which time its task was asked."""
     return Reply(f"{key[0]} {turn}", stop="stop", usage=PENNY, model="m")
+
+
+def looking(key: Key, turn: int) -> Reply:
+    """A reply that wins and calls a tool twice, once with arguments that are no JSON."""
+    calls = (ToolCall(f"{turn}a", "look", f'{{"where": "{key[0]}"}}'), ToolCall(f"{turn}b", "look", "{"))
+    return Reply(f"{key[0]} {turn}", calls, stop="tool_calls", usage=PENNY, model="m")
 
 
 class Player:
@@ -70,12 +142,14 @@ class Player:
     def __init__(self, say: Callable[[Key, int], Said | Awaitable[Said]] = right) -> None:
         self.say = say
         self.asked: list[tuple[Key, tuple[Message, ...]]] = []
+        self.offered: list[tuple[Tool, ...]] = []
         self.times: Counter[Key] = Counter()
         self.in_flight = self.most_in_flight = self.ended = 0
 
     async def reply(self, request: Request) -> Reply:
-        key = (question.task_id, question.epoch)
-        self.asked.append((key, tuple(messages)))
+        key = (request.task_id, request.epoch)
+        self.asked.append((key, tuple(request.messages)))
+        self.offered.append(tuple(request.tools))
         self.times[key] += 1
         turn = self.times[key]
         self.in_flight += 1
@@ -95,17 +169,21 @@ class Player:
 
 
 class Talker:
-    """An agent that asks so many times, each time with all that was said before; the last reply is its answer."""
+    """An agent that asks several times a turn, each time with all that was said before, and hands the last reply on."""
 
-    def __init__(self, turns: int = 3) -> None:
-        self.turns = turns
+    def __init__(self, asks: int = 3) -> None:
+        self.asks = asks
 
-    async def attempt(self, question: Question, ask: Ask) -> Reply:
-        messages = [Message("system", "Play."), Message("user", question.prompt)]
-        for turn in range(1, self.turns):
-            reply = await ask(messages)
-            messages += [Message("assistant", reply.text), Message("user", f"Go on, {turn}.")]
-        return await ask(messages)
+    async def play(self, attempt: Attempt, ask: Ask) -> None:
+        conversation = [Message("system", "Play."), *attempt.messages]
+        told: Sequence[Message] | None = conversation
+        while told is not None:
+            for number in range(1, self.asks):
+                reply = await ask(conversation, attempt.tools)
+                conversation += [reply.as_message(), Message("user", f"Go on, {number}.")]
+            reply = await ask(conversation, attempt.tools)
+            told = attempt.step(reply)
+            conversation += [reply.as_message(), *(told or ())]
 
 
 def failure(kind: Kind, **more: Any) -> ModelError:
@@ -160,7 +238,8 @@ class Trial:
                     standing=standing,
                     most_tokens=self.most_tokens,
                 )
-                parts = Parts(self.suite, self.agent, "asked for", line, samples, self.connections, self.jobs)
+                tasks = {task.id: task for task in self.suite.tasks()}
+                parts = Parts(self.suite, tasks, self.agent, "asked for", line, samples, self.connections, self.jobs)
                 try:
                     await Runner(parts, kept.replies).work(owed)
                 finally:
@@ -169,7 +248,11 @@ class Trial:
 
     def _owed(self, done: Collection[Key]) -> Iterator[Key]:
         for epoch in range(self.epochs):
-            yield from ((task_id, epoch) for task_id in self.suite.task_ids if (task_id, epoch) not in done)
+            yield from ((task_id, epoch) for task_id in self.task_ids if (task_id, epoch) not in done)
+
+    @property
+    def task_ids(self) -> list[str]:
+        return [task.id for task in self.suite.tasks()]
 
     @property
     def samples(self) -> list[Json]:
@@ -185,10 +268,11 @@ class Trial:
 
     def assert_whole(self) -> None:
         """Every attempt has one sample, and the files say the same of its calls."""
-        every = [(task_id, epoch) for epoch in range(self.epochs) for task_id in self.suite.task_ids]
+        every = [(task_id, epoch) for epoch in range(self.epochs) for task_id in self.task_ids]
         samples, calls = self.samples, self.calls
         assert sorted(map(key_of, samples)) == sorted(every)
         assert [problem for row in calls for problem in schema_problems(row, "call", "calls")] == []
+        assert [problem for row in samples for problem in schema_problems(row, "sample", "samples")] == []
         own: dict[Key, dict[int, Json]] = {}
         for call in calls:
             own.setdefault(key_of(call), {})[call["call"]] = call  # one that was asked again counts as it was last

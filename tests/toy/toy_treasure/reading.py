@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from herobench.analysis.reading import Found, Panel, Reading
-
 from herobench.columns import COUNT, TEXT, Column, optional
 
 PANEL = """
