@@ -96,7 +96,8 @@ def _exit_code() -> int:
         print(end.code, file=sys.stderr)
         return 1
     except Exception:
-        traceback.print_exc()
+        if not sys.stderr.closed:
+            traceback.print_exc()
         return 1
     finally:
         for stream in (sys.stdout, sys.stderr):

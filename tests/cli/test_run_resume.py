@@ -35,8 +35,9 @@ from tests.cli.running import (
 )
 from tests.loopback import Loopback, LoopbackProcess
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
+from tests.sizes import many
 
-KILLS = 50
+KILLS = many(50, 6)
 EPOCHS = 8
 SEED = 100
 """Of the first epoch: a request's seed tells which epoch it is of."""
@@ -76,7 +77,7 @@ def begun(tmp_path: Path, origin: tuple[Loopback, Path], server: Loopback) -> Pa
 # -- killed -----------------------------------------------------------------------------------------------------------
 
 
-def test_fifty_kills_at_any_moment_lose_nothing_and_repeat_nothing(tmp_path: Path) -> None:
+def test_kills_at_any_moment_lose_nothing_and_repeat_nothing(tmp_path: Path) -> None:
     """Every other session is killed at any moment from its very start on, the rest soon after they began to ask, so
     that however fast the machine is some are killed before there is a run, and many in the midst of it. The last one
     is let live."""

@@ -10,7 +10,7 @@ rest only where those find nothing. The exit code is 1 where a fault was not fou
 from __future__ import annotations
 
 import argparse
-import os
+import json
 import py_compile
 import shutil
 import subprocess
@@ -38,6 +38,7 @@ TABLES = {
 FAULTS = tuple(fault for table in TABLES.values() for fault in table.FAULTS)
 DEFAULT = "not (slow or browser or conformance or packaging)"
 """The tests that `make test` runs."""
+OPTIONS = ("-x", "-q", "--tb=no", "-rfE", "-p", "no:cacheprovider", "--ignore=tests/faults")
 NOTHING_TO_RUN = 5
 """The exit code of pytest where all tests are deselected."""
 
@@ -61,6 +62,7 @@ def main() -> int:
             by = tree.found_by(fault, everything=given.all, near_only=given.near)
             found += by is not None
             print(f"{fault.name:24} {f'found: {by}' if by else 'NOT FOUND'}", flush=True)
+        tree.close()
     print(f"{found} of {len(chosen)} faults were found")
     return int(found < len(chosen))
 
@@ -88,6 +90,13 @@ class Copy:
         (own / "bin" / "herobench").write_text(f"#!{self.python}\n{program}", "utf-8")
         (own / "bin" / "herobench").chmod(0o755)
         self._compile()
+        self._zygote = subprocess.Popen(
+            [self.python, "-P", self.root / "tests" / "faults" / "zygote.py"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=self.root,
+        )
 
     def _compile(self) -> None:
         """Compile all, to be checked by content: a fault may come and go within the second that a time stamp holds."""
@@ -107,26 +116,44 @@ class Copy:
         path = fault.place(self.root)
         right = path.read_text("utf-8")
         path.write_text(right.replace(fault.old, fault.new), "utf-8")
+        marks = [] if everything else ["-m", DEFAULT]
         try:
-            near = [f"tests/{name}" for name in fault.near.split()]
-            marks = [] if everything else ["-m", DEFAULT]
-            for place in near:
-                if by := self._failing([place, *marks, "-n", "0"]):
+            for place in fault.near.split():
+                if by := failing(*self._near([f"tests/{place}", *marks, *OPTIONS])):
                     return by
-            return None if near_only else self._failing(["tests", *marks, "-n", "auto", "--dist", "worksteal"])
+            return None if near_only else failing(*self._whole([*marks, *OPTIONS]))
         finally:
             path.write_text(right, "utf-8")
 
-    def _failing(self, options: Sequence[str]) -> str | None:
-        command = [self.python, "-m", "pytest", "-x", "-q", "--tb=no", "-rfE", "--ignore=tests/faults", *options]
-        surroundings = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-        done = subprocess.run(command, capture_output=True, text=True, cwd=self.root, env=surroundings)
-        if done.returncode in (0, NOTHING_TO_RUN):
-            return None
-        failed = [line.split(" - ")[0] for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
-        if not failed:
-            raise RuntimeError(f"pytest ended with {done.returncode}: {done.stdout[-2000:]}{done.stderr[-2000:]}")
-        return failed[0].split(" ", 1)[1]
+    def _near(self, options: Sequence[str]) -> tuple[int, str]:
+        """Run pytest on few tests: its exit code, and what it said."""
+        assert self._zygote.stdin
+        assert self._zygote.stdout
+        print(json.dumps([*options, "-n", "0"]), file=self._zygote.stdin, flush=True)
+        code, said = json.loads(self._zygote.stdout.readline())
+        return code, said
+
+    def _whole(self, options: Sequence[str]) -> tuple[int, str]:
+        """The same for all tests."""
+        command = [self.python, "-m", "pytest", *options, "-n", "auto", "--dist", "worksteal"]
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=self.root)
+        return done.returncode, done.stdout
+
+    def close(self) -> None:
+        """End the process that was started."""
+        assert self._zygote.stdin
+        self._zygote.stdin.close()
+        self._zygote.wait()
+
+
+def failing(code: int, said: str) -> str | None:
+    """The first test that failed; None where all passed, or none was to run."""
+    if code in (0, NOTHING_TO_RUN):
+        return None
+    failed = [line.split(" - ")[0] for line in said.splitlines() if line.startswith(("FAILED", "ERROR"))]
+    if not failed:
+        raise RuntimeError(f"pytest ended with {code}: {said[-4000:]}")
+    return failed[0].split(" ", 1)[1]
 
 
 if __name__ == "__main__":

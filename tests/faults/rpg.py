@@ -14,7 +14,6 @@ FAULTS = (
     Fault(
         "rules-window", _RULES, "own_level > action_level + 10", "own_level >= action_level + 10", "rpg/test_rules.py"
     ),
-    Fault("rules-least-xp", _RULES, "max(1, int(base", "max(0, int(base", "rpg/test_rules.py"),
     Fault("rules-level-cost", _RULES, "// 50 * 50 + 150", "// 50 * 50 + 100", "rpg/test_rules.py"),
     Fault(
         "game-stay",
