@@ -46,7 +46,7 @@ def test_a_column_of_a_scored_row_is_a_column_of_a_sample_or_of_its_details() ->
 
 def test_closed_sets_are_those_of_the_code() -> None:
     schemas: dict[str, Any] = {column.name: column.schema for column in (*SAMPLE, *DETAILS)}
-    assert schemas["error"]["properties"]["kind"]["enum"] == list(Kind)
+    assert schemas["error"]["properties"]["kind"]["enum"] == list(ErrorKind)
     assert schemas["confinement"]["items"]["enum"] == list(LAYERS)
 
 

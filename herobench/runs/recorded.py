@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 from herobench.conversation import Message, Reply, Tool
 from herobench.errors import HeroBenchError, SuiteError
-from herobench.models.failure import ModelError
+from herobench.models.model_error import ModelError
 from herobench.suite import Attempt, Suite, Verdict
 
 

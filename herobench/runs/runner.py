@@ -148,5 +148,5 @@ async def _lost(agent: Agent, attempt: RecordedAttempt, asking: Asking) -> Model
     except ModelError as error:
         return error
     except Exception as error:
-        return ModelError(Kind.PLAYER, f"The agent raised {type(error).__name__}: {error}")
+        return ModelError(ErrorKind.PLAYER, f"The agent raised {type(error).__name__}: {error}")
     return None

@@ -2,12 +2,12 @@ import asyncio
 from collections.abc import Sequence
 
 import pytest
-from herobench.models.failure import Kind, ModelError
 
 from herobench.agents.agent import build_agent
 from herobench.agents.one_shot import OneShot
 from herobench.conversation import Message, Reply, Tool
 from herobench.errors import UsageError
+from herobench.models.model_error import ErrorKind, ModelError
 from tests.runs.trial import LOOK, Numbers, looking
 
 Asked = list[tuple[list[Message], Sequence[Tool]]]
@@ -47,7 +47,7 @@ def test_of_several_turns_each_is_one_call_with_all_that_was_said_before() -> No
 
 def test_a_failure_of_the_model_ends_the_attempt() -> None:
     async def ask(messages: Sequence[Message], tools: Sequence[Tool] = ()) -> Reply:
-        raise ModelError(Kind.AUTH, "No.")
+        raise ModelError(ErrorKind.AUTH, "No.")
 
     with pytest.raises(ModelError, match=r"^No\.$"):
         asyncio.run(OneShot().play(Numbers(1).open("t0", 0), ask))

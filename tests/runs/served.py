@@ -9,10 +9,9 @@ import sys
 from pathlib import Path
 from typing import Literal
 
-from herobench.models.descriptors import allow_descriptors
-
 from herobench.models.model import Endpoint, Setting
 from herobench.models.openai_api import ServedModel
+from herobench.models.pace import allow_descriptors
 from tests.runs.trial import Numbers, Trial
 
 

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from herobench.models.failure import Kind, ModelError
 
 from herobench.agents.agent import Agent, Ask
 from herobench.agents.one_shot import OneShot
 from herobench.conversation import Message, Reply, Request, Tool, ToolCall, Usage
+from herobench.models.model_error import ErrorKind, ModelError
 from herobench.rows import dump_row
 from herobench.runs.asking import characters_of
 from herobench.runs.folder import Key
@@ -102,7 +102,7 @@ def test_the_calls_of_an_attempt_are_kept_in_order_with_all_that_was_said(tmp_pa
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_failure_ends_an_attempt_and_what_it_asked_before_counts(tmp_path: Path, way: str) -> None:
-    player = Player(lambda key, turn: right(key, turn) if turn < 3 else failure(Kind.CONTEXT))
+    player = Player(lambda key, turn: right(key, turn) if turn < 3 else failure(ErrorKind.CONTEXT))
     trial = talk(tmp_path, player, way)
     trial.work()
     trial.assert_whole()
@@ -119,7 +119,7 @@ def test_an_agent_may_take_a_failure_for_an_answer(tmp_path: Path) -> None:
                 reply = await ask([Message("user", "shorter")])
             attempt.step(reply)
 
-    player = Player(lambda key, turn: failure(Kind.CONTEXT) if turn == 1 else right(key, turn))
+    player = Player(lambda key, turn: failure(ErrorKind.CONTEXT) if turn == 1 else right(key, turn))
     trial = Trial(tmp_path, Numbers(3), player, Patient())
     trial.work()
     trial.assert_whole()
@@ -135,7 +135,7 @@ def test_an_agent_may_ask_several_things_at_once(tmp_path: Path) -> None:
             attempt.step(replies[1])
 
     def say(key: Key, turn: int) -> Said:
-        return failure(Kind.SERVER) if turn == 2 else right(key, turn)
+        return failure(ErrorKind.SERVER) if turn == 2 else right(key, turn)
 
     trial = Trial(tmp_path, Numbers(2), Player(say), Crowd(), connections=6)
     trial.work()
@@ -310,7 +310,7 @@ def test_all_parts_of_a_message_belong_to_the_request(tmp_path: Path, change: di
 def test_a_call_that_failed_is_asked_again_in_the_next_session_after_the_ones_that_did_not(
     tmp_path: Path, way: str
 ) -> None:
-    player = Player(lambda key, turn: right(key, turn) if turn < 3 else failure(Kind.SERVER))
+    player = Player(lambda key, turn: right(key, turn) if turn < 3 else failure(ErrorKind.SERVER))
     trial = talk(tmp_path, player, way, retries=0)
     trial.work()
     assert trial.statuses() == {"server": TASKS}

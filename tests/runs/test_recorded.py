@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from herobench.models.failure import Kind, ModelError
 
 from herobench.agents.agent import Agent, Ask
 from herobench.conversation import Message, Reply, Tool, ToolCall
 from herobench.errors import SandboxError, SuiteError
+from herobench.models.model_error import ErrorKind, ModelError
 from herobench.runs.folder import Key
 from herobench.runs.recorded import RecordedAttempt, replayed
 from herobench.suite import Attempt, Verdict
@@ -195,7 +195,7 @@ ERRORS: Mapping[str, Callable[[], Exception]] = {
     "LookupError: gone": lambda: LookupError("gone"),
     "OSError: theirs": lambda: OSError("theirs"),
     "StopIteration: ": StopIteration,
-    "ModelError: a judge is out of order": lambda: ModelError(Kind.SERVER, "a judge is out of order"),
+    "ModelError: a judge is out of order": lambda: ModelError(ErrorKind.SERVER, "a judge is out of order"),
 }
 
 
@@ -238,7 +238,7 @@ def swallowing(error: type[Exception] | None) -> Agent:
     return Plays(play)
 
 
-@pytest.mark.parametrize("error", [None, ValueError, lambda told: ModelError(Kind.CONTEXT, told)])
+@pytest.mark.parametrize("error", [None, ValueError, lambda told: ModelError(ErrorKind.CONTEXT, told)])
 @pytest.mark.parametrize("place", ["messages", "step"])
 def test_no_agent_hides_a_failure_of_the_suite(tmp_path: Path, place: str, error: Any) -> None:
     trial = Trial(tmp_path, Faulty(place, LookupError), Player(), swallowing(error), connections=1)
@@ -248,7 +248,7 @@ def test_no_agent_hides_a_failure_of_the_suite(tmp_path: Path, place: str, error
 
 
 def test_a_suite_that_cannot_describe_an_unmeasured_attempt_stops_the_run(tmp_path: Path) -> None:
-    model = Player(lambda key, turn: failure(Kind.CONTEXT) if key[0] == "t1" else right(key, turn))
+    model = Player(lambda key, turn: failure(ErrorKind.CONTEXT) if key[0] == "t1" else right(key, turn))
     trial = Trial(tmp_path, Faulty("blank", LookupError), model, connections=1)
     with pytest.raises(SuiteError, match="failed at t1, epoch 0: LookupError"):
         trial.work()

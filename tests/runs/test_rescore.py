@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from herobench.models.failure import Kind
 
 from herobench.conversation import Reply
 from herobench.errors import SuiteError, UsageError
+from herobench.models.model_error import ErrorKind
 from herobench.rows import dump_row
 from herobench.rpg.world import World
 from herobench.runs.folder import RunFolder, open_run
@@ -20,7 +20,7 @@ from herobench.runs.order import suite_of_run
 from herobench.runs.rescore import Rescoring, refuse_in_place, refuse_missing_tasks
 from herobench.suite import Suite, Verdict
 from tests.builders import TINY
-from tests.loopback import Kind as ServerKind
+from tests.loopback import ErrorKind as ServerKind
 from tests.loopback import Loopback
 from tests.runs.made import WIN, TinyOrders, manifest, problems, rows, tiny_tasks, work
 from tests.runs.trial import LOOK, Json, Numbers, Player, Trial, failure, looking, right
@@ -155,7 +155,7 @@ class Strict(Numbers):
 
 
 def test_another_judge_changes_what_he_judges_and_nothing_else(tmp_path: Path) -> None:
-    player = Player(lambda key, turn: failure(Kind.CONTEXT) if key[0] in ("t3", "t4") else right(key, turn))
+    player = Player(lambda key, turn: failure(ErrorKind.CONTEXT) if key[0] in ("t3", "t4") else right(key, turn))
     trial = Trial(tmp_path, Numbers(9), player)
     trial.work()
     before = trial.samples
@@ -197,7 +197,7 @@ def test_scores_are_made_again_few_at_a_time_and_none_after_they_are_closed(tmp_
 
 
 def test_all_replies_of_an_attempt_are_played_again(tmp_path: Path) -> None:
-    player = Player(lambda key, turn: failure(Kind.CONTEXT) if (key[0], turn) == ("t3", 2) else looking(key, turn))
+    player = Player(lambda key, turn: failure(ErrorKind.CONTEXT) if (key[0], turn) == ("t3", 2) else looking(key, turn))
     trial = Trial(tmp_path, Numbers(5, 3, [LOOK]), player)
     trial.work()
     before = (tmp_path / "samples.jsonl").read_text("utf-8")

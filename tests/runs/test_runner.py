@@ -10,25 +10,25 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from herobench.models.failure import Kind
 
 from herobench.agents.agent import Ask
 from herobench.conversation import Reply, Request
 from herobench.errors import SuiteError
+from herobench.models.model_error import ErrorKind
 from herobench.runs import runner
 from herobench.runs.folder import Key
 from herobench.suite import Attempt, Verdict
 from tests.runs.trial import DOLLAR_A_TOKEN, Numbers, Player, Said, Talker, Trial, failure, key_of, right
 
-HOPELESS = [Kind.AUTH, Kind.NO_MODEL, Kind.CONNECTION, Kind.QUOTA]
+HOPELESS = [ErrorKind.AUTH, ErrorKind.NO_MODEL, ErrorKind.CONNECTION, ErrorKind.QUOTA]
 PASSING = [
-    Kind.RATE_LIMIT,
-    Kind.SERVER,
-    Kind.CONNECTION,
-    Kind.TIMEOUT,
-    Kind.MALFORMED,
-    Kind.TRUNCATED,
-    Kind.EMPTY,
+    ErrorKind.RATE_LIMIT,
+    ErrorKind.SERVER,
+    ErrorKind.CONNECTION,
+    ErrorKind.TIMEOUT,
+    ErrorKind.MALFORMED,
+    ErrorKind.TRUNCATED,
+    ErrorKind.EMPTY,
 ]
 EXCEPTIONS = [
     ValueError("no"),
@@ -61,7 +61,7 @@ def test_every_attempt_is_asked_and_scored_once(tmp_path: Path) -> None:
 
 
 def test_each_failure_is_unmeasured_and_says_why(tmp_path: Path) -> None:
-    kinds = {f"t{number}": kind for number, kind in enumerate(Kind)}
+    kinds = {f"t{number}": kind for number, kind in enumerate(ErrorKind)}
     player = Player(lambda key, turn: failure(kinds[key[0]], status=418))
     trial = Trial(tmp_path, Numbers(len(kinds)), player, retries=2)
     done = trial.work()
@@ -80,7 +80,7 @@ def test_each_failure_is_unmeasured_and_says_why(tmp_path: Path) -> None:
 
 def test_what_passes_is_asked_again_until_it_has_passed(tmp_path: Path) -> None:
     def say(key: Key, turn: int) -> Said:
-        return failure(Kind.SERVER, status=500 + turn) if turn < 3 else right(key, turn)
+        return failure(ErrorKind.SERVER, status=500 + turn) if turn < 3 else right(key, turn)
 
     trial = Trial(tmp_path, Numbers(5), Player(say), retries=2)
     trial.work()
@@ -139,7 +139,7 @@ def test_a_model_that_returns_no_reply_fails_as_a_player(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("connections", [1, 3, 16, 100])
 def test_as_many_are_in_flight_as_allowed_and_no_more(tmp_path: Path, connections: int) -> None:
-    player = Player(lambda key, turn: failure(Kind.SERVER) if turn == 1 else right(key, turn))
+    player = Player(lambda key, turn: failure(ErrorKind.SERVER) if turn == 1 else right(key, turn))
     trial = Trial(tmp_path, Numbers(60), player, connections=connections)
     done = trial.work()
     trial.assert_whole()
@@ -207,7 +207,7 @@ def test_asking_waits_when_too_many_replies_wait_to_be_judged(tmp_path: Path, mo
 
 
 @pytest.mark.parametrize("kind", HOPELESS)
-def test_ten_that_fail_in_a_row_as_all_would_stop_the_run(tmp_path: Path, kind: Kind) -> None:
+def test_ten_that_fail_in_a_row_as_all_would_stop_the_run(tmp_path: Path, kind: ErrorKind) -> None:
     trial = Trial(tmp_path, Numbers(30), Player(lambda key, turn: failure(kind)), connections=1, retries=0)
     done = trial.work()
     assert trial.statuses() == {str(kind): 10}
@@ -221,7 +221,7 @@ def test_ten_that_fail_in_a_row_as_all_would_stop_the_run(tmp_path: Path, kind: 
 
 @pytest.mark.parametrize("connections", [4, 50])
 def test_what_is_in_flight_when_it_is_hopeless_is_ended_and_the_rest_left(tmp_path: Path, connections: int) -> None:
-    player = Player(lambda key, turn: failure(Kind.AUTH))
+    player = Player(lambda key, turn: failure(ErrorKind.AUTH))
     trial = Trial(tmp_path, Numbers(200), player, connections=connections)
     done = trial.work()
     assert done.stop.reason == "hopeless"
@@ -241,15 +241,15 @@ def test_nine_and_a_success_stop_nothing(tmp_path: Path) -> None:
 
 def test_nine_and_a_failure_of_another_sort_stop_nothing(tmp_path: Path) -> None:
     def say(key: Key, turn: int) -> Said:
-        return failure(Kind.CONTEXT if int(key[0][1:]) % 10 == 9 else Kind.AUTH)
+        return failure(ErrorKind.CONTEXT if int(key[0][1:]) % 10 == 9 else ErrorKind.AUTH)
 
     trial = Trial(tmp_path, Numbers(40), Player(say), connections=1, retries=0)
     assert trial.work().stop.reason is None
     trial.assert_whole()
 
 
-@pytest.mark.parametrize("kind", [kind for kind in Kind if kind not in HOPELESS])
-def test_what_may_be_the_fault_of_the_task_stops_nothing(tmp_path: Path, kind: Kind) -> None:
+@pytest.mark.parametrize("kind", [kind for kind in ErrorKind if kind not in HOPELESS])
+def test_what_may_be_the_fault_of_the_task_stops_nothing(tmp_path: Path, kind: ErrorKind) -> None:
     trial = Trial(tmp_path, Numbers(15), Player(lambda key, turn: failure(kind)), connections=1, retries=0)
     assert trial.work().stop.reason is None
     trial.assert_whole()
@@ -304,7 +304,7 @@ def test_who_waits_to_ask_again_is_woken_by_a_stop_and_stays_owed(tmp_path: Path
     def say(key: Key, turn: int) -> Said:
         if player.ended == 5:
             trial.stop.now("interrupted", "")
-        return failure(Kind.RATE_LIMIT, retry_after=1800.0)
+        return failure(ErrorKind.RATE_LIMIT, retry_after=1800.0)
 
     player = Player(say)
     trial = Trial(tmp_path, Numbers(5), player, connections=5)

@@ -6,11 +6,10 @@ import json
 from dataclasses import asdict, replace
 from typing import Any
 
-from herobench.models.failure import Kind
-
 from herobench.columns import SAMPLE, names
 from herobench.conversation import Reply, ToolCall, Usage
 from herobench.documents import schema_problems
+from herobench.models.model_error import ErrorKind
 from herobench.runs.sample import Played, Tolls, measured_row, replies_of, rescored_row, unmeasured_row
 from herobench.suite import TaskInfo, Verdict
 from tests.runs.trial import failure
@@ -95,7 +94,7 @@ def test_replies_come_back_from_a_sample_less_what_only_the_calls_know() -> None
 
 
 def test_an_unmeasured_row_says_nothing_of_the_model() -> None:
-    error, blank = failure(Kind.SERVER, status=500), {"schema": 1, "moves": None}
+    error, blank = failure(ErrorKind.SERVER, status=500), {"schema": 1, "moves": None}
     row = unmeasured_row(TASK, 1, "s", played(Reply("lost"), calls=tolls(call(retries=5))), error, blank)
     assert schema_problems(row, "sample", "row") == []
     assert (row["status"], row["model"], row["group"]) == ("unmeasured", "asked for", "7")

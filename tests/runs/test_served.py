@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-from herobench.models.failure import Kind as Failure
 
+from herobench.models.model_error import ErrorKind as Failure
 from tests.loopback import Kind, Loopback, LoopbackProcess
 from tests.runs.served import served
 from tests.runs.trial import Numbers, Trial

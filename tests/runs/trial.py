@@ -11,12 +11,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from herobench.models.failure import Kind, ModelError
-
 from herobench.agents.agent import Agent, Ask
 from herobench.agents.one_shot import OneShot
 from herobench.conversation import Message, Model, Reply, Request, Tool, ToolCall, Usage
 from herobench.documents import schema_problems
+from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.pace import Pace
 from herobench.models.patience import Patience
 from herobench.models.prices import Price
@@ -186,7 +185,7 @@ class Talker:
             conversation += [reply.as_message(), *(told or ())]
 
 
-def failure(kind: Kind, **more: Any) -> ModelError:
+def failure(kind: ErrorKind, **more: Any) -> ModelError:
     return ModelError(kind, f"It failed by {kind}.", **more)
 
 
