@@ -23,7 +23,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from tests.program import PROGRAM, surroundings
+from tests.program import herobench, herobench_process, surroundings
 
 ROOT = Path(__file__).parents[1]
 PLAYERS = frozenset({"oracle", "greedy", "shortcut", "noop", "replay"})
@@ -103,17 +103,18 @@ class Reader:
     def _herobench(self, line: str, args: list[str]) -> str | None:
         if self._asks_a_server(args) and "--dry-run" not in args:
             args = [*args, "--dry-run"]
-        environment = {**surroundings(), **self._variables}
-        done = subprocess.run(
-            [str(PROGRAM), *args], capture_output=True, text=True, timeout=300, env=environment, cwd=self.folder
-        )
+        if self._variables:
+            environment = {**surroundings(), **self._variables}
+            done = herobench_process(*args, cwd=self.folder, env=environment)
+        else:
+            done = herobench(*args, cwd=self.folder)
         expected = int(found[1]) if (found := _EXIT.search(line)) else 0
         assert done.returncode == expected, (line, done.stdout, done.stderr)
         return done.stdout
 
     def _asks_a_server(self, args: list[str]) -> bool:
-        """Return whether a command is a run of a model that is neither a player nor in an installed package."""
-        if args[0] != "run" or "--model" not in args:
+        """Return whether a command is a run of a model that is no player of a suite and in no installed package."""
+        if args[0] != "run" or "--model" not in args or "--suite" in args:
             return False
         return args[args.index("--model") + 1].partition(":")[0] not in self._players
 

@@ -33,7 +33,7 @@ def test_what_was_made_by_the_guide_is_there(reader: Reader) -> None:
         *("my-world", "packs", "remix-7", "runs", "tasks.jsonl", "hydra.jsonl", "marsh.html")
     }
     rows = read_jsonl(reader.folder / "runs" / "hydra" / "samples.jsonl")
-    assert [row["outcome"] for row in rows] == ["win"] * 4
+    assert [row["won"] for row in rows] == [True] * 4
 
 
 @pytest.mark.parametrize("template", ["world", "pack"])
