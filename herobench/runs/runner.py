@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from herobench.agents.agent import Agent
-from herobench.models.model_error import ModelError
+from herobench.models.model_error import ErrorKind, ModelError
 from herobench.runs.asking import Asking, Line
 from herobench.runs.folder import Key
 from herobench.runs.journal import Journal
