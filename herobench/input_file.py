@@ -20,9 +20,9 @@ from herobench.errors import InputError, Problem
 
 STANDARD_INPUT = "-"
 LONGEST_LINE = 64 << 20
-"""How many bytes a line may have."""
+"""The most bytes of one line."""
 LARGEST_DOCUMENT = 256 << 20
-"""How many bytes a file may have that is read as a whole."""
+"""The most bytes of a file that is read as a whole."""
 _MEBIBYTE = 1 << 20
 _KINDS = {
     stat.S_IFIFO: "a pipe",

@@ -132,7 +132,7 @@ class Scale:
 
     def sort(self, values: list[Any], key: Callable[[Any], Any] | None, reverse: object) -> None:
         """Sort a list in place. Each value is compared about log n times, and each time may be walked completely."""
-        times = len(values).bit_length()
+        times = len(values).bit_length()  # log2 of the length, without floats
         if key is None:
             self.budget.tick(self.weigh(values) * times >> _SORTED_PER_STEP)
         values.sort(key=self.weighing(key, times), reverse=bool(reverse))

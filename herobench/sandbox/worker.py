@@ -63,7 +63,7 @@ def main() -> None:
 def _take_pipes() -> tuple[int, int]:
     """Move the two pipes away from the standard streams, so that no other code reads or writes them."""
     pipes = os.dup(0), os.dup(1)
-    nowhere = os.open(os.devnull, os.O_RDWR)
+    nowhere = os.open(os.devnull, os.O_RDWR)  # not closed: a new file would get the number of a standard stream
     for stream in (0, 1, 2):
         os.dup2(nowhere, stream)
     os.close(nowhere)

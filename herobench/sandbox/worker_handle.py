@@ -23,7 +23,7 @@ from herobench.sandbox.wire import HEAD, Malformed, decoded, frame, frame_length
 
 _START_SECONDS = 60.0
 _AT_ONCE = 1 << 20
-"""How many bytes are read from a pipe at once."""
+"""The most bytes that are read from a pipe at once."""
 
 
 class WorkerLost(Exception):

@@ -66,7 +66,7 @@ class Reader:
 
 
 def alike(shown: str, told: str) -> bool:
-    """Whether something is what was told; a line of dots stands for anything."""
+    """Say whether a text is the expected one. A line of dots stands for any lines."""
     pattern = "".join(r"(?:.*\n)*?" if line == "..." else re.escape(f"{line}\n") for line in told.splitlines())
     return re.fullmatch(pattern, shown) is not None
 

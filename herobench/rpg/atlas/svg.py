@@ -19,7 +19,7 @@ from herobench.rpg.world import Content, Place, Tile, World
 
 TILE = 56
 _GAP = 18
-"""How wide a gap between far places is drawn."""
+"""The width of a gap between far places."""
 _TOP = 22
 _EDGE = 8
 _DIGIT = 6.5
