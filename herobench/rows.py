@@ -85,7 +85,7 @@ def write_rows(path: str | os.PathLike[str], rows: Iterable[Mapping[str, Any]]) 
     part = target.parent / f"{target.name}.part{os.getpid()}"  # in the same folder: a rename works within one disk only
     count = 0
     try:
-        if target.exists() and not target.is_file():
+        if target.exists() and not target.is_file():  # the rename below would replace a device by a file
             raise InputError([Problem(str(path), "", "a file, not a folder or a device")])
         with part.open("w", encoding="utf-8", newline="\n") as lines:
             for row in rows:

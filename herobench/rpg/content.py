@@ -232,7 +232,7 @@ def edition_names() -> list[str]:
     return list(_edition_rows())
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=1)  # a file of the package does not change while we run
 def _edition_rows() -> Mapping[str, Mapping[str, Any]]:
     name = "editions.json"
     document, problems = read_document(shipped().joinpath(name), name)

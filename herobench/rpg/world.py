@@ -178,6 +178,8 @@ class World:
         """The SHA-256 of the content. It does not depend on the machine or on the layout of the files."""
         return digest_of(json.loads(self.source))
 
+    # By the digest, which covers all content.
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, World) and self.digest == other.digest
 

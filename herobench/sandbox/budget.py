@@ -88,4 +88,5 @@ class Budget:
         if self.reached is None:
             self.reached = LimitReached(kind, reason)
         self._steps = -1  # so that every further tick raises too
+        # A new exception each time, because a kept one would collect tracebacks.
         raise LimitReached(self.reached.kind, self.reached.reason)

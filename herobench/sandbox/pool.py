@@ -30,6 +30,7 @@ _USES = 1000
 """The number of plans after which a worker is replaced."""
 _STARTS = 3
 """The number of attempts to start a worker."""
+# Only a plan that controls its worker can break the protocol, so it gets no second try.
 _TRIES: Mapping[EndKind, int] = {"wall_clock": 2, "killed": 3, "protocol": 1}
 """The number of workers that a plan must lose in one way before the loss counts as a limit."""
 

@@ -232,7 +232,7 @@ class PlanTransformer(RestrictingNodeTransformer):
         for kind in kinds:
             if not isinstance(kind, ast.Name) or kind.id not in ERRORS:
                 self.error(kind, f"a handler names its errors, of {', '.join(ERRORS)}")
-        if node.type is None:
+        if node.type is None:  # LimitReached is no Exception, so it passes every handler of a plan
             node.type = ast.copy_location(ast.Name("Exception", ast.Load()), node)
         if node.name is not None:
             node.name = self._bound(node, node.name)

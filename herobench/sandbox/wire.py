@@ -138,6 +138,7 @@ def _attempts(rows: Any) -> tuple[Action, ...]:
         values = [*args, *keywords.values()]
         if type(name) is not str or not _is_line(line) or not all(_is_plain(value) for value in values):
             raise ValueError(name)
+        # Checked before the list grows: one short row may stand for billions of attempts.
         if type(times) is not int or not 0 < times <= MOST_ATTEMPTS - len(attempts):
             raise ValueError(times)
         attempts += [Action(name, tuple(args), tuple(keywords.items()), line)] * times

@@ -40,7 +40,7 @@ OUT_OF_MEMORY = Played((), Ending("limit", _REASON, None, _KIND), "")
 
 def main() -> None:
     """Answer requests until the parent closes its end of the pipe."""
-    none_hash.pin()
+    none_hash.pin()  # before the world is built, which may have dicts with None as a key
     requests, answers = _take_pipes()
     try:
         hello = read_frame(requests)
@@ -50,7 +50,7 @@ def main() -> None:
         write_all(answers, frame({"world": world.digest, "layers": confine(hello["memory"])}))
         while True:
             played = play_request(world, read_frame(requests))
-            gc.collect()
+            gc.collect()  # the garbage of this plan must not count against the memory of the next one
             try:
                 answer = frame(played_message(played))
             except MemoryError:

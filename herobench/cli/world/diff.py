@@ -28,6 +28,7 @@ def diff(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON: every difference.")] = False,
 ) -> None:
     """Compare two worlds."""
+    # These and all imports below are late, because `herobench --help` must answer fast.
     from herobench.rpg.content import load_world
     from herobench.rpg.world_diff import differences, verdict_on
 

@@ -103,6 +103,7 @@ def _tile(tile: Tile, ground: str, standing: Mapping[Content, PlacedContent], st
     x, y = tile.place
     thing = standing[tile.content] if tile.content else None
     where = f"{tile.name} ({x}, {y})" + (", where heroes begin" if start else "")
+    # Browsers show a title when the pointer rests on the tile, and screen readers read it.
     yield f"<title>{escape(f'{thing.title}; {where}' if thing else where)}</title>"
     yield f'<rect id="{anchor(tile.place)}" class="{ground}" width="{TILE}" height="{TILE}"/>'
     if start:

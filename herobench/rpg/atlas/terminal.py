@@ -26,7 +26,7 @@ def text_of(world: World, width: int) -> str:
     marks = _marks(things)
     grid = Grid.of(world)
     lines = [*_strips(world, grid, marks, width), *_legend(world, things, marks)]
-    return "\n".join(line.rstrip() for line in lines) + "\n"
+    return "\n".join(line.rstrip() for line in lines) + "\n"  # no spaces at the ends, so that copies wrap well
 
 
 def _marks(things: Mapping[Content, PlacedContent]) -> dict[Content, str]:
