@@ -81,6 +81,12 @@ def samples(folder: Path) -> list[Row]:
     return read_jsonl(folder / "samples.jsonl")
 
 
+def said(row: Row) -> str:
+    """The text of the one reply of a sample."""
+    (reply,) = row["replies"]
+    return str(reply["text"])
+
+
 def calls(folder: Path) -> list[Row]:
     return read_jsonl(folder / "calls.jsonl")
 
