@@ -1,8 +1,8 @@
 """The search for winning gear once the arms are chosen.
 
 Arms are what adds to an attack: the weapon, in most worlds. With them fixed, each further item is a point in the plane
-for a fight of a given number of rounds (a `TimedFight`): the damage it adds to a round of the hero's, and the health it is
-worth, which is its own and what it keeps the monster from taking in the rounds before the last.
+for a fight of a given number of rounds (a `TimedFight`): the damage it adds to a round of the hero's, and the health it
+is worth, which is its own and what it keeps the monster from taking in the rounds before the last.
 """
 
 from __future__ import annotations
