@@ -415,7 +415,7 @@ def test_a_second_process_keeps_out_of_a_folder_that_is_worked_on(
     server.hold()
     folder = tmp_path / "run"
     with start_asking(server, "-o", folder) as process:
-        server.wait_until(lambda now: now.in_flight == 5)
+        server.wait_until(lambda now: now.in_flight == 5, seconds=60)
         before = contents(folder)
         if second == "resume":
             done = resume(folder)
