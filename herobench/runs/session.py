@@ -40,7 +40,7 @@ INTERRUPTED = 130
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a session ended. `reason` is None when nothing stopped it."""
+    """The end of a session. `reason` is None when nothing stopped it."""
 
     standing: Standing
     reason: Reason | None
