@@ -36,7 +36,7 @@ Kept = Mapping[Key, Mapping[int, Mapping[str, Any]]]
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What a runner works with."""
+    """All that a runner works with."""
 
     suite: Suite
     tasks: Mapping[str, TaskInfo]
