@@ -123,6 +123,7 @@ def groupings_of(reading: Reading) -> list[str]:
     return list(dict.fromkeys([reading.group, *reading.groupings, "group", "model"]))
 
 
-def installed_readings() -> dict[str, Reading]:
+@cache  # asked for every row that is no sample, and looking packages up is slow
+def installed_readings() -> Mapping[str, Reading]:
     """Return the readings that are installed, by the name of their suite."""
     return {suite: reading_of(suite) for suite in plugins.names(plugins.READINGS)}

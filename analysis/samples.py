@@ -53,7 +53,7 @@ def sample_of(row: Any, name: str, place: str) -> Sample:
         for suite, reading in installed_readings().items():
             sample = reading.adopted(row, name, place)
             if sample is not None:
-                return _checked({**_BLANK, "schema": SCHEMA, "suite": suite, **sample}, place)
+                return {**_BLANK, "schema": SCHEMA, "suite": suite, **sample}
     raise InputError([Problem(place, "$", "a scored row, a sample of a run, or a published result", row)])
 
 

@@ -11,7 +11,7 @@ _Given = TypeVar("_Given")
 _Made = TypeVar("_Made")
 
 AHEAD = 4
-"""How many calls per worker may be submitted before the first of them is finished."""
+"""The most calls per worker that are submitted before the first of them is finished."""
 
 
 def in_order(
@@ -24,7 +24,7 @@ def in_order(
     try:
         for thing in given:
             waiting.append(pool.submit(function, thing))
-            if len(waiting) > jobs * AHEAD:
+            if len(waiting) > jobs * AHEAD:  # the bound on memory: arguments are taken only as results leave
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()

@@ -91,7 +91,7 @@ def read_document(
 
 def read_text(file: Path | Traversable) -> str:
     """Read a whole text. Raises OSError, and UnicodeDecodeError if it is not UTF-8."""
-    if isinstance(file, Path):
+    if isinstance(file, Path):  # a file of the user may be anything, even a device
         return read_bytes(file).decode("utf-8")
     return file.read_text(encoding="utf-8")  # a file of the package
 
@@ -115,6 +115,7 @@ def parse(text: str, name: str, *, whole: bool = False) -> tuple[Json, list[Prob
     try:
         return json.loads(text, parse_constant=no_constant, parse_float=number, object_pairs_hook=_unique_keys), []
     except json.JSONDecodeError as error:
+        # A row of a JSONL file is one line, and its number in the file is already in the name.
         line = f"line {error.lineno} " if "\n" in text else ""
         place = f"{line}column {error.colno}"
         return None, [Problem(name, place, f"JSON ({error.msg})", advice=_slip(text, error))]
@@ -147,7 +148,8 @@ class _KeyTwice(ValueError):
 
 def _line_of_second(text: str, key: str) -> int:
     """Return the line of the second appearance of a key in one object."""
-    objects: list[int] = []
+    objects: list[int] = []  # how often the key has appeared in each object around the token
+    # The parser gives no place for this error, so the text is read again.
     for token in _TOKEN.finditer(text):
         if token[0] == "{":
             objects.append(0)
@@ -180,7 +182,7 @@ def _whole(text: str) -> float:
 
 def _unique_keys(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     found = dict(pairs)
-    if len(found) < len(pairs):
+    if len(found) < len(pairs):  # json keeps the last value without a word, and a row would be lost
         twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
         raise _KeyTwice(twice)
     return found
@@ -195,7 +197,7 @@ def schema_problems(document: Json, schema: str, name: str) -> list[Problem]:
     except RecursionError:
         return [Problem(name, "$", "JSON that is nested less deeply")]
     found = (problem for error in errors for problem in _problems(error, name))
-    return list({str(problem): problem for problem in found}.values())
+    return list({str(problem): problem for problem in found}.values())  # two keywords may give the same words
 
 
 def _is_valid(schema: str, document: Json) -> bool:

@@ -49,6 +49,7 @@ class Problem:
 
 def abbreviated(value: object, width: int = 80) -> str:
     """Return a value as JSON on one line, cut to a width."""
+    # In ASCII, so that a problem shows strange characters and cannot move the cursor of a terminal.
     try:
         text = json.dumps(value, ensure_ascii=True, default=repr)
     except (TypeError, ValueError, RecursionError):

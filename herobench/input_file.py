@@ -20,9 +20,9 @@ from herobench.errors import InputError, Problem
 
 STANDARD_INPUT = "-"
 LONGEST_LINE = 64 << 20
-"""How many bytes a line may have."""
+"""The most bytes of one line."""
 LARGEST_DOCUMENT = 256 << 20
-"""How many bytes a file may have that is read as a whole."""
+"""The most bytes of a file that is read as a whole."""
 _MEBIBYTE = 1 << 20
 _KINDS = {
     stat.S_IFIFO: "a pipe",
@@ -69,6 +69,7 @@ def open_regular(path: str | os.PathLike[str]) -> io.BufferedReader:
     name = os.fspath(path)
     # Opened first and examined afterwards: between a check and the open, another program could swap the file.
     try:
+        # O_NONBLOCK, because to open a FIFO without a writer would block for ever.
         descriptor = os.open(name, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
     except ValueError as error:  # a zero byte or half a surrogate pair, which JSON allows but no path
         raise OSError(errno.EINVAL, "no file can have this name", name) from error

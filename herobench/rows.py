@@ -17,7 +17,7 @@ from herobench.errors import InputError, Problem
 from herobench.input_file import bounded_lines, is_standard_input, open_regular, opened, unreadable
 
 _MOST_BAD = 10_000
-"""How many bad lines a file may have. A file with more is no file of rows, and its problems would fill the memory."""
+"""The most bad lines of one file. A file with more is no file of rows, and its problems would fill the memory."""
 
 
 class Line(NamedTuple):
@@ -67,7 +67,7 @@ def count_lines(path: str | os.PathLike[str]) -> int:
     if is_standard_input(path):
         return 0
     try:
-        with open_regular(path) as file:
+        with open_regular(path) as file:  # it is read twice, so a pipe will not do
             return sum(1 for _ in bounded_lines(file, str(path)))
     except OSError:
         return 0
@@ -82,10 +82,10 @@ def dump_row(row: Mapping[str, Any], indent: int | None = None) -> str:
 def write_rows(path: str | os.PathLike[str], rows: Iterable[Mapping[str, Any]]) -> int:
     """Write a whole JSONL file, and return how many rows it has. The file appears only when it is complete."""
     target = Path(path)
-    part = target.parent / f"{target.name}.part{os.getpid()}"
+    part = target.parent / f"{target.name}.part{os.getpid()}"  # in the same folder: a rename works within one disk only
     count = 0
     try:
-        if target.exists() and not target.is_file():
+        if target.exists() and not target.is_file():  # the rename below would replace a device by a file
             raise InputError([Problem(str(path), "", "a file, not a folder or a device")])
         with part.open("w", encoding="utf-8", newline="\n") as lines:
             for row in rows:

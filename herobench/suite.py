@@ -44,13 +44,13 @@ class Verdict:
     score: float
     """From 0 to 100."""
     progress: float | None = None
-    """How far the attempt came before it ended, where that is not the score. From 0 to 100."""
+    """The score of what was reached before the attempt ended, when it is not `score`. From 0 to 100."""
     failure: str | None = None
     """The suite's class of failure; None for a win."""
     details: Mapping[str, Any] = field(default_factory=dict)
     """The suite's own columns. They carry the number of their format as `schema`."""
     events: Mapping[str, Any] | None = None
-    """What happened, in the suite's own form. It carries the number of its format as `schema`."""
+    """The events of the attempt, in the suite's own form. It carries the number of its format as `schema`."""
 
 
 class Attempt(Protocol):
@@ -137,7 +137,7 @@ class Suite(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SuiteSetting:
-    """What a suite is made from."""
+    """All that a suite is made from."""
 
     dataset: str | None = None
     """The name of a dataset; None for the suite's default."""
@@ -146,9 +146,9 @@ class SuiteSetting:
     options: Mapping[str, str] = field(default_factory=dict)
     """The suite's own settings, such as `{"world": "classic", "rules": "standard"}`."""
     files: Mapping[str, str] = field(default_factory=dict)
-    """What `Suite.files` returned when the run began; empty for a new run. An option that is named wins over a file."""
+    """The files that `Suite.files` returned when the run began; empty for a new run. An option wins over a file."""
     workers: int = 1
-    """How many processes may work at a time."""
+    """The number of processes that may work at a time."""
 
 
 SuiteMaker = Callable[[SuiteSetting], Suite]

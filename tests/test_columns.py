@@ -16,6 +16,7 @@ from herobench.columns import (
     schema_text,
 )
 from herobench.documents import shipped
+from herobench.models.model_error import ErrorKind
 from herobench.rpg.columns import DETAILS, EVENTS, SCORED
 from herobench.sandbox.confine import LAYERS
 

@@ -9,7 +9,7 @@ from tests.builders import TINY, documents
 
 
 def unreadable(text: str) -> Problem:
-    """What is wrong with a text, which is one thing and leaves no document."""
+    """Return the one problem of a text that gives no document."""
     document, problems = parse(text, "here")
     assert document is None
     assert len(problems) == 1

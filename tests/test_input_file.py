@@ -51,7 +51,7 @@ ODD: dict[str, tuple[Callable[[Path], object], str]] = {
 
 @pytest.fixture(params=ODD)
 def odd(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, str]:
-    """What is no regular file, and how it is called."""
+    """Paths that are no regular files, and their names in problems."""
     monkeypatch.chdir(tmp_path)  # the address of a socket is short
     make, kind = ODD[request.param]
     make(Path("odd"))

@@ -1,4 +1,4 @@
-"""What is spoilt at random is either still sound or refused with its place named; nothing else ever happens.
+"""Documents that are spoilt at random are either still valid or refused with the place of the problem.
 
 A mutation goes to a random place of a document and deletes it, puts something else there, doubles an entry of a list or
 renames a key; or it strikes the bytes of a file.

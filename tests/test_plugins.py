@@ -12,31 +12,23 @@ from herobench import plugins
 from herobench.errors import UsageError
 from tests.program import herobench, read_jsonl, refuses
 
-MODELS, AGENTS = "herobench.models", "herobench.agents"
-OURS = {
-    (MODELS, "greedy"),
-    (MODELS, "noop"),
-    (MODELS, "openai"),
-    (MODELS, "oracle"),
-    (MODELS, "replay"),
-    (MODELS, "shortcut"),
-    (AGENTS, "one-shot"),
-}
+SUITES, MODELS, AGENTS = "herobench.suites", "herobench.models", "herobench.agents"
+OURS = {(SUITES, "rpg"), (MODELS, "openai"), (MODELS, "replay"), (AGENTS, "one-shot")}
 TOYS = """
-    from herobench.conversation import Message, Reply
+    from herobench.conversation import Reply
 
     class Parrot:
         def __init__(self, setting):
             self.word = setting.argument
-        async def reply(self, question, messages):
-            return Reply(f"{self.word} {len(messages)}", stop="stop", model="parrot")
+        async def reply(self, request):
+            return Reply(f"{self.word} {len(request.messages)}", stop="stop", model="parrot")
         async def close(self):
             pass
 
     class Twice:
-        async def attempt(self, question, ask):
-            first = await ask([Message("user", question.prompt)])
-            return await ask([Message("user", question.prompt), Message("assistant", first.text)])
+        async def play(self, attempt, ask):
+            first = await ask(attempt.messages)
+            attempt.step(await ask([*attempt.messages, first.as_message()]))
 """
 TOY_POINTS = {MODELS: {"parrot": "toys:Parrot"}, AGENTS: {"twice": "toys:Twice"}}
 
@@ -98,9 +90,9 @@ def test_what_comes_with_the_package_is_listed_and_loads() -> None:
 
 
 def test_a_name_that_is_none_is_answered_with_the_nearest_or_all() -> None:
-    with pytest.raises(UsageError, match=r"no 'orcale' among herobench\.models: is oracle meant"):
-        plugins.load(MODELS, "orcale")
-    with pytest.raises(UsageError, match=r"there are .*greedy, noop, .*openai"):
+    with pytest.raises(UsageError, match=r"no 'relpay' among herobench\.models: is replay meant"):
+        plugins.load(MODELS, "relpay")
+    with pytest.raises(UsageError, match=r"there are .*openai, .*replay"):
         plugins.load(MODELS, "zzzzzz")
     with pytest.raises(UsageError, match=r"no 'x' among herobench\.nothing"):
         plugins.load("herobench.nothing", "x")
@@ -115,7 +107,8 @@ def test_another_package_adds_a_model_and_an_agent(toys: Path, tmp_path: Path) -
     done = herobench(*run)
     assert done.returncode == 0, done.stderr
     (sample,) = read_jsonl(tmp_path / "run" / "samples.jsonl")
-    assert (sample["answer"], sample["calls"], sample["model"]) == ("polly 2", 2, "parrot")
+    assert ([reply["text"] for reply in sample["replies"]], sample["calls"]) == (["polly 2"], 2)
+    assert sample["model"] == "parrot"
 
 
 @pytest.mark.parametrize("names", [BROKEN.keys() - {"exits"}, {"exits"}], ids=["all_others", "exits"])

@@ -13,7 +13,7 @@ GOOD = '{"task_id": "a", "code": "x"}'
 
 
 def lines_of(tmp_path: Path, content: bytes | str) -> list[tuple[str, str | None]]:
-    """What reading a file of answers gives: the place of each line, and what is wrong with it."""
+    """Read a file of answers. Return the place of each line, and its problems."""
     file = tmp_path / "rows.jsonl"
     file.write_bytes(content.encode() if isinstance(content, str) else content)
     found = []

@@ -132,6 +132,20 @@ def test_a_run_of_another_identity_does_not_resume(run: Path) -> None:
     assert "suite treasure, not of rpg" in refuses(toy("run", "--resume", run, "--suite", "rpg"))
 
 
+def test_its_tasks_are_listed_shown_and_prompted() -> None:
+    done = toy("tasks", "list", "--suite", "treasure")
+    assert done.returncode == 0, done.stderr
+    assert ["t3", "odd"] in [line.split() for line in done.stdout.splitlines()]
+    shown = json.loads(toy("tasks", "show", "t3", "--suite", "treasure").stdout)
+    assert shown == {"schema": 1, "id": "t3", "door": 0, "treasure": "amber"}
+    told = toy("tasks", "prompt", "t3", "--suite", "treasure").stdout
+    assert "Room t3: look behind door 0." in told
+    assert "[tool look]" in told
+    assert "the nearest are t3" in refuses(toy("tasks", "show", "t33", "--suite", "treasure"))
+    assert "--kind is for the suite rpg only" in refuses(toy("tasks", "list", "--suite", "treasure", "--kind", "kill"))
+    assert "The suite treasure ships its own tasks" in refuses(toy("generate", "--suite", "treasure"))
+
+
 def test_an_option_that_it_does_not_have_is_refused_by_the_suite(tmp_path: Path) -> None:
     done = toy("run", "--suite", "treasure", "-m", "perfect", "--rules", "paper", "-o", tmp_path / "run")
     assert "The suite treasure has no option 'rules'" in refuses(done)

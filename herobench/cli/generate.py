@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from herobench.cli.options import JobsOption, WorldOption, brackets_of, named
+from herobench.cli.options import JobsOption, SuiteOption, WorldOption, brackets_of, is_rpg, named, said_options
 from herobench.cli.say import say, write_json
 from herobench.errors import InputError, UsageError
 
@@ -36,7 +36,7 @@ _NOISE = 5
 """The value of --noise without a number. It repeats spec.NOISE: to import that would slow down every command."""
 _WORTH_A_WORKER = 10
 """The number of tasks that pays for the start of a process."""
-_GO_WITH_A_SET = frozenset(["dataset", "twin_of", "seed", "output", "world_name", "jobs"])
+_GO_WITH_A_SET = frozenset(["dataset", "twin_of", "seed", "output", "world_name", "jobs", "suite"])
 
 
 def with_noise(args: Sequence[str]) -> list[str]:
@@ -75,8 +75,10 @@ def generate(
     ] = None,
     world_name: WorldOption = "classic",
     jobs: JobsOption = None,
+    suite: SuiteOption = "rpg",
 ) -> None:
     """Make tasks."""
+    _refuse_other_suite(context, suite)
     from herobench.rpg.content import load_rules, load_world
     from herobench.task_gen.spec import Spec
     from herobench.task_gen.stream import task_rows
@@ -105,6 +107,11 @@ def generate(
     # Closing ends the workers if the file cannot be written.
     with closing(task_rows(world, rules, spec, numbers, _workers(jobs, len(numbers)))) as rows:
         _write(target, rows, len(numbers))
+
+
+def _refuse_other_suite(context: typer.Context, suite: str) -> None:
+    if not is_rpg(context, ()):
+        raise UsageError(f"The suite {suite} ships its own tasks: herobench tasks list --suite {suite}.")
 
 
 def _named_set(context: typer.Context, name: str, seed: int | None) -> tuple[Spec, Sequence[int]]:
@@ -168,10 +175,9 @@ def _target(output: str | None) -> Path | None:
 
 def _goes_alone(context: typer.Context, named: str) -> None:
     """Raise UsageError if options stand beside a named set: they would make it another set."""
-    for name in context.params:
-        source = context.get_parameter_source(name)
+    for name in said_options(context):
         other = name not in _GO_WITH_A_SET or (name in ("dataset", "twin_of") and name != named)
-        if other and source is not None and source.name == "COMMANDLINE":
+        if other:
             option = "from" if name == "start" else name.replace("_", "-")
             raise UsageError(f"--{named.replace('_', '-')} fixes all options of its tasks: leave out --{option}.")
 

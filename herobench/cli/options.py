@@ -24,6 +24,7 @@ WorldOption = Annotated[
     str, typer.Option("--world", help="A shipped world, a folder of one or of a pack, or remix:SEED.")
 ]
 JobsOption = Annotated[int | None, typer.Option(min=1, help="Worker processes; all cores when left out.")]
+SuiteOption = Annotated[str, typer.Option("--suite", metavar="NAME", help="The benchmark suite.")]
 OutputOption = Annotated[Path, typer.Option("--output", "-o", help="The file to write.")]
 
 _MOST_SHOWN = 50
@@ -61,6 +62,27 @@ def settings_of(texts: Iterable[str]) -> dict[str, str]:
             raise UsageError(f"A setting is NAME=VALUE, such as rules=paper, and not {text!r}.")
         found[name] = value
     return found
+
+
+def said_options(context: typer.Context) -> list[str]:
+    """Return the parameters that were given on the command line, by name."""
+    sources = {name: context.get_parameter_source(name) for name in context.params}
+    return [name for name, source in sources.items() if source is not None and source.name == "COMMANDLINE"]
+
+
+def is_rpg(context: typer.Context, allowed: Iterable[str]) -> bool:
+    """Return whether a command is for the RPG. For another suite, raise UsageError when an option is the RPG's own.
+
+    `allowed` are the parameters of the command that every suite understands.
+    """
+    from herobench.suite import DEFAULT_SUITE
+
+    suite = context.params["suite"]
+    foreign = [name for name in said_options(context) if name not in ("suite", *allowed)]
+    if suite != DEFAULT_SUITE and foreign:
+        option = foreign[0].removesuffix("_name").replace("_", "-")
+        raise UsageError(f"--{option} is for the suite {DEFAULT_SUITE} only: leave it out with --suite {suite}.")
+    return bool(suite == DEFAULT_SUITE)
 
 
 def span_of(limit: str) -> slice:

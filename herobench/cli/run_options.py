@@ -1,4 +1,4 @@
-"""The options of `herobench run`, each with what it means; None is not said."""
+"""The options of `herobench run` with their help. None stands for an option that was not given."""
 
 from __future__ import annotations
 
@@ -38,7 +38,9 @@ Difficulty = Annotated[
 ]
 TaskId = Annotated[
     list[str] | None,
-    typer.Option("--task-id", metavar="GLOB", help="Only tasks whose id fits, such as '9/*'.", rich_help_panel=_MODEL),
+    typer.Option(
+        "--task-id", metavar="GLOB", help="Only tasks whose id matches, such as '9/*'.", rich_help_panel=_MODEL
+    ),
 ]
 Shuffle = Annotated[int | None, typer.Option(metavar="SEED", help="Mix them by a seed.", rich_help_panel=_MODEL)]
 Limit = Annotated[
@@ -116,10 +118,10 @@ Jobs = Annotated[
 Output = Annotated[
     Path | None, typer.Option("--output", "-o", metavar="DIR", help="The run's folder. \\[default: runs/...]")
 ]
-Resume = Annotated[Path | None, typer.Option(metavar="RUN", help="Go on with a run, and try again what failed.")]
+Resume = Annotated[Path | None, typer.Option(metavar="RUN", help="Resume a run, and try again what failed.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would be asked, and ask nothing.")]
 Json = Annotated[bool, typer.Option("--json", help="Print events as JSON lines.")]
 FailUnder = Annotated[
     float | None,
-    typer.Option(min=0, max=100, metavar="PERCENT", help="Exit with 3 where fewer of the attempts are won."),
+    typer.Option(min=0, max=100, metavar="PERCENT", help="Exit with 3 when fewer of the attempts are won."),
 ]

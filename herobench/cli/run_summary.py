@@ -1,4 +1,4 @@
-"""What a run came to, and what one would ask, for people."""
+"""Prints the result of a run, or for a dry run what it would ask, for people."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def print_ending(ending: RunResult) -> None:
-    """The scores by bracket, what was not measured and why, what it took, and where it all is."""
+    """Print the scores by group, the unmeasured attempts with their causes, the effort, and the run's folder."""
     from herobench.analysis.summary import Tally
     from herobench.runs.folder import RunFolder
 
@@ -87,14 +87,14 @@ def print_order(order: Order, *, as_json: bool) -> None:
 
 
 def _resolved(order: Order) -> dict[str, Any]:
-    """The configuration with what is nested made flat."""
+    """Return the configuration without nesting."""
     rows = {**order.config.as_row(), **order.conduct.as_row()}
     rows |= {**rows.pop("sampling"), **rows.pop("identity"), **rows.pop("options")}
     return {name: value for name, value in rows.items() if value not in (None, {})}
 
 
 def _cost(order: Order, guess: Usage, attempts: int) -> str:
-    """What it would cost at least, and at most where replies have a limit."""
+    """Say what the run would cost at least, and at most when replies have a limit."""
     if order.price is None:
         return ""
     least = order.price.of(guess)

@@ -106,7 +106,7 @@ def _score_file(tasks: Path, answers: Path, output: Path, rules: str, world: str
 def _watched(
     rows: Iterable[Mapping[str, Any]], add: Callable[[Mapping[str, Any]], None], step: Callable[[], None]
 ) -> Iterator[Mapping[str, Any]]:
-    """The rows, each added up and shown as progress on its way."""
+    """Yield the rows, and add each up and show progress on the way."""
     for row in rows:
         add(row)
         step()
@@ -114,7 +114,7 @@ def _watched(
 
 
 def _good_answers(path: Path, tasks: Mapping[str, Task], problems: list[Problem]) -> Iterator[Answer]:
-    """The answers that can be scored; what is wrong with the rest is added to the problems."""
+    """Yield the answers that can be scored, and add the problems of the others to `problems`."""
     from herobench.rpg.answer_file import Answer, read_answers
 
     for found in read_answers(path, tasks):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from herobench.cli.options import WorldOption, brackets_of, report
+from herobench.cli.options import SuiteOption, WorldOption, brackets_of, is_rpg, report, said_options
 from herobench.cli.say import say_json, say_text, write
 from herobench.errors import UsageError
 
@@ -34,13 +34,20 @@ _NEAR = 3
 
 @app.command("list")
 def list_(
+    context: typer.Context,
     tasks: TasksOption = _BASE,
     difficulty: Annotated[str | None, typer.Option(help="Only these brackets, such as 9, 1-9 or 3,5-7.")] = None,
     kind: Annotated[Literal["kill", "craft"] | None, typer.Option(help="Only tasks of this kind.")] = None,
     as_json: JsonOption = False,
     world_name: WorldOption = "classic",
+    suite: SuiteOption = "rpg",
 ) -> None:
     """List tasks, a line a task."""
+    if not is_rpg(context, ["tasks", "as_json"]):
+        from herobench.cli.suite_tasks import list_tasks
+
+        list_tasks(suite, _said_tasks(context, tasks), as_json=as_json)
+        return
     from herobench.cli.table import plain_console, print_table
     from herobench.rpg.content import load_world
     from herobench.task_gen.difficulty import BRACKETS, bracket_of
@@ -62,9 +69,19 @@ def list_(
 
 @app.command()
 def show(
-    task_id: IdArgument, tasks: TasksOption = _BASE, as_json: JsonOption = False, world_name: WorldOption = "classic"
+    context: typer.Context,
+    task_id: IdArgument,
+    tasks: TasksOption = _BASE,
+    as_json: JsonOption = False,
+    world_name: WorldOption = "classic",
+    suite: SuiteOption = "rpg",
 ) -> None:
     """Show everything about a task; as JSON, its row."""
+    if not is_rpg(context, ["task_id", "tasks", "as_json"]):
+        from herobench.cli.suite_tasks import show_task
+
+        show_task(suite, _said_tasks(context, tasks), task_id)
+        return
     from herobench.cli.table import plain_console, print_facts
     from herobench.rpg.content import load_world
 
@@ -82,12 +99,19 @@ def show(
 
 @app.command()
 def prompt(
+    context: typer.Context,
     task_id: IdArgument,
     tasks: TasksOption = _BASE,
     world_name: WorldOption = "classic",
     rules: Annotated[str, typer.Option(help="The edition of the rules.")] = "standard",
+    suite: SuiteOption = "rpg",
 ) -> None:
     """Print what a model is told of a task."""
+    if not is_rpg(context, ["task_id", "tasks"]):
+        from herobench.cli.suite_tasks import print_prompt
+
+        print_prompt(suite, _said_tasks(context, tasks), task_id)
+        return
     from herobench.prompts.render import render_prompt
     from herobench.rpg.content import load_rules, load_world
 
@@ -124,6 +148,11 @@ def stats(tasks: TasksOption = _BASE, as_json: JsonOption = False, world_name: W
     else:
         _print_sheet(plain_console(), sheet)
     _end(problems)
+
+
+def _said_tasks(context: typer.Context, tasks: Path) -> Path | None:
+    """Return the tasks option, or None when another suite's default is wanted."""
+    return tasks if "tasks" in said_options(context) else None
 
 
 # -- reading ----------------------------------------------------------------------------------------------------------

@@ -88,9 +88,7 @@ class ServedModel:
             api_key=self._key,
             base_url=url,
             max_retries=0,  # `patience` retries, and the run counts it
-            timeout=httpx2.Timeout(
-                timeout, connect=min(timeout, _CONNECT_SECONDS), pool=None
-            ),  # waiting for a free connection is no failure
+            timeout=httpx2.Timeout(timeout, connect=min(timeout, _CONNECT_SECONDS), pool=None),
             http_client=openai.DefaultAsyncHttpxClient(
                 limits=httpx2.Limits(max_connections=width, max_keepalive_connections=width)
             ),

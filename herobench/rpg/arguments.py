@@ -1,12 +1,8 @@
-"""The signatures of the actions, and what becomes of the arguments of a call.
+"""The signatures of the actions, and the reading of the arguments of a call.
 
-As published: a call that does not fit the signature raises a TypeError in the plan; values of the wrong kind are
-answered with 422 before anything else is looked at; numeric strings ("1.0" too), integral floats and bools count as
-integers.
-
-The quantity of equip and unequip may be None. Slots that gear is worn in ignore it. For consumables the published
-server then broke, and the call raised an error in the plan; here it raises the same TypeError as a call that does not
-fit.
+As published: a call that does not fit the signature raises a TypeError in the plan; a value of the wrong kind gets
+status 422 before anything else is checked; numeric strings ("1.0" too), integral floats and bools count as integers.
+The game calls `bound` for every action. Nothing here knows the hero or where he stands.
 """
 
 from __future__ import annotations
@@ -21,7 +17,7 @@ from herobench.rpg.events import Detail, Refusal, Value, ValueReason
 from herobench.rpg.world import World
 
 MOST = 10**9
-"""Quantities and coordinates beyond this are refused as unprocessable: they mean nothing, and arithmetic stays fast."""
+"""The largest quantity or coordinate. Larger numbers have no use here, and would make arithmetic slow."""
 MOST_WORN = 100
 """The largest quantity that equip and unequip take."""
 
@@ -49,7 +45,7 @@ class CallError(TypeError):
 
 
 class Parameter(NamedTuple):
-    """One parameter: its name, what it takes, and what it is when left out."""
+    """One parameter: its name, the function that reads its value, and its default."""
 
     name: str
     read: Callable[[str, Value], str | int | None]
@@ -101,7 +97,7 @@ SIGNATURES = MappingProxyType(
         "buy": (_NAME, _CODE, Parameter("quantity", _quantity, 1)),
     }
 )
-"""What a plan can call: names, parameters and defaults as published."""
+"""The actions that a plan can call: names, parameters and defaults as published."""
 
 
 @lru_cache(maxsize=4096)
@@ -110,8 +106,8 @@ def bound(
 ) -> tuple[str | int | None, ...]:
     """Read the arguments of a call, in order, with defaults filled in.
 
-    Raises CallError where the call does not fit, Refused where a value is unprocessable. Cached: plans repeat
-    themselves, and values that compare equal (1, 1.0, True) read the same.
+    Raises CallError if the call does not fit, Refused if a value is unprocessable. Cached, since plans repeat
+    themselves; values that compare equal (1, 1.0, True) are read the same.
     """
     given = given_values(action, args, keywords)
     read = []
@@ -124,7 +120,7 @@ def bound(
 
 
 def given_values(action: str, args: tuple[Value, ...], keywords: tuple[tuple[str, Value], ...]) -> dict[str, Value]:
-    """Which value was given for which parameter; CallError where the call does not fit the signature."""
+    """Return the values of a call by parameter. Raises CallError if the call does not fit the signature."""
     signature = SIGNATURES[action]
     if len(args) > len(signature):
         raise CallError(f"{action}() takes {len(signature)} arguments but {len(args)} were given")
@@ -143,13 +139,15 @@ def given_values(action: str, args: tuple[Value, ...], keywords: tuple[tuple[str
 
 
 def pieces(action: str, quantity: int | None) -> int:
-    """Give the quantity of a call about consumables; CallError where it is None."""
+    """Return the quantity of a call about consumables. Raises CallError if it is None."""
+    # Gear slots ignore the quantity, so None may come this far. The published server broke on it, and the plan saw an
+    # error; a CallError keeps that.
     if quantity is None:
         raise CallError(f"{action}() needs a quantity for a consumable slot, not None")
     return quantity
 
 
 def check_slot(world: World, slot: str | int | None) -> None:
-    """Refuse a slot that the world does not have."""
+    """Raise Refused for a slot that the world does not have."""
     if slot not in world.slots:
         raise unprocessable("slot", f"one of {', '.join(world.slots)} expected.")

@@ -28,17 +28,17 @@ HUNDREDTHS: Unit[int] = (POINT, 1)
 
 
 class Fighter(NamedTuple):
-    """The hero as he enters a fight: his stats with what he wears, and what his consumables do."""
+    """The hero as he enters a fight: his stats with his gear on, and the effects of his consumables."""
 
     stats: Stats
     boost_hp: int = 0
     boost_damage: tuple[int, ...] = ()
     meals: tuple[tuple[int, int], ...] = ()
-    """What each restoring stack gives back when a piece is eaten, and how many pieces it has."""
+    """For each restoring stack, the health that a piece gives back, and the number of pieces."""
 
 
 class Duel(NamedTuple):
-    """How a fight went."""
+    """The result of a fight."""
 
     won: bool
     rounds: int
@@ -111,7 +111,7 @@ def damage(attacker: Stats, defender: Stats) -> int:
 
 
 def duel(hero: Fighter, monster: Stats, rounds: int) -> Duel:
-    """Fight it out, for at most so many rounds; undecided is lost."""
+    """Fight for at most a number of rounds. A fight that is not decided by then is lost."""
     hero_hits = hits(hero.stats, monster, hero.boost_damage)
     monster_hits = hits(monster, hero.stats)
     hero_hp, monster_hp = float(hero.stats.hp + hero.boost_hp), float(monster.hp)
@@ -124,6 +124,8 @@ def duel(hero: Fighter, monster: Stats, rounds: int) -> Duel:
                 if left[index] > 0:
                     hero_hp += restore
                     left[index] -= 1
+        # One hit at a time, in the world's order: with floats, their sum can leave 1e-14 more or less than they do, and
+        # that decides whether a monster stands.
         for hit in hero_hits:
             monster_hp -= hit
         if hero_effects:

@@ -1,7 +1,7 @@
-"""The duel of `combat`, for many heroes at once against one monster.
+"""The duel of `combat` for many heroes at once against one monster, over numpy arrays.
 
-For whoever searches gear: the same arithmetic in the same order over numpy arrays, in blocks that stay in the
-processor's cache, so that every number equals the single duel's bit for bit (a property test holds them together).
+The task generator calls it to try thousands of outfits. It does the same operations in the same order as the single
+duel, so every number is the same bit for bit (a property test compares them). It must not have rules of its own.
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ from herobench.rpg.world import Stats
 
 Numbers = NDArray[np.float64]
 BLOCK = 4096
+"""Heroes are fought in blocks of this size, which stay in the processor's cache."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fighters:
-    """Many heroes: one row each, one column an element (or a meal)."""
+    """Many heroes: one row for each hero, one column for each element (or meal)."""
 
     hp: Numbers
     attack: Numbers
@@ -37,7 +38,7 @@ class Fighters:
 
     @classmethod
     def of(cls, rows: Numbers) -> Fighters:
-        """Heroes from their stats: a row as `rows_of` has it for each."""
+        """Build heroes from rows of stats, as `rows_of` makes them."""
         elements = (rows.shape[1] - 1 - len(ROUND_EFFECTS)) // 3
         ends = [1, 1 + elements, 1 + 2 * elements, 1 + 3 * elements]
         hp, attack, damage, resistance, effects = np.split(rows, ends, axis=1)
@@ -61,7 +62,7 @@ def _effects(stats: Stats, names: Sequence[str]) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Duels:
-    """How the fights went, a row a hero."""
+    """The results of the fights, one row for each hero."""
 
     won: NDArray[np.bool_]
     rounds: NDArray[np.int64]
@@ -70,7 +71,7 @@ class Duels:
 
 
 def duels(heroes: Fighters, monster: Stats, rounds: int) -> Duels:
-    """Fight every hero against the monster, each for himself."""
+    """Let every hero fight alone against the monster."""
     count = len(heroes)
     result = Duels(np.zeros(count, bool), np.full(count, rounds), np.empty(count), np.empty(count))
     for start in range(0, count, BLOCK):
@@ -79,7 +80,7 @@ def duels(heroes: Fighters, monster: Stats, rounds: int) -> Duels:
 
 
 def _fight_block(heroes: Fighters, monster: Stats, rounds: int, block: slice, result: Duels) -> None:
-    """Fight one block round by round; heroes whose fight is over leave the arrays."""
+    """Fight one block round by round. Heroes whose fight is over leave the arrays."""
     hero_hits, monster_hits = _hits(heroes, monster, block)
     hero_hp = heroes.hp[block].astype(np.float64)
     if heroes.boost_hp is not None:
@@ -98,6 +99,7 @@ def _fight_block(heroes: Fighters, monster: Stats, rounds: int, block: slice, re
         if effects:
             monster_hp = health_after(zip(names, effects, strict=True), number, monster_hp)
         won = monster_hp <= 0
+        # A beaten monster strikes no more: these heroes keep the health that they had before its turn.
         before = hero_hp.copy() if won.any() else hero_hp
         for hit in monster_hits:
             hero_hp -= hit
@@ -141,7 +143,7 @@ def _hits(heroes: Fighters, monster: Stats, block: slice) -> tuple[list[Numbers]
 
 
 class _Meals:
-    """What the heroes of a block have to eat."""
+    """The food of the heroes of a block."""
 
     def __init__(self, heroes: Fighters, block: slice) -> None:
         if heroes.restore is None or heroes.pieces is None:

@@ -57,6 +57,7 @@ def trace_world(
     """Return the same and, for a world with packs, the origins of its parts."""
     chains = [chain_of(part, needs_no_folder) for part in parts_of(name, needs_no_folder)]
     problems = [problem for chain in chains for problem in chain.problems]
+    # A base that is missing is a problem of the pack that names it, and not an error of the user.
     problems += [chain.nowhere() for chain in chains if chain.packs and not problems and not _is_world(chain.base)]
     if problems:
         return {}, problems, None
@@ -66,12 +67,13 @@ def trace_world(
         if len(chains) > 1 or not chains[0].packs:
             raise
         return {}, [chains[0].nowhere(str(error))], None
-    packs = {pack.folder: pack for chain in chains for pack in chain.packs}
+    packs = {pack.folder: pack for chain in chains for pack in chain.packs}  # a pack named twice is applied once
     if problems or not packs:
         return base, problems, None
     layered = LayeredWorld.on(base, shown)
     problems = [problem for pack in packs.values() for problem in layered.apply(pack)]
     whole, origins = layered.documents(), Origins(layered)
+    # The base is valid here, so whatever the checks find in the whole comes from the packs.
     problems += [origins.problem(found) for found in check_world(whole, shown)]
     return whole, problems, origins
 
@@ -141,6 +143,7 @@ def _read_folder(folder: Path | Traversable, shown: str) -> tuple[dict[str, Any]
 
 def _refuse_what_is_no_world(folder: Path | Traversable, shown: str, documents: Mapping[str, Any]) -> None:
     """Raise UsageError for a folder without any document of a world, and for a pack without its pack.json."""
+    # Without this, a folder that is no world would give six problems, one for each missing file.
     near = other_file(folder.joinpath("pack.json")) or other_file(folder.joinpath("world.json"))
     ending = f" ({near})." if near else "."
     if not documents and not _has_documents(folder):
@@ -199,7 +202,7 @@ def _world_folder(name: str | os.PathLike[str]) -> tuple[Traversable, str]:
     if isinstance(name, str) and name in shipped_worlds():
         return shipped().joinpath(name), name
     path = Path(name)
-    with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError):  # the name may be too long for the system, for example
         if path.is_dir():
             return path, str(path)
     known = ", ".join(shipped_worlds())
@@ -229,7 +232,7 @@ def edition_names() -> list[str]:
     return list(_edition_rows())
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=1)  # a file of the package does not change while we run
 def _edition_rows() -> Mapping[str, Mapping[str, Any]]:
     name = "editions.json"
     document, problems = read_document(shipped().joinpath(name), name)

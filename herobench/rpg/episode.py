@@ -1,4 +1,4 @@
-"""The episode: what became of one plan on one task."""
+"""The episode: the events of one plan on one task, and how the plan ended."""
 
 from __future__ import annotations
 
@@ -13,15 +13,14 @@ EndKind = Literal[
     "empty", "syntax", "forbidden", "size", "runtime", "steps", "actions", "memory", "output", "depth", "wall_clock",
     "killed", "protocol",
 ]  # fmt: skip
-"""What a plan ended of: an empty text; rejected for its syntax, a forbidden construct or its size; an error at run
-time; a limit on steps, actions, memory-sized work, output, nested calls or time; its process killed; or a message that
-cannot be."""
+"""Why a plan ended: an empty text; its syntax, a forbidden construct or its size (rejected); an error at run time; a
+limit on steps, actions, memory, output, depth of calls or time; a killed process; or an impossible message from it."""
 END_KINDS: tuple[EndKind, ...] = get_args(EndKind)
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a plan ended, why in a sentence, at which of its lines, and of what kind."""
+    """How a plan ended, with the reason in a sentence, the line of the plan, and the kind of end."""
 
     how: Ended
     reason: str | None = None
@@ -34,14 +33,14 @@ FINISHED = Ending("finished")
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """The events up to the plan's end, however it ended, and the end."""
+    """The events up to the end of the plan, and how it ended."""
 
     events: tuple[Event, ...]
     ending: Ending
     output: str = ""
-    """What the plan printed: to be shown to people, never a ground for a score."""
+    """The text that the plan printed, for people to read. It never counts in a score."""
 
     @property
     def finished(self) -> bool:
-        """Whether the plan ran to its end; any other episode counts as lost, whatever it had reached."""
+        """Whether the plan ran to its end. Any other episode is lost, whatever it had reached."""
         return self.ending.how == "finished"

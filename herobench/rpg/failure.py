@@ -1,10 +1,8 @@
 """The paper's failure buckets, and the two error counts of its Table 2.
 
-Coarse by design, and kept as published so that new runs compare with old ones; finer causes are the analysis room's
-business. All of it is derived from events.
-
-One case has no published bucket: a loss in which no milestone is missed. Here that can only be a forfeited craft task,
-and since a failed craft lost it, its bucket is `execution`.
+Coarse by design, and kept as published, so that new runs compare with old ones; `analysis/causes` finds finer causes.
+All of it is derived from events. One case has no published bucket: a loss in which no milestone is missed. Here that
+is always a forfeited craft task, and since a failed craft lost it, its bucket is `execution`.
 """
 
 from __future__ import annotations
@@ -25,16 +23,16 @@ Bucket = Literal["invalid_code", "gear", "gear_and_execution", "execution", "oth
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """The bucket of a lost episode (None for a win), and how many errors of either kind were made."""
+    """The bucket of a lost episode (None for a win), and the number of errors of each kind."""
 
     bucket: Bucket | None
     high_level_errors: int
-    """Missing gear that was not crafted, and not even tried in a way that would show as a failed craft."""
+    """The number of pieces of missing gear that were neither crafted nor part of a failed craft."""
     execution_errors: int
 
 
 def classify(task: Task, episode: Episode, score: Score) -> Failure:
-    """Sort an episode as the paper did. Where the code was invalid no errors are counted."""
+    """Classify an episode as the paper did. No errors are counted if the code was invalid."""
     if not _ran(episode):
         return Failure("invalid_code", 0, 0)
     errors = collapsed(episode.events)
@@ -48,7 +46,7 @@ def classify(task: Task, episode: Episode, score: Score) -> Failure:
 
 
 def _ran(episode: Episode) -> bool:
-    """Whether the code was valid to the paper, which ran an empty text as a plan that does nothing."""
+    """Return whether the paper took the code as valid. It ran an empty text as a plan that does nothing."""
     return episode.finished or episode.ending.kind == "empty"
 
 
@@ -66,20 +64,20 @@ def _bucket(
 
 
 def collapsed(events: Sequence[Event]) -> list[Event]:
-    """The refused actions, of which those that follow one another with the same action count once: the first stands.
+    """Return the refused actions; of several in a row with the same action name, only the first.
 
-    Unprocessable calls are left out: their answer has no error in it, and the paper counted answers with one.
+    Unprocessable calls are left out: the paper counted replies with an `error`, and theirs have none.
     """
     errors = [event for event in events if not event.ok and event.refusal is not Refusal.UNPROCESSABLE]
     return [next(run) for _, run in groupby(errors, key=lambda event: event.action.name)]
 
 
 def _crafted_code(event: Event) -> Code | None:
-    """The item a craft named, as the paper read it from the call's repr: positional, with something after it."""
+    """Return the item of a craft, as the paper read it from the call's repr: positional, with something after it."""
     args = event.action.args
     return args[1] if len(args) > 2 and isinstance(args[1], str) else None
 
 
 def _counts(event: Event) -> bool:
-    """Every error counts, but of the equip errors only the occupied slot."""
+    """Return whether an error counts: every one does, but of the equip errors only the full slot."""
     return event.action.name != "equip" or event.refusal is Refusal.SLOT_FULL

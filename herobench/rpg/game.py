@@ -1,8 +1,8 @@
-"""The game: actions applied to a hero in a world, one event each.
+"""The game: applies actions to a hero in a world, and records one event for each.
 
-Pure: no files, no clock, no global randomness. Where drops go by rates they come from the seed, so the same hero, seed
-and actions always give the same events. The order in which an action's conditions are checked is part of the rules,
-because the first that fails gives the code.
+Pure: no files, no clock, no global randomness. Drops that go by rates come from the seed, so the same hero, seed and
+actions always give the same events. The order in which an action's conditions are checked is part of the rules,
+because the first that fails gives the status. The sandbox plays plans on it, the scorer replays them.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from herobench.rpg.rules import CRAFTING, GATHERING, Rules
 from herobench.rpg.world import CONSUMABLE, Code, Drop, Item, Monster, World, slot_type
 
 MOST_CHANCES = 100
-"""The most swings one gather takes where drops go by their rates: each swing is drawn, so one call stays bounded."""
+"""The most swings of one gather if drops go by rates. Each swing is drawn, so this bounds the cost of a call."""
 _TOO_MANY_CHANCES = f"at most {MOST_CHANCES} expected where drops go by their rates."
 
 _SLOTTED = frozenset({"equip", "unequip"})
 
 
 class Game:
-    """A hero in a world, under rules. `act` is the one way in; `events` is what happened so far."""
+    """A hero in a world, under rules. `act` is the only way to change it; `events` has all events so far."""
 
     def __init__(self, world: World, rules: Rules, start: HeroStart, seed: int = 0) -> None:
         self.world = world
@@ -63,7 +63,7 @@ class Game:
         }
 
     def act(self, action: Action) -> Event:
-        """Carry an action out, or refuse it. Raises CallError, and records nothing, where the call does not fit."""
+        """Carry an action out, or refuse it. Raises CallError, and records nothing, if the call does not fit."""
         try:
             kind, args, keywords, _ = action
             name, *rest = bound(kind, args, keywords)
@@ -159,8 +159,11 @@ class Game:
         return Equipped(slot, code, 1)
 
     def _equip_consumable(self, slot: str, code: Code, quantity: int | None) -> Equipped:
-        """As published: one owned piece is enough, the stack grows by what was asked for, and another consumable in
-        the slot gives way and leaves its number behind."""
+        """Put consumables into a slot, as published.
+
+        One owned piece is enough for any quantity. Another consumable in the slot is lost, and its number of pieces is
+        added to the new stack.
+        """
         hero = self.hero
         self._wearable(slot, code)
         added = pieces("equip", quantity)
@@ -216,7 +219,7 @@ class Game:
     # -- fights and drops -------------------------------------------------------------------------------------------
 
     def _duel(self, monster: Monster) -> Duel:
-        """The duel as it would go now. Nothing in it is random, so it is fought once for each state of the hero."""
+        """Return the duel as it would go now. Nothing in it is random, so each state of the hero fights it once."""
         fighter = self.hero.fighter()
         if fighter is not self._fighter:
             self._fighter = fighter
@@ -227,8 +230,11 @@ class Game:
         return result
 
     def _consume(self, result: Duel) -> None:
-        """Take what the fight used up. As published: a restoring stack loses what was eaten, a boosting stack is lost
-        when it held no more pieces than the item has effects, and else stays whole."""
+        """Remove the consumables that a fight used up, as published.
+
+        A restoring stack loses the pieces that were eaten. A boosting stack is lost if it has no more pieces than the
+        item has effects; otherwise it stays whole.
+        """
         eaten = iter(result.eaten)
         for slot, stack in self.hero.stacks():
             boost = self.world.items[stack.item].eaten
@@ -239,7 +245,7 @@ class Game:
                 self.hero.stack(slot, stack.item, left)
 
     def _fall(self, drops: tuple[Drop, ...], times: int) -> tuple[tuple[Code, int], ...]:
-        """What falls in so many swings or victories; it goes into the bag."""
+        """Put the drops of a number of swings or victories into the bag, and return them."""
         if self.rules.drops == "sure":
             fallen = tuple([(drop.item, drop.least * times) for drop in drops])
         else:

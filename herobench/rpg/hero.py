@@ -1,7 +1,7 @@
-"""The hero: how a task gives him (`HeroStart`), and what becomes of him (`Hero`).
+"""The hero: as a task gives him (`HeroStart`), and in a game (`Hero`).
 
 `HeroStart` is immutable and belongs to the task. `Hero` is the only mutable state of a game: everything that an action
-can change is here, and nothing else changes it.
+can change is here, and only the game changes it.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from herobench.rpg.rules import Rules, next_combat_level
 from herobench.rpg.world import CONSUMABLE, Code, Item, Place, Stats, World, slot_type, stats_of
 
 NAME = "Hero"
-"""What the hero is called: the first argument of every action."""
+"""The name of the hero: the first argument of every action."""
 NEXT_LEVEL_XP = 150
-"""What a hero starts with on the way to the next level, in combat and in every skill, as published."""
+"""The experience that the next level takes for a new hero, in combat and in every skill, as published."""
 
 
 class Progress:
-    """A level, and the experience on the way to the next."""
+    """A level, the experience gained in it, and the experience that the next level takes."""
 
     __slots__ = ("level", "next_level_xp", "xp")
 
@@ -33,7 +33,7 @@ class Progress:
         self.next_level_xp = next_level_xp
 
     def copy(self) -> Progress:
-        """The same, to be changed on its own."""
+        """Return a copy that can change on its own."""
         return Progress(self.level, self.xp, self.next_level_xp)
 
 
@@ -47,7 +47,7 @@ class Stack:
 
 @dataclass(frozen=True, slots=True)
 class HeroStart:
-    """The hero as a task begins. `stats` are the bare hero's, without what he wears."""
+    """The hero at the start of a task. `stats` are those of the bare hero, without his gear."""
 
     combat: tuple[int, int, int]
     stats: Mapping[str, int]
@@ -59,7 +59,7 @@ class HeroStart:
 
     @classmethod
     def bare(cls, world: World, rules: Rules, level: int, skills: Mapping[str, int] | None = None) -> HeroStart:
-        """A hero of a level with nothing on and nothing owned, where heroes start; skills are given by their levels."""
+        """Build a hero of a level who wears and owns nothing, at the start; skills are given by their levels."""
         learnt = skills or {}
         return cls(
             combat=(level, 0, NEXT_LEVEL_XP),
@@ -73,7 +73,7 @@ class HeroStart:
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> HeroStart:
-        """Build from the `hero` of a task row, which the schema has been held against."""
+        """Build from the `hero` of a task row that the schema accepts."""
         return cls(
             combat=_progress(row),
             stats=MappingProxyType({name: int(value) for name, value in row["stats"].items()}),
@@ -87,7 +87,7 @@ class HeroStart:
         )
 
     def as_row(self) -> dict[str, Any]:
-        """The `hero` of a task row."""
+        """Return the `hero` of a task row."""
         return {
             **_progress_row(self.combat),
             "stats": dict(self.stats),
@@ -103,7 +103,7 @@ class HeroStart:
 
 
 def bare_hp(world: World, rules: Rules, level: int) -> int:
-    """The health of a hero of a level with nothing on."""
+    """Return the health of a bare hero of a level."""
     return world.hero_stats["hp"] + (level - 1) * rules.hp_per_level
 
 
@@ -145,7 +145,7 @@ class Hero:
         self._add(item.worn, 1)
 
     def take_off(self, slot: str) -> Code:
-        """Empty a slot; what was in it comes back, and goes nowhere by itself."""
+        """Empty a slot and return its item. The caller decides where the item goes."""
         code = self.worn.pop(slot)
         self._add(self._world.items[code].worn, -1)
         return code
@@ -163,7 +163,7 @@ class Hero:
 
     @property
     def stats(self) -> Stats:
-        """What he fights with, gear included."""
+        """His stats with his gear on."""
         return Stats(self.hp, self.attack, self.damage, self.resistance, self.round_effects)
 
     # -- what he carries --------------------------------------------------------------------------------------------
@@ -173,7 +173,7 @@ class Hero:
         self.inventory[code] = self.inventory.get(code, 0) + quantity
 
     def give(self, code: Code, quantity: int) -> None:
-        """Take pieces of an item, which are there, out of the bag."""
+        """Take pieces of an item out of the bag, which has as many."""
         left = self.inventory[code] - quantity
         if left:
             self.inventory[code] = left
@@ -181,7 +181,7 @@ class Hero:
             del self.inventory[code]
 
     def stack(self, slot: str, item: Code, quantity: int) -> None:
-        """Set what a consumable slot holds; nothing at a quantity of 0."""
+        """Set the stack of a consumable slot. A quantity of 0 empties it."""
         if quantity > 0:
             self.consumables[slot] = Stack(item, quantity)
         else:
@@ -191,7 +191,7 @@ class Hero:
     # -- fights -----------------------------------------------------------------------------------------------------
 
     def fighter(self) -> Fighter:
-        """The hero as he would enter a fight now; the same object until something that matters has changed."""
+        """Return the hero as he would enter a fight now: the same object until his stats or consumables change."""
         if self._fighter is None:
             self._fighter = self._as_fighter()
         return self._fighter
@@ -208,17 +208,17 @@ class Hero:
         )
 
     def stacks(self) -> list[tuple[str, Stack]]:
-        """The filled consumable slots, in the world's order."""
+        """Return the filled consumable slots, in the world's order."""
         slots = (slot for slot in self._world.slots if slot_type(slot) == CONSUMABLE)
         return [(slot, self.consumables[slot]) for slot in slots if slot in self.consumables]
 
     # -- experience -------------------------------------------------------------------------------------------------
 
     def practise(self, skill: str, action_level: int, rules: Rules, multiplier: int, times: int) -> int:
-        """Learn from doing something so many times; the experience gained comes back.
+        """Gain experience from repeating an action a number of times, and return how much.
 
-        Each time counts at the level held by then. Between two levels all times count the same, so whole stretches
-        are added at once: the cost does not grow with `times`.
+        Each time counts at the level held by then. Between two levels all times count the same, so they are added at
+        once: the cost does not grow with `times`, which a plan chooses.
         """
         progress = self.skills[skill]
         gained = 0
@@ -239,13 +239,13 @@ class Hero:
         return gained
 
     def learn_from_victory(self, monster_level: int, rules: Rules) -> int:
-        """Gain combat experience; a new level makes him healthier for good."""
+        """Gain combat experience from a victory, and return how much."""
         gain = rules.xp_gain(self.combat.level, monster_level)
         self.learn(gain, rules)
         return gain
 
     def learn(self, xp: int, rules: Rules) -> None:
-        """Add combat experience."""
+        """Add combat experience. Each new level adds health for good."""
         progress = self.combat
         progress.xp += xp
         while progress.level < rules.level_cap and progress.xp >= progress.next_level_xp:

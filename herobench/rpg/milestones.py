@@ -1,11 +1,8 @@
-"""The milestones of a task: what an ideal plan reaches, and what an episode did reach.
+"""The milestones of a task: those that an ideal plan reaches, and those that an episode reached.
 
-Each is worth one point of reward. Where the two differ it is the published way: another monster beaten counts even when
-no ideal plan needs it, and so does a leaf come by in another way than the ideal one.
-
-A milestone is reached by what happened, not by the outcome. `target_win` is reached by beating or crafting the target
-itself. So in an edition that judges the outcome of craft tasks by what log lines mention, a task can be lost with
-`target_win` reached, or won without it.
+Each is worth one point of reward. Where the two differ, both are as published: any other monster counts when beaten,
+even if no ideal plan needs it, and a leaf counts in whatever way it was acquired. A milestone is reached by events, not
+by the outcome: in an edition that judges craft tasks by log lines, a lost task can have `target_win` and a won one not.
 """
 
 from __future__ import annotations
@@ -35,7 +32,7 @@ TARGET_WIN = Milestone("target_win")
 
 @dataclass(frozen=True)
 class Parts:
-    """The items that a task is about, sorted by what has to be done with them."""
+    """The items that a task is about: missing gear, intermediates (crafted on the way), and leaves (not crafted)."""
 
     missing: frozenset[Code]
     intermediates: frozenset[Code]
@@ -43,8 +40,11 @@ class Parts:
 
     @classmethod
     def of(cls, task: Task, world: World) -> Parts:
-        """Kill tasks: the recipe trees of the missing gear. Craft tasks: all that goes into the target, starter items
-        too, for who crafts has to come by everything."""
+        """Sort the items of a task.
+
+        For a kill task these are the recipe trees of the missing gear. For a craft task they are everything in the
+        target, with starter items, since a craft needs all of its ingredients.
+        """
         missing = frozenset(task.missing.values())
         if task.kind == "kill":
             tree = frozenset[Code]().union(*map(world.recipe_tree, missing))
@@ -55,7 +55,7 @@ class Parts:
 
 
 def ideal(task: Task, world: World) -> tuple[Milestone, ...]:
-    """What an ideal plan reaches, in a fixed order."""
+    """Return the milestones of an ideal plan, in a fixed order."""
     parts = Parts.of(task, world)
     return (TARGET_WIN, *(_ideal_kill(task, world, parts) if task.kind == "kill" else _ideal_craft(task, parts)))
 
@@ -84,7 +84,7 @@ def _ideal_craft(task: Task, parts: Parts) -> Iterator[Milestone]:
 
 
 def reaches_target(task: Task, event: Event) -> bool:
-    """Whether an event beats the monster, or crafts the item, that is the task's target."""
+    """Return whether an event beats the target monster, or crafts the target item."""
     match event.detail:
         case Fought(monster=monster, won=True):
             return task.kind == "kill" and monster == task.target
@@ -95,7 +95,7 @@ def reaches_target(task: Task, event: Event) -> bool:
 
 
 def reached(task: Task, world: World, rules: Rules, events: Sequence[Event]) -> tuple[Milestone, ...]:
-    """List what the events reach, each once: the target first, the rest in the order in which it was reached."""
+    """Return the milestones that the events reach, each once: the target first, then in the order of the events."""
     parts = Parts.of(task, world)
     found = dict.fromkeys([TARGET_WIN] if any(reaches_target(task, event) for event in events) else [])
     for event in events:
@@ -130,7 +130,7 @@ def _credited_kill(task: Task, world: World, rules: Rules, parts: Parts, event: 
 
 
 def _credited_craft(parts: Parts, event: Event) -> Iterator[Milestone]:
-    """Fights earn nothing here; a leaf counts as it was come by, whichever way is ideal."""
+    """Credit an event of a craft task. Fights earn nothing; a leaf counts whether it was gathered or bought."""
     match event.detail:
         case Crafted(item=item) if item in parts.intermediates:
             yield Milestone("craft_intermediate", item)

@@ -1,10 +1,8 @@
-"""From a model's answer to the code of its plan.
+"""The code of a plan, from a model's answer.
 
-As published: the last fenced block; else what stands between `<code>` tags; else what follows the first "final
-answer"; and surrounding angle brackets come off. Line ends are made uniform first. What a reasoning model thought aloud
-between tags is looked into only where the rest of its answer has no plan.
-
-Whoever wrote an answer may have wanted it to be slow to read: every step here goes through the text once.
+As published: the last fenced block; else the text between `<code>` tags; else the text after the first "final answer";
+surrounding angle brackets come off. Line ends are made uniform first. The thoughts of a reasoning model, between tags,
+are searched only if the rest of its answer has no plan. An answer may be hostile: every step reads the text once.
 """
 
 from __future__ import annotations
@@ -20,18 +18,18 @@ _FINAL_ANSWER = re.compile(r"final answer[^\S\n]*:?", re.IGNORECASE)
 
 
 def extract_code(answer: str) -> str | None:
-    """The plan in an answer, or None where nothing is marked as one. An empty one is a plan: it does nothing."""
+    """Return the plan in an answer, or None if nothing is marked as one. An empty plan does nothing."""
     text = answer.replace("\r\n", "\n").replace("\r", "\n")
     return _marked_code(_without_thoughts(text)) or _marked_code(text)
 
 
 def as_answer(code: str) -> str:
-    """A plan marked as one, for players that have nothing else to say."""
+    """Return a plan as an answer that says nothing else."""
     return f"{_FENCE}python\n{code}\n{_FENCE}"
 
 
 def _without_thoughts(text: str) -> str:
-    """A text less what stands between tags of thought. Where only the end is tagged, all before it was thought."""
+    """Return a text without its tagged thoughts. If only the end is tagged, all text before it was thought."""
     kept: list[str] = []
     rest = 0
     begun: re.Match[str] | None = None
@@ -64,6 +62,6 @@ def _marked_code(text: str) -> str | None:
 
 
 def _bare(code: str) -> str:
-    """The code without surrounding blanks and angle brackets."""
+    """Return the code without surrounding blanks and angle brackets."""
     text = code.strip()
     return text[1:-1].strip() if text.startswith("<") and text.endswith(">") else text

@@ -16,7 +16,7 @@ from herobench.rpg.world import Code
 
 GATHERING = 1
 CRAFTING = 3
-"""How many times the experience of one action is given for one gathering, and for one crafted piece."""
+"""Factors on the experience of one action: for one gathering, and for one crafted piece."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,8 @@
-"""The score of an episode: a pure function of task, events and rules.
+"""The score of an episode: a pure function of task, events and rules. Nothing that a plan prints counts.
 
-Nothing that a plan prints or says counts, only events. An episode whose plan did not run to its end is lost with a
-reward of 0, as published; what it had reached by then is kept as `progress_before_end`.
-
-The outcome and the milestone `target_win` are judged apart. In `standard` the events win exactly when they reach the
-target. In the paper's editions the outcome of a craft task is read from log lines, so two cases differ, as published:
-a craft task that is forfeited after its target was crafted is lost, and `target_win` still counts in its reward; one
-that is won by a craft that only mentions the target has no `target_win`.
+An episode whose plan did not run to its end is lost with a reward of 0, as published. In `standard` the events win
+exactly when they reach the target. The paper's editions read the outcome of a craft task from log lines, so a task that
+is forfeited after its target was crafted is lost with `target_win`, and a mention alone wins without it.
 """
 
 from __future__ import annotations
@@ -25,28 +21,28 @@ from herobench.rpg.world import Code, World
 Outcome = Literal["win", "lose"]
 
 SCORER = 2
-"""The number of this way to score. It goes up when the same answers would get other scores."""
+"""The version of the scorer. Raise it with any change after which the same answers would get other scores."""
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What an episode is worth. `score` is the reward in percent of the ideal; a win can have less than 100."""
+    """The outcome and the reward of an episode. A win can have a score below 100."""
 
     outcome: Outcome
     reward: int
     ideal_reward: int
     reached: tuple[Milestone, ...]
     missed: tuple[Milestone, ...]
-    """Both as far as the events went, whether or not they count."""
+    """Both count all events, also those of a plan whose end makes them worth nothing."""
 
     @property
     def score(self) -> float:
-        """Reward in percent of the ideal."""
+        """The reward in percent of the ideal."""
         return 100 * self.reward / self.ideal_reward
 
     @property
     def progress_before_end(self) -> float:
-        """The same for all that was reached, even where the plan's end makes it worth nothing."""
+        """The milestones reached in percent of the ideal, also for a plan that did not run to its end."""
         return 100 * len(self.reached) / self.ideal_reward
 
 
@@ -65,11 +61,11 @@ def score(task: Task, world: World, rules: Rules, episode: Episode) -> Score:
 
 
 def has_won(task: Task, rules: Rules, events: Sequence[Event]) -> bool:
-    """Whether the events win the task.
+    """Return whether the events win the task.
 
-    The published check of craft tasks reads log lines, and looks for the target's code anywhere in them. With
-    `craft_credit` at mention, a craft wins whose code contains the target's. Where failed crafts are logged, one that
-    names the target anywhere, even among what another recipe lacked, loses the task for good.
+    The published check of craft tasks looks for the target's code anywhere in log lines. With `craft_credit` at
+    mention, the craft of any item wins whose code contains the target's. If failed crafts are logged, one that names
+    the target anywhere, even among the ingredients that another recipe lacked, loses the task for good.
     """
     if task.kind == "craft" and rules.failed_craft_is_logged and any(_forfeits(task.target, event) for event in events):
         return False
@@ -79,7 +75,7 @@ def has_won(task: Task, rules: Rules, events: Sequence[Event]) -> bool:
 
 
 def _forfeits(target: Code, event: Event) -> bool:
-    """Whether an event is a failed craft that names the target."""
+    """Return whether an event is a failed craft that names the target."""
     refusal = event.detail
     if not isinstance(refusal, CraftRefused):
         return False

@@ -1,4 +1,4 @@
-"""The task: what a hero has to reach in a world, from where, and what he is told."""
+"""The task: what a hero has to reach in a world, his start, and what he is told. Built from rows that are valid."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from herobench.rpg.world import Code, Item, Place, item_from_row, item_row
 
 Kind = Literal["kill", "craft"]
 KnowledgeLevel = Literal["exact", "decoys", "world"]
-"""How much is told: just what is needed, also other gear for the same slots, or everything."""
+"""How much is told: only what is needed, also other gear for the same slots, or the whole world."""
 Exchange = Literal["world", "told"]
-"""What the exchange sells: whatever it does in the world, or only what the task tells to be for sale. The first is the
-published way; with it, who finds the exchange need not make anything."""
+"""The goods of the grand exchange: those of the world (as published), or only those that the task tells. With the
+first, a hero who finds the exchange need not make anything."""
 BoundProof = Literal["counts", "search"]
-"""How a lower bound is proven: by the number of actions of each kind, or by a search over all orders of the work."""
+"""The proof of a lower bound: by counts of each kind of action, or by a search over all orders of the work."""
 SCHEMA = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What the hero is told, by code: the world has the facts."""
+    """The things that the hero is told, by code. The world has the facts about them."""
 
     recipes: tuple[Code, ...]
     materials: tuple[Code, ...]
     sold: frozenset[Code]
-    """Which materials are told to be for sale; buying them is what counts then, not gathering."""
+    """The materials that are told to be for sale. For these the ideal plan buys and does not gather."""
     monsters: tuple[Code, ...]
     places: tuple[Place, ...]
     stats: tuple[Code, ...]
     noise: tuple[Item, ...] = ()
-    """Gear that is told like any other and that no world has: an ingredient of each has no source."""
+    """Gear that is told like any other, but is not in the world and cannot be made: an ingredient has no source."""
     level: KnowledgeLevel = "exact"
 
     @classmethod
@@ -52,7 +52,7 @@ class Knowledge:
         )
 
     def as_row(self) -> dict[str, Any]:
-        """The `knowledge` of a task row."""
+        """Return the `knowledge` of a task row."""
         return {
             "recipes": list(self.recipes),
             "materials": list(self.materials),
@@ -67,11 +67,11 @@ class Knowledge:
 
 @dataclass(frozen=True, slots=True)
 class Mechanics:
-    """What is harder than usual."""
+    """The switches that make a task harder than usual."""
 
     leveling: bool = False
     drop_scale: float | None = None
-    """None where every drop falls every time; else drops go by their rates, multiplied with this."""
+    """None if every drop falls every time; otherwise drops go by their rates times this factor."""
     exchange: Exchange = "world"
 
     @classmethod
@@ -80,25 +80,25 @@ class Mechanics:
         return cls(bool(row["leveling"]), row["drop_scale"], row.get("exchange", "world"))
 
     def as_row(self) -> dict[str, Any]:
-        """The `mechanics` of a task row."""
+        """Return the `mechanics` of a task row."""
         return {"leveling": self.leveling, "drop_scale": self.drop_scale, "exchange": self.exchange}
 
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """The proof that a task can be solved: a plan, and figures that anyone can prove again."""
+    """The proof that a task can be solved: a plan, with figures that `validate` proves again."""
 
     plan: str
     actions: int
-    """How many actions the plan attempts."""
+    """The number of actions of the plan."""
     lower_bound: int
     """No plan of full score takes fewer."""
     seeds: int
-    """Over how many seeds of chance the plan was run; 1 where nothing is left to chance."""
+    """The number of seeds that the plan was run with; 1 if nothing is random."""
     wins: int
-    """Over how many of them it won."""
+    """The number of these seeds with which it won."""
     without: Mapping[str, float]
-    """For each slot of missing gear, the health that the target keeps when what belongs there is left out."""
+    """For each slot of missing gear, the health that the target keeps if its item is left out."""
     proof: BoundProof = "counts"
 
     @property
@@ -120,7 +120,7 @@ class Certificate:
         )
 
     def as_row(self) -> dict[str, Any]:
-        """The `certificate` of a task row; it names the proof where that is not the older one."""
+        """Return the `certificate` of a task row. It names the proof only if that is not the older one, `counts`."""
         row: dict[str, Any] = {
             "plan": self.plan,
             "actions": self.actions,
@@ -134,7 +134,7 @@ class Certificate:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One task. `missing` is the gear that has to be made and worn, by slot; empty for craft tasks."""
+    """One task. `missing` is the gear that has to be made and worn, by slot; empty for a craft task."""
 
     id: str
     world: str
@@ -148,7 +148,7 @@ class Task:
     difficulty: int
     certificate: Certificate | None = None
     twin_of: str | None = None
-    """The id of the task, elsewhere, that this one was made to be like."""
+    """The id of the task in another world that this one is a twin of."""
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Task:
@@ -169,7 +169,7 @@ class Task:
         )
 
     def as_row(self) -> dict[str, Any]:
-        """The task as one line of a tasks file."""
+        """Return the task as one line of a tasks file."""
         row: dict[str, Any] = {
             "schema": SCHEMA,
             "id": self.id,
@@ -187,7 +187,7 @@ class Task:
         return row if self.twin_of is None else {**row, "twin_of": self.twin_of}
 
     def rules(self, edition: Rules) -> Rules:
-        """An edition of the rules with what this task's mechanics change in it."""
+        """Return an edition of the rules, changed by the mechanics of this task."""
         scale = self.mechanics.drop_scale
         if scale is not None:
             edition = replace(edition, drops="by_rate", drop_scale=scale)

@@ -1,4 +1,7 @@
-"""Tasks files: JSONL, a task a line, held against the schema and against the world the tasks are set in."""
+"""Tasks files: JSON lines, one task each, checked against the schema and against the world of the tasks.
+
+The library, the commands and the run read tasks here. All problems of a file are reported together.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from herobench.rpg.world import CONSUMABLE, World, slot_type
 
 
 def load_tasks(path: str | os.PathLike[str], world: World) -> dict[str, Task]:
-    """The tasks of a file, by id. Raises InputError with all that is wrong with it."""
+    """Return the tasks of a file, by id. Raises InputError with all of its problems."""
     tasks, problems = read_tasks(path, world)
     if problems:
         raise InputError(problems)
@@ -22,7 +25,7 @@ def load_tasks(path: str | os.PathLike[str], world: World) -> dict[str, Task]:
 
 
 def read_tasks(path: str | os.PathLike[str], world: World) -> tuple[dict[str, Task], list[Problem]]:
-    """The good tasks of a file, by id, and what is wrong with the rest."""
+    """Return the valid tasks of a file, by id, and the problems of the others."""
     tasks: dict[str, Task] = {}
     problems: list[Problem] = []
     foreign = 0
@@ -44,7 +47,7 @@ def read_tasks(path: str | os.PathLike[str], world: World) -> tuple[dict[str, Ta
 
 
 def task_problems(row: Mapping[str, Any], world: World, place: str) -> Iterator[Problem]:
-    """What is wrong with a task row that the schema accepts, in a world."""
+    """Return the problems of a task row in a world. The schema must have accepted the row."""
     if row["world"] != world.digest:
         expected = f"the digest of the world {world.code!r}, {world.digest[:12]}..."
         yield Problem(place, "$.world", expected, row["world"])
@@ -57,7 +60,7 @@ def task_problems(row: Mapping[str, Any], world: World, place: str) -> Iterator[
 
 
 class _References:
-    """The references of one task row into its world."""
+    """The check of one task row: every code, slot and place in it must be in the world."""
 
     def __init__(self, world: World, place: str) -> None:
         self.world = world

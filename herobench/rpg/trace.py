@@ -9,8 +9,9 @@ themselves: a trace is far shorter than its episode. Example of an entry:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, repeat
+from operator import itemgetter
 from types import MappingProxyType
 from typing import Any
 
@@ -27,6 +28,7 @@ from herobench.rpg.events import (
     Moved,
     Unequipped,
 )
+from herobench.rpg.world import Code
 
 SCHEMA = 1
 Entry = dict[str, Any]
@@ -44,18 +46,48 @@ DETAIL_KINDS: Mapping[str, type[Detail]] = MappingProxyType(
     }
 )
 """The stored name of each kind of detail. It stays when a class is renamed."""
-_ITEMS = MappingProxyType({"drops": ("item", "quantity"), "lacking": ("item", "needed", "owned")})
-"""The parts of a detail that are lists of items, and what is told of each item."""
-_PLACES = frozenset({"place", "workshop"})
-_KEYS = MappingProxyType({detail: ("kind", *detail._fields) for detail in DETAIL_KINDS.values()})
-_NAMES = MappingProxyType({detail: kind for kind, detail in DETAIL_KINDS.items()})
-_PARTS_OF = MappingProxyType(
+
+
+def _drops(drops: Sequence[tuple[Code, int]]) -> list[dict[str, Any]]:
+    return [{"item": item, "quantity": quantity} for item, quantity in drops]
+
+
+def _lacking(lacking: Sequence[tuple[Code, int, int]]) -> list[dict[str, Any]]:
+    return [{"item": item, "needed": needed, "owned": owned} for item, needed, owned in lacking]
+
+
+_read_drop = itemgetter("item", "quantity")
+_read_lacking = itemgetter("item", "needed", "owned")
+_WRITE: Mapping[str, Callable[[Any], Any]] = MappingProxyType(
+    {"drops": _drops, "lacking": _lacking, "place": list, "workshop": lambda place: place and list(place)}
+)
+"""The parts of a detail that JSON has in another form, and how they are written."""
+_READ: Mapping[str, Callable[[Any], Any]] = MappingProxyType(
     {
-        detail: tuple(part for part in detail._fields if part in _ITEMS or part in _PLACES)
-        for detail in DETAIL_KINDS.values()
+        "drops": lambda drops: tuple(map(_read_drop, drops)),
+        "lacking": lambda lacking: tuple(map(_read_lacking, lacking)),
+        "place": tuple,
+        "workshop": lambda place: place and tuple(place),
     }
 )
-"""The parts of each kind of detail that JSON has in another form."""
+"""The same parts, and how they are read."""
+# worked out once for each kind, because a run has millions of details
+_WRITERS = MappingProxyType(
+    {
+        detail: (kind, ("kind", *detail._fields), [(part, _WRITE[part]) for part in detail._fields if part in _WRITE])
+        for kind, detail in DETAIL_KINDS.items()
+    }
+)
+_READERS = MappingProxyType(
+    {
+        kind: (
+            detail._make,
+            detail._fields,
+            [(n, _READ[part]) for n, part in enumerate(detail._fields) if part in _READ],
+        )
+        for kind, detail in DETAIL_KINDS.items()
+    }
+)
 
 
 def trace_of(events: Iterable[Event]) -> dict[str, Any]:
@@ -104,28 +136,17 @@ def _entry(event: Event, times: int) -> Entry:
 
 def _written(detail: Detail) -> dict[str, Any]:
     """Return a detail as plain data."""
-    of = type(detail)
-    written = dict(zip(_KEYS[of], (_NAMES[of], *detail), strict=True))
-    for part in _PARTS_OF[of]:
-        value = written[part]
-        if part in _ITEMS:
-            keys = _ITEMS[part]
-            written[part] = [dict(zip(keys, item, strict=True)) for item in value]
-        elif value is not None:
-            written[part] = list(value)
+    kind, keys, others = _WRITERS[type(detail)]
+    written = dict(zip(keys, (kind, *detail), strict=True))
+    for part, write in others:
+        written[part] = write(written[part])
     return written
 
 
 def _detail(written: Mapping[str, Any]) -> Detail:
     """Return the detail that was written."""
-    parts = dict(written)
-    of = DETAIL_KINDS[parts.pop("kind")]
-    for part in _PARTS_OF[of]:
-        value = parts[part]
-        if part in _ITEMS:
-            keys = _ITEMS[part]
-            parts[part] = tuple([tuple([item[key] for key in keys]) for item in value])
-        elif value is not None:
-            parts[part] = tuple(value)
-    detail: Detail = of(**parts)
-    return detail
+    make, fields, others = _READERS[written["kind"]]
+    parts = [written[field] for field in fields]
+    for number, read in others:
+        parts[number] = read(parts[number])
+    return make(parts)

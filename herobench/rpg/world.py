@@ -181,6 +181,8 @@ class World:
         """The SHA-256 of the content. It does not depend on the machine or on the layout of the files."""
         return digest_of(json.loads(self.source))
 
+    # By the digest, which covers all content.
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, World) and self.digest == other.digest
 
@@ -232,6 +234,7 @@ class World:
 
     def everything_in(self, code: Code) -> frozenset[Code]:
         """Return an item with all its ingredients, and theirs, down to those that are not crafted."""
+        # Ingredients are shared by many recipes; without the cache the work would grow with the number of paths.
         cached = self._trees.get(code)
         if cached is None:
             recipe = self.recipe_of(code)
@@ -250,6 +253,7 @@ class World:
 
 def digest_of(documents: Any) -> str:
     """Return the digest of a world from its documents, also if these have problems."""
+    # Sorted and without spaces, so that the layout of the files does not count.
     canonical = json.dumps(documents, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode("ascii")).hexdigest()
 

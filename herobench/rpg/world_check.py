@@ -18,7 +18,7 @@ from herobench.rpg.world import CONSUMABLE, slot_type
 
 Row = Mapping[str, Any]
 MOST_STEPS = 100
-"""How many crafts an item may need one after another. Code that walks recipes may be recursive."""
+"""The most crafts that an item may need one after another. So code that walks recipes may be recursive."""
 
 _MOST_OFFERED = 12
 _ELEMENTAL = re.compile(r"(attack|dmg|res|boost_dmg)_(.*)\Z")
@@ -84,6 +84,7 @@ class _WorldCheck:
         for document, rows in lists:
             for field in ("code", "name"):
                 yield from self._twice(document, document, rows, field)
+        # A distractor with the name of an item is only an oddity, so only the codes are checked here.
         yield from self._twice("distractors", "items", self.distractors, "code")
         for index, item in enumerate(self.distractors):
             if item["code"] in self.by_code:
@@ -91,7 +92,7 @@ class _WorldCheck:
                 yield self._problem("distractors", path, "a code that no item of the world has", item["code"], advice)
         seen: dict[tuple[int, int], int] = {}
         for index, tile in enumerate(self.tiles):
-            place = (int(tile["x"]), int(tile["y"]))
+            place = (int(tile["x"]), int(tile["y"]))  # schemas accept 1.0 as a whole number
             if place in seen:
                 expected = f"a place without a tile, but tile {seen[place]} is there"
                 yield self._problem("map", ["tiles", index], expected, list(place), "move one, or leave it out")
@@ -123,6 +124,7 @@ class _WorldCheck:
                 yield from self._known("world", ["exchange_sells", index], code, self.by_code, "the code of an item")
 
     def _map(self) -> Iterator[Problem]:
+        # Sorted, so that the advice names codes in an order in which people find them.
         known = {
             "monster": dict.fromkeys(sorted(row["code"] for row in self.monsters)),
             "resource": dict.fromkeys(sorted(row["code"] for row in self.resources)),
@@ -172,7 +174,7 @@ class _WorldCheck:
             if "recipe" not in item:
                 continue
             skill, skill_path = item["recipe"]["skill"], ["items", index, "recipe", "skill"]
-            if skill not in skills:
+            if skill not in skills:  # one problem is enough: an unknown skill has no workshop either
                 yield from self._known("items", skill_path, skill, skills, "one of the world's skills")
             elif skill not in workshops:
                 shops = f"; there are workshops of {', '.join(sorted(workshops))}" if workshops else ""
@@ -258,6 +260,7 @@ class _WorldCheck:
                 path = ["items", index, "recipe", "ingredients"]
                 advice = "leave out some of the steps"
                 yield self._problem("items", path, f"at most {MOST_STEPS} crafts in a row", item["code"], advice)
+        # If one more round still takes something away, there are long chains but perhaps no cycle.
         if longer.keys() == left.keys():
             yield from self._circles(left)
 
@@ -267,7 +270,7 @@ class _WorldCheck:
         walked: set[str] = set()
         for code in left:
             trail: list[str] = []
-            while code not in walked:
+            while code not in walked:  # each code here needs another one here, so the walk must come back somewhere
                 walked.add(code)
                 trail.append(code)
                 code = next(part for part in left[code] if part in left)
@@ -287,6 +290,7 @@ class _WorldCheck:
         sources = {drop["item"] for row in [*self.monsters, *self.resources] for drop in row["drops"]}
         sources.update(item["code"] for item in self.items if "recipe" in item)
         sources.update(self.about["starter_items"])
+        # "every item" is no source: with it every recipe would be fine, also one that nobody can make.
         if isinstance(self.about["exchange_sells"], list):
             sources.update(self.about["exchange_sells"])
         for index, item in enumerate(self.items):

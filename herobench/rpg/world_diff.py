@@ -157,6 +157,7 @@ def _fields(old: Mapping[str, Json], new: Mapping[str, Json]) -> tuple[FieldChan
 
 def _inside(name: str, old: Json, new: Json) -> list[FieldChange]:
     one, other = _flat(name, old), _flat(name, new)
+    # Compared as JSON, because Python takes 1 and True, and 1 and 1.0, for equal.
     paths = [path for path in dict.fromkeys([*one, *other]) if _canonical(one.get(path)) != _canonical(other.get(path))]
     return [FieldChange(path, one.get(path), other.get(path)) for path in paths] or [FieldChange(name, old, new)]
 

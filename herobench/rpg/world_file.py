@@ -45,6 +45,7 @@ def write_files(folder: Path, texts: Mapping[str, str]) -> None:
 
 def document_text(name: str, document: Mapping[str, Any]) -> str:
     """Return a document of a world as the text of its file."""
+    # Letters are not escaped, because people read and edit these files.
     if name == _ABOUT:
         return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
     return "{\n" + ",\n".join(_fields(document)) + "\n}\n"

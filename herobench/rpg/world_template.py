@@ -41,7 +41,7 @@ def begin_pack(folder: Path, extends: str, name: str | None = None) -> None:
     refuse_name(folder)
     if len(parts_of(extends, needs_no_folder)) > 1:
         raise UsageError(f"A pack is laid on one world or pack, and {extends!r} names several.")
-    load_world(extends)
+    load_world(extends)  # raises before anything is written if the base is not valid
     below = extends if needs_no_folder(extends) else _seen_from(folder, extends)
     called = name or _name_of(folder)
     words = {"New Pack": called, "new_pack": _code_of(called), "classic": below}
@@ -74,6 +74,7 @@ def _texts(template: str, folder: Path, words: Mapping[str, str], extends: str =
         f"{template}.json",
         {json.dumps(old): json.dumps(new, ensure_ascii=False) for old, new in words.items()},
     )
+    # In one pass, so that no new word is replaced again. JSON strings are replaced whole, with their quotes.
     texts[about] = re.sub("|".join(quoted), lambda found: quoted[found[0]], texts[about])
     document, _ = parse(texts[about], about)
     problems = schema_problems(document, template, str(folder / about))

@@ -34,7 +34,7 @@ _CHARACTERS_A_TOKEN = 4
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What all attempts of a run share to reach the model."""
+    """The way to the model, which all attempts of a run share."""
 
     model: Model
     pace: Pace

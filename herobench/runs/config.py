@@ -60,7 +60,7 @@ class RunConfig:
 
 @dataclass(frozen=True, slots=True)
 class Conduct:
-    """How a session asks: how fast, how patiently, with how many workers."""
+    """The manner in which a session asks: its speed, its patience, its workers."""
 
     connections: int = 10
     rpm: int | None = None

@@ -1,9 +1,8 @@
-"""A JSONL file that is only ever appended to. A row is durable when `append` returns.
+"""A JSONL file that is only appended to. A row is durable when `append` returns.
 
-Rows that come while the disk is busy with others are written together after them, so that many at once cost few waits.
-What could not be written whole is taken back, as far as the disk lets us; a line that a kill tore is dropped when the
-file is opened again. After one failure nothing more is written: what comes later must not stand without what came
-before.
+Sessions write calls.jsonl and samples.jsonl with it. Rows that arrive while the disk is busy are written together, so
+that many rows cost few waits. A row that could not be written whole is removed again; a line that a kill tore is
+dropped when the file is opened again. After one failure nothing more is written: no row may stand without the earlier.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from herobench.rows import dump_row
 
 
 class Journal:
-    """Open for appending; close it in the end."""
+    """A file that is open for appending. Close it in the end."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -35,11 +34,11 @@ class Journal:
         self._failure: OSError | None = None
 
     async def append(self, row: Mapping[str, Any]) -> None:
-        """Add a row and wait until the disk has it. Raises OSError where it cannot be had."""
+        """Add a row and wait until it is on the disk. Raise OSError when it cannot be written."""
         batch = self._batch
         batch.append(dump_row(row).encode())
         async with self._door:
-            if self._batch is batch and self._failure is None:  # else whoever was here before has written it too
+            if self._batch is batch and self._failure is None:  # else the task before us has written our row too
                 self._batch = []
                 await _to_its_end(asyncio.to_thread(self._write, b"".join(batch)))
             if self._failure is not None:
@@ -47,7 +46,7 @@ class Journal:
 
     @property
     def failure(self) -> OSError | None:
-        """Why nothing more is written."""
+        """The error after which nothing more is written; None as long as there is none."""
         return self._failure
 
     def _write(self, data: bytes) -> None:
@@ -68,7 +67,7 @@ class Journal:
 
 
 async def _to_its_end(work: Coroutine[Any, Any, None]) -> None:
-    """Wait for work that cannot be called off: who is cancelled meanwhile leaves when it is done, and not before."""
+    """Wait for work that must not be cut short. A cancelled caller leaves when the work is done, and not before."""
     task = asyncio.ensure_future(work)
     try:
         await asyncio.shield(task)
@@ -81,13 +80,15 @@ _ANY: Mapping[str, tuple[type, ...]] = MappingProxyType({})
 
 
 def read_journal(path: Path, columns: Mapping[str, tuple[type, ...]] = _ANY) -> Iterator[dict[str, Any]]:
-    """The whole rows of a journal, whether or not somebody writes to it. Raises InputError where one is damaged, or has
-    something of another type in one of these columns."""
+    """Yield the whole rows of a journal, also while another process writes to it.
+
+    Raise InputError when a row is damaged, or when it lacks one of `columns` or has a value of another type there.
+    """
     try:
         with open_regular(path) as file:
             for number, line in enumerate(bounded_lines(file, str(path)), 1):
                 if not line.endswith(b"\n"):
-                    return  # torn, or not yet whole: what may come after it by now is the rest of it
+                    return  # torn, or not yet whole: a line that follows by now would be the rest of this one
                 yield _row(line, f"{path}:{number}", columns)
     except FileNotFoundError:
         return
@@ -109,7 +110,7 @@ def _row(line: bytes, place: str, columns: Mapping[str, tuple[type, ...]]) -> di
 
 
 def _end_of_last_line(file: int) -> int:
-    """Where the last whole line of a file ends."""
+    """Return the position at which the last whole line of a file ends."""
     end = os.fstat(file).st_size
     while end:
         begin = max(0, end - _BLOCK)

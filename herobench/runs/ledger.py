@@ -1,8 +1,8 @@
-"""What a run has spent, and whether it may spend more.
+"""Counts the money that a run has spent, and stops the run before it exceeds its limit.
 
-A limit is held by setting aside, for each call in flight, as much as the dearest call so far has cost: near the limit
-fewer calls are in flight, at last one, and then the run stops. What a call costs is known when it is done, so that the
-last one can overstep the limit by what it costs more than any before it.
+For each call in flight the cost of the dearest call so far is reserved. So fewer calls are in flight near the limit, at
+last one, and then the run stops. The cost of a call is known when it is done: the last call can exceed the limit by as
+much as it costs more than any call before it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from herobench.runs.stop import Stop
 
 
 class Ledger:
-    """Counts money. Without a price nothing is known, and without a limit nothing held back."""
+    """Counts money. Without a price no cost is known; without a limit no call is held back."""
 
     def __init__(self, price: Price | None, limit: float | None, spent: float = 0.0) -> None:
         self.spent = spent
@@ -30,16 +30,16 @@ class Ledger:
 
     @property
     def known(self) -> float | None:
-        """What has been spent; None where there is no price."""
+        """The money spent; None when there is no price."""
         return None if self._price is None else self.spent
 
     def cost(self, usage: Usage) -> float | None:
-        """What a call cost; None where that is not known."""
+        """Return the cost of a call; None when it is not known."""
         return None if self._price is None else self._price.of(usage)
 
     @asynccontextmanager
     async def room(self, guess: Usage, stop: Stop) -> AsyncIterator[None]:
-        """Hold back a call of about this usage until there is money for it; where there is none left, stop the run."""
+        """Hold back a call of about this usage until there is money for it. Stop the run when there is none left."""
         if self._limit is None:
             yield
             return
@@ -62,7 +62,7 @@ class Ledger:
         return self.spent + self._dearest * (self._in_flight + 1) > (self._limit or 0.0)
 
     def spend(self, cost: float | None, guess: Usage) -> None:
-        """Book a call. One whose tokens the server did not count is booked as guessed, for the sake of the limit."""
+        """Book a call. A call whose tokens the server did not count is booked as guessed, so that the limit holds."""
         amount = (self.cost(guess) or 0.0) if cost is None else cost
         self.spent += amount
         self._shown = True

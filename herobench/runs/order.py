@@ -51,7 +51,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What a user asks for. `sampling`, `conduct` and `options` have only what was said."""
+    """The wishes of a user. `sampling`, `conduct` and `options` have only what was said."""
 
     model: str | None = None
     agent: str | None = None

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from herobench.agents.agent import Agent
-from herobench.models.model_error import ModelError
+from herobench.models.model_error import ErrorKind, ModelError
 from herobench.runs.asking import Asking, Line
 from herobench.runs.folder import Key
 from herobench.runs.journal import Journal
@@ -36,7 +36,7 @@ Kept = Mapping[Key, Mapping[int, Mapping[str, Any]]]
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What a runner works with."""
+    """All that a runner works with."""
 
     suite: Suite
     tasks: Mapping[str, TaskInfo]

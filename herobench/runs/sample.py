@@ -60,7 +60,7 @@ class Tolls:
 
 @dataclass(slots=True)
 class Played:
-    """What the asking left of one attempt."""
+    """An attempt that was played: its calls and its replies, before it has a verdict."""
 
     model: str
     """The model as the user named it."""

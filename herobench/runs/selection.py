@@ -1,4 +1,4 @@
-"""Which tasks of a file a run is about."""
+"""Selects the tasks of a dataset that a run asks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _Task = TypeVar("_Task")
 
 @dataclass(frozen=True, slots=True)
 class Selection(Generic[_Task]):
-    """The wanted tasks whose ids fit one of some patterns, mixed by a seed, and of these some in a row."""
+    """Selects the wanted tasks whose ids match a pattern, shuffles them by a seed, and takes a span of them."""
 
     wanted: Callable[[_Task], bool]
     patterns: Sequence[str] = ()
@@ -26,7 +26,7 @@ class Selection(Generic[_Task]):
     span: slice | None = None
 
     def of(self, tasks: Mapping[str, _Task]) -> dict[str, _Task]:
-        """The chosen tasks. Raises UsageError where there are none, and says which ids come near."""
+        """Return the selected tasks. Raise UsageError, with the nearest ids, when there are none."""
         for pattern in self.patterns:
             if not any(fnmatchcase(task_id, pattern) for task_id in tasks):
                 near = get_close_matches(re.sub(r"[*?\[\]]", "", pattern), tasks, _NEAR, cutoff=0)

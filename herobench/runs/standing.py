@@ -1,4 +1,4 @@
-"""How a run stands: numbers that everything which happens in it changes, and news of what happened."""
+"""The counts of a run while it goes on, and the news that views show. The runner changes them, the views read them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from herobench.conversation import Usage
 
 News = Mapping[str, Any]
-"""Something that happened: `event` says what, the rest what there is to say of it."""
+"""One event of a run. `event` is its kind, such as `sample` or `retry`; the other entries describe it."""
 
 
 @dataclass(slots=True)
@@ -21,26 +21,26 @@ class Standing:
     before: int
     tell: Callable[[News], None]
     wins: int = 0
-    """Of all measured attempts, earlier sessions included."""
+    """Won attempts in all sessions."""
     measured: int = 0
-    """In this session."""
+    """Attempts measured in this session."""
     unmeasured: int = 0
     in_flight: int = 0
-    """Requests that wait for their replies."""
+    """Requests that wait for a reply."""
     grading: int = 0
-    """Replies that wait for their scores."""
+    """Attempts that wait for their verdict."""
     retries: int = 0
     usage: Usage = field(default_factory=Usage)
-    """Of this session."""
+    """Tokens of this session."""
     cost: float | None = None
-    """Of all sessions; None where there is no price."""
+    """The cost of all sessions; None when there is no price."""
     served: set[str] = field(default_factory=set)
-    """The model as the server named it; more than one name means that it changed."""
+    """The names that the server gave the model; more than one when it changed."""
     begun: float = field(default_factory=monotonic)
 
     @property
     def done(self) -> int:
-        """Attempts measured, in all sessions."""
+        """Attempts measured in all sessions."""
         return self.before + self.measured
 
     @property
@@ -50,18 +50,18 @@ class Standing:
 
     @property
     def rate(self) -> float:
-        """Attempts ended a second, in this session."""
+        """Attempts that end in a second, in this session."""
         seconds = monotonic() - self.begun
         return (self.measured + self.unmeasured) / seconds if seconds > 0 else 0.0
 
     @property
     def left(self) -> float | None:
-        """Seconds that the rest will take at this rate; None where nothing has ended yet."""
+        """Seconds that the rest takes at this rate; None when no attempt has ended yet."""
         waiting = self.owed - self.unmeasured
         return waiting / self.rate if self.rate else None
 
     def as_row(self) -> dict[str, Any]:
-        """The counts as news and run.json have them."""
+        """Return the counts as news and run.json have them."""
         return {
             "total": self.total,
             "measured": self.done,

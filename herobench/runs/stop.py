@@ -1,6 +1,6 @@
-"""The end of a run before its time: asked for by the user, by the budget, or by a server that refuses everything.
+"""Stops a run early: at the user's wish, at the cost limit, or when the server refuses everything.
 
-What is in flight is finished; nothing new begins, and whoever sleeps is woken.
+Requests in flight are finished and no new one begins. Tasks that sleep before a retry are woken.
 """
 
 from __future__ import annotations
@@ -12,12 +12,14 @@ Reason = Literal["interrupted", "cost", "hopeless"]
 
 
 class Stopped(BaseException):
-    """Raised in whoever would begin something after a stop: the attempt stays owed. No `Exception`, for an agent that
-    outlives all of those is to end too."""
+    """Raised in a task that would begin something after a stop; its attempt stays owed.
+
+    It is no `Exception`, because an agent that catches every `Exception` must end too.
+    """
 
 
 class Stop:
-    """Asked by everybody before anything is begun."""
+    """Tells all tasks of a session whether the run is being stopped."""
 
     def __init__(self) -> None:
         self.reason: Reason | None = None
@@ -25,18 +27,18 @@ class Stop:
         self._event = asyncio.Event()
 
     def now(self, reason: Reason, message: str) -> None:
-        """Stop. The first reason stands."""
+        """Stop the run. The first reason stands."""
         if self.reason is None:
             self.reason, self.message = reason, message
             self._event.set()
 
     def check(self) -> None:
-        """Raise Stopped if nothing is to begin any more."""
+        """Raise Stopped if the run is being stopped."""
         if self.reason is not None:
             raise Stopped
 
     async def sleep(self, seconds: float) -> None:
-        """Sleep, or be woken to raise Stopped."""
+        """Sleep. Raise Stopped as soon as the run is being stopped."""
         try:
             await asyncio.wait_for(self._event.wait(), seconds)
         except TimeoutError:

@@ -14,11 +14,11 @@ from herobench.rpg.episode import EndKind
 from herobench.sandbox.limits import Limits
 
 MOST_VALUES = 50_000
-"""How many values (elements, characters) one operation may read or make."""
+"""The most values (elements, characters) that one operation may read or make."""
 _PER_STEP = 5
 """2 ** _PER_STEP values cost one step. A power of two, because a shift is cheaper than a division."""
 MOST_CALLS = 150
-"""How deeply a plan's calls may nest."""
+"""The greatest depth of nested calls in a plan."""
 EXHAUSTED: Mapping[type, tuple[EndKind, str]] = {
     MemoryError: ("memory", "the plan takes more memory than it may"),
     RecursionError: ("depth", f"the plan's calls are nested more than {MOST_CALLS} deep"),
@@ -74,7 +74,7 @@ class Budget:
     def print(self, text: str) -> None:
         """Keep what the plan prints, up to the limit."""
         self.charge(len(text))
-        self.output.append(text[: max(0, self._characters)])
+        self.output.append(text[: max(0, self._characters)])  # the part up to the limit is kept for the user
         self._characters -= len(text)
         if self._characters < 0:
             self.stop("output", f"the plan prints more than {self.limits.output:,} characters")
@@ -88,4 +88,5 @@ class Budget:
         if self.reached is None:
             self.reached = LimitReached(kind, reason)
         self._steps = -1  # so that every further tick raises too
+        # A new exception each time, because a kept one would collect tracebacks.
         raise LimitReached(self.reached.kind, self.reached.reason)

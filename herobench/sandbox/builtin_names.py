@@ -24,7 +24,7 @@ ERRORS = (
 """The errors that a plan can raise and handle."""
 
 _MOST_DIGITS = 200
-"""How long a text for `int` or `float` may be: short enough that reading one needs no charge."""
+"""The longest text for `int` or `float`, short enough that reading one needs no charge."""
 
 
 def plan_builtins(scale: Scale, tables: HashTables, text: Text, operators: Operators) -> MappingProxyType[str, Any]:
@@ -105,6 +105,8 @@ class _Builtins:
 
     # -- iteration --------------------------------------------------------------------------------------------------
 
+    # enumerate, zip, map and filter stay lazy, as in Python. Whoever takes values from them is charged for each.
+
     def enumerate_(self, values: Any, start: int = 0) -> Any:
         return enumerate(self._scale.source(values), start)
 
@@ -176,7 +178,7 @@ class _Builtins:
             if given is not None and type(given) is not str:
                 raise TypeError("sep and end must be None or a string")
         between, after = " " if sep is None else sep, "\n" if end is None else end
-        texts = list(map(self._text.plain, values))
+        texts = list(map(self._text.plain, values))  # charged before they are joined
         self._scale.budget.charge(sum(map(len, texts)) + len(between) * len(texts) + len(after))
         self._scale.budget.print(between.join(texts) + after)
 

@@ -12,6 +12,7 @@ import unicodedata
 
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 """Control characters, byte order marks, marks that turn the reading direction, and halves of surrogate pairs."""
+# An even number of backslashes before it would mean that the N is not escaped.
 _NAMED = re.compile(r"(?<!\\)(?:\\\\)*\\N\{([^{}\n]*)\}")
 _NEWER = """
 558 58b-58c 5c8-5c9 88f 897 b53-b54 c5c cdc cf3 ece 1acf-1af0 1b4e-1b4f 1b7f 1c89-1c8a 208f 209d-209f 20c1-20c4

@@ -39,7 +39,7 @@ def confine(memory: int) -> list[str]:
         "landlock": landlock.install(),
         "seccomp": False,
     }
-    _prctl(_PR_SET_DUMPABLE, 0)
+    _prctl(_PR_SET_DUMPABLE, 0)  # no other process of the same user may look into this one
     layers["seccomp"] = seccomp.install()  # last, because it forbids the system calls that the others need
     return [name for name, holds in layers.items() if holds]
 
@@ -49,7 +49,7 @@ def _drop_privileges() -> bool:
     if os.geteuid() != 0:
         return True
     try:
-        os.setgroups([])
+        os.setgroups([])  # groups first: without root they cannot be changed any more
         os.setregid(_NOBODY, _NOBODY)
         os.setreuid(_NOBODY, _NOBODY)
     except OSError:

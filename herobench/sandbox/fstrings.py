@@ -26,7 +26,7 @@ _STRING_PREFIXES = frozenset("b br f fr r rb rf u".split()) | {""}
 _CONVERSION = re.compile(r"!([rsa])\s*(?=[:}])")
 _DEBUG = re.compile(r"=(?!=)\s*(?=[!:}])")
 _MOST_NESTED = 30
-"""How deeply fields may be nested: the functions here are recursive."""
+"""The greatest depth of nested fields. A limit is needed because the functions here are recursive."""
 _SYNTAX = (3, 11)
 """The Python version whose syntax plans have, f-strings apart."""
 

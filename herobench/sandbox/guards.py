@@ -69,7 +69,7 @@ def guard_table(budget: Budget) -> dict[str, Any]:
         "<each_walked>": scale.each_walked,
         "<source>": scale.source,
         "<apply>": apply,
-        "<AssertionError>": AssertionError,
+        "<AssertionError>": AssertionError,  # under a name of its own, since a plan may rebind AssertionError
         "<field>": text.field,
     }
 

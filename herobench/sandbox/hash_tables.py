@@ -66,6 +66,7 @@ class HashTables:
         if type(found) not in SIZED:
             return found
         pairs = [self._scale.all_of(pair) for pair in found]
+        # Anything that is no pair is left to Python, which raises the error that the plan expects.
         keys = [next(iter(pair)) for pair in pairs if type(pair) in SIZED and len(pair) == 2]
         self._inserted(len(keys), sum(map(self._weight, keys)), into)
         return pairs

@@ -9,7 +9,7 @@ import platform
 _CREATE_RULESET, _RESTRICT_SELF = 444, 446
 _VERSION = 1
 _FILES_BY_ABI = (13, 14, 15, 15, 16, 16, 16)
-"""How many kinds of file access each version of the interface knows. Later versions know no more."""
+"""The number of kinds of file access that each version of the interface knows. Later versions know no more."""
 _NETWORK_SINCE, _SCOPES_SINCE = 4, 6
 
 

@@ -21,13 +21,13 @@ from herobench.sandbox.transformer import PlanTransformer
 
 FILENAME = "<plan>"
 MOST_PARTS = 80_000
-"""How many names, numbers, operators and calls a plan may have. Compiling each takes up to 15 microseconds."""
+"""The most nodes (names, numbers, operators, calls) of a plan. Compiling each takes up to 15 microseconds."""
 MOST_CONTINUATIONS = 1_000
-"""How many lines may end with a backslash."""
+"""The most lines that end with a backslash."""
 _MOST_DEPTH = 60
 _MOST_ELIFS = 200
 MOST_NESTED = 15
-"""How deeply loops, `try` and the `for` of comprehensions may be nested. CPython's own limits differ from version to
+"""The greatest depth of nested loops, `try` and `for` of comprehensions. CPython's own limits differ from version to
 version, and Python 3.12 and 3.13 crash on 21 nested comprehensions."""
 _TOO_DEEP = "the plan is too deeply nested"
 _BLOCKS = frozenset({ast.For, ast.While, ast.Try})

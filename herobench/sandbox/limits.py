@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much one plan may use. A plan that needs more ends with `limit`."""
+    """The resources that one plan may use. A plan that needs more ends with `limit`."""
 
     actions: int = 10_000
     """Attempted actions, including those that the game refuses."""

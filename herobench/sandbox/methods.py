@@ -80,7 +80,7 @@ class Methods:
         if kind is str and name == "format":
             return lambda *values, **named: self._text.format(value, values, named)
         method = getattr(value, name)
-        if (kind, name) in _CHEAP:
+        if (kind, name) in _CHEAP:  # plans call these most, so they do without the general way
             return self._cheap(value, method, (kind, name) in _KEYED)
 
         def call(*arguments: Any, **named: Any) -> Any:

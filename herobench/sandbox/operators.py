@@ -80,6 +80,7 @@ class Operators:
     def power(self, base: Any, exponent: Any, modulus: Any = None, operate: _Operate = operator.pow) -> Any:
         """`base ** exponent`."""
         if type(base) in (int, bool) and type(exponent) in (int, bool):
+            # An estimate that may be too large by a factor of two; the exact check follows on the result.
             if modulus is None and exponent > 0 and base.bit_length() * exponent > 2 * MOST_BITS and abs(base) > 1:
                 self._scale.budget.too_much(f"the plan computes a number of more than {MOST_BITS} bits")
             if modulus is not None:

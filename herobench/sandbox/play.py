@@ -24,7 +24,7 @@ from herobench.sandbox.rejected import Rejected
 from herobench.sandbox.transformer import QUIET
 
 _FRAMES = 12 * MOST_CALLS
-"""How many Python frames a plan may use: more than its deepest calls need, with the guards between them."""
+"""The most Python frames of a plan: more than its deepest calls need, with the guards between them."""
 Act = Callable[[Action, bool], object]
 """Carries out an attempt and returns what the plan sees. The flag says whether the plan uses that value."""
 
@@ -42,6 +42,7 @@ def play(source: str, actions: Mapping[str, Act], limits: Limits) -> Played:
 
 
 def _run(code: CodeType, surroundings: dict[str, Any], budget: Budget) -> Ending:
+    # BaseException, because LimitReached is one, and because a plan must never end its worker.
     try:
         with _frames_at_most(_FRAMES):
             exec(code, surroundings)  # noqa: S102 - the one place where a plan runs

@@ -27,11 +27,12 @@ from herobench.sandbox.wire import Malformed, played_from
 from herobench.sandbox.worker_handle import WorkerHandle, WorkerLost
 
 _USES = 1000
-"""How many plans a worker runs before it is replaced."""
+"""The number of plans after which a worker is replaced."""
 _STARTS = 3
-"""How many times a worker is started before the sandbox gives up."""
+"""The number of attempts to start a worker."""
+# Only a plan that controls its worker can break the protocol, so it gets no second try.
 _TRIES: Mapping[EndKind, int] = {"wall_clock": 2, "killed": 3, "protocol": 1}
-"""How many workers a plan may lose in one way before the loss counts as a limit."""
+"""The number of workers that a plan must lose in one way before the loss counts as a limit."""
 
 
 class Sandbox:
@@ -66,6 +67,7 @@ class Sandbox:
             played = slot.play(request)
         finally:
             self._free.put(slot)
+        # A game of our own: the worker's word counts for nothing but the list of attempts.
         return replayed(Game(self.world, rules, task.hero, task.seed), played, self.limits)
 
     def warm_up(self) -> None:
@@ -116,6 +118,7 @@ def _refusal(plan: str | None, limits: Limits) -> Ending | None:
         return Ending("no_code", "the answer has no plan in it")
     if not plan.strip():
         return Ending("no_code", "the plan is empty", None, "empty")
+    # Checked here, before any worker has to parse a text of any size.
     if len(plan) > limits.source:
         return Ending("rejected", f"the plan has more than {limits.source:,} characters", None, "size")
     lines = plan.split("\n")

@@ -25,6 +25,7 @@ def replayed(game: Game, played: Played, limits: Limits) -> Episode:
                 raise CallError(action.name)
             game.act(action)
         except CallError:
+            # The attempts before this one are valid actions, and the hero keeps what they earned.
             ending = Ending("limit", "the plan's process reports an action that cannot be", action.line, "protocol")
             break
     return Episode(tuple(game.events), ending, output)

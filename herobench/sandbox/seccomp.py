@@ -57,6 +57,7 @@ def install() -> bool:
 
 def _program(machine: str) -> bytes:
     """Return the filter: it checks the architecture first, because the numbers of calls depend on it."""
+    # The filter loads fields by their offset: the number of the call is at 0, the architecture at 4.
     steps = [
         _step(_LOAD, 4),
         _step(_EQUAL, _ARCHITECTURES[machine], 1, 0),

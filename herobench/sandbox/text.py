@@ -89,6 +89,7 @@ class Text:
         if type(values) is tuple:
             parts = shown = tuple(map(self._operand, values))
         elif type(values) is dict and all(found[1] is not None or found[4] == "%" for found in fields):
+            # Only the values that the template names are rendered, so only these are charged.
             names = [found[1] for found in fields if found[1] is not None]
             shown = {name: self._operand(values[name]) for name in names}
             parts = map(shown.get, names)
@@ -114,6 +115,7 @@ class Text:
         parts: list[str] = []
         automatic = iter(range(len(values)))
         fields = list(Formatter().parse(template))
+        # The parser accepts a mixture of {} and {0}; str.format refuses it.
         if len({name == "" for _, name, _, _ in fields if name is not None and (not name or name.isdigit())}) > 1:
             raise ValueError("cannot switch between automatic field numbering and manual field specification")
         for literal, field, spec, conversion in fields:

@@ -46,9 +46,9 @@ _MOST_DIGITS = 20
 _MOST_PARAMETERS = 32
 _MOST_CHARACTERS_IN_NAME = 200
 _MOST_DISPLAYED = 500
-"""How many keys a written dict or set may have. A guard makes larger ones, since their keys may collide."""
+"""The most keys of a dict or set that Python makes itself. A guard makes larger ones, since keys may collide."""
 _MOST_COPIES = 20_000
-"""How many nodes of a `finally` clause the compiler may copy: it makes one copy for each way out of the `try`."""
+"""The most nodes of a `finally` clause that the compiler may copy. It makes one for each way out of the `try`."""
 
 
 def _is_guard(function: ast.expr, name: str) -> bool:
@@ -114,7 +114,7 @@ class PlanTransformer(RestrictingNodeTransformer):
 
     def visit_arg(self, node: ast.arg) -> ast.AST:
         node.arg = self._bound(node, node.arg)
-        node.annotation = None
+        node.annotation = None  # hints are never evaluated, so they may name anything
         return node
 
     # -- statements -------------------------------------------------------------------------------------------------
@@ -232,7 +232,7 @@ class PlanTransformer(RestrictingNodeTransformer):
         for kind in kinds:
             if not isinstance(kind, ast.Name) or kind.id not in ERRORS:
                 self.error(kind, f"a handler names its errors, of {', '.join(ERRORS)}")
-        if node.type is None:
+        if node.type is None:  # LimitReached is no Exception, so it passes every handler of a plan
             node.type = ast.copy_location(ast.Name("Exception", ast.Load()), node)
         if node.name is not None:
             node.name = self._bound(node, node.name)

@@ -55,6 +55,7 @@ def is_plain(key: ast.expr) -> bool:
     """Say whether a key is a constant that needs no check: a text, a small number, or a tuple of such."""
     if isinstance(key, ast.Tuple):
         return all(map(is_plain, key.elts))
+    # The syntax tree has no negative numbers: -1 is a minus before 1.
     value = key.operand if isinstance(key, ast.UnaryOp) and isinstance(key.op, ast.USub) else key
     if not isinstance(value, ast.Constant):
         return False

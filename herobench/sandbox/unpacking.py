@@ -37,7 +37,7 @@ def each_taken_apart(target: ast.expr, values: ast.expr, is_row: bool) -> ast.ex
 
 
 def _constant(found: Shape) -> ast.Constant:
-    return ast.Constant(cast(Any, found))
+    return ast.Constant(cast(Any, found))  # the compiler accepts nested tuples, but the types of ast do not know it
 
 
 def _shape(target: ast.expr) -> Shape | None:

@@ -95,7 +95,7 @@ class Scale:
                     if kind is dict:
                         below.extend(part.values())
                 elif kind is str:
-                    seen += len(part) >> 3
+                    seen += len(part) >> 3  # C code reads texts fast: eight characters weigh as much as one value
                 elif isinstance(part, BaseException):
                     seen += len(part.args)
                     below.extend(part.args)
@@ -132,7 +132,7 @@ class Scale:
 
     def sort(self, values: list[Any], key: Callable[[Any], Any] | None, reverse: object) -> None:
         """Sort a list in place. Each value is compared about log n times, and each time may be walked completely."""
-        times = len(values).bit_length()
+        times = len(values).bit_length()  # log2 of the length, without floats
         if key is None:
             self.budget.tick(self.weigh(values) * times >> _SORTED_PER_STEP)
         values.sort(key=self.weighing(key, times), reverse=bool(reverse))
@@ -171,10 +171,11 @@ class Scale:
             return found
         parts: list[Any] | None = None
         for place, inner in enumerate(shape):
-            index = place - len(shape) if STAR in shape[:place] else place
+            index = place - len(shape) if STAR in shape[:place] else place  # behind a star, count from the end
             if isinstance(inner, tuple) and -len(found) <= index < len(found):
                 parts = list(found) if parts is None else parts
                 parts[index] = self.unpacked(parts[index], inner)
+        # A set or dict must not become a list without need: the plan would see other error messages.
         changed = parts is not None and any(map(is_not, parts, found))
         return parts if changed else found
 

@@ -26,7 +26,7 @@ _MOST_ATTEMPT = 5 * (MOST_TEXT + 20) + 100
 _MOST_CHARACTER = 12
 """Bytes of the longest character in JSON: one outside the basic plane is two escapes."""
 MOST_ATTEMPTS = 1_000_000
-"""How many attempts a message may report under any limits. Repeated ones are short in the message only."""
+"""The most attempts that a message may report. Equal ones are short in the message, but not in memory."""
 _LENGTH = struct.Struct(">I")
 _ENDS: tuple[Ended, ...] = ("finished", "rejected", "error", "limit")
 
@@ -60,7 +60,7 @@ HEAD = _LENGTH.size
 def decoded(body: bytes) -> Any:
     """Parse a message. Raises Malformed."""
     try:
-        return json.loads(body, parse_constant=_no_number)
+        return json.loads(body, parse_constant=_no_number)  # NaN would pass comparisons that refuse other values
     except (ValueError, RecursionError) as error:
         raise Malformed("a message that is no JSON") from error
 
@@ -138,6 +138,7 @@ def _attempts(rows: Any) -> tuple[Action, ...]:
         values = [*args, *keywords.values()]
         if type(name) is not str or not _is_line(line) or not all(_is_plain(value) for value in values):
             raise ValueError(name)
+        # Checked before the list grows: one short row may stand for billions of attempts.
         if type(times) is not int or not 0 < times <= MOST_ATTEMPTS - len(attempts):
             raise ValueError(times)
         attempts += [Action(name, tuple(args), tuple(keywords.items()), line)] * times

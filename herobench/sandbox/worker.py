@@ -40,7 +40,7 @@ OUT_OF_MEMORY = Played((), Ending("limit", _REASON, None, _KIND), "")
 
 def main() -> None:
     """Answer requests until the parent closes its end of the pipe."""
-    none_hash.pin()
+    none_hash.pin()  # before the world is built, which may have dicts with None as a key
     requests, answers = _take_pipes()
     try:
         hello = read_frame(requests)
@@ -50,7 +50,7 @@ def main() -> None:
         write_all(answers, frame({"world": world.digest, "layers": confine(hello["memory"])}))
         while True:
             played = play_request(world, read_frame(requests))
-            gc.collect()
+            gc.collect()  # the garbage of this plan must not count against the memory of the next one
             try:
                 answer = frame(played_message(played))
             except MemoryError:
@@ -63,7 +63,7 @@ def main() -> None:
 def _take_pipes() -> tuple[int, int]:
     """Move the two pipes away from the standard streams, so that no other code reads or writes them."""
     pipes = os.dup(0), os.dup(1)
-    nowhere = os.open(os.devnull, os.O_RDWR)
+    nowhere = os.open(os.devnull, os.O_RDWR)  # not closed: a new file would get the number of a standard stream
     for stream in (0, 1, 2):
         os.dup2(nowhere, stream)
     os.close(nowhere)

@@ -23,7 +23,7 @@ from herobench.sandbox.wire import HEAD, Malformed, decoded, frame, frame_length
 
 _START_SECONDS = 60.0
 _AT_ONCE = 1 << 20
-"""How many bytes are read from a pipe at once."""
+"""The most bytes that are read from a pipe at once."""
 
 
 class WorkerLost(Exception):
@@ -39,6 +39,7 @@ class WorkerHandle:
     """One worker process, started and confined."""
 
     def __init__(self, world: World, limits: Limits) -> None:
+        # No packages of the user, no modules from the working directory, no files of bytecode.
         command = [sys.executable, "-s", "-P", "-B", "-m", "herobench.sandbox.worker"]
         self._wall_seconds = limits.wall_seconds
         self._most_bytes = most_bytes(limits)
@@ -47,7 +48,7 @@ class WorkerHandle:
                 command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,  # nobody reads it, and a full pipe would block the worker
                 start_new_session=True,  # the worker leads a group of its own, which is killed as one
                 cwd=os.sep,
                 env={"PYTHONHASHSEED": "0"},  # so that sets have the same order in every worker

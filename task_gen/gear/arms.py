@@ -1,8 +1,8 @@
 """The search for winning gear once the arms are chosen.
 
 Arms are what adds to an attack: the weapon, in most worlds. With them fixed, each further item is a point in the plane
-for a fight of a given number of rounds (a `Course`): the damage it adds to a round of the hero's, and the health it is
-worth, which is its own and what it keeps the monster from taking in the rounds before the last.
+for a fight of a given number of rounds (a `TimedFight`): the damage it adds to a round of the hero's, and the health it
+is worth, which is its own and what it keeps the monster from taking in the rounds before the last.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Armed:
     """What is left to be filled, with unarmed choices."""
     rounds: int
     prospects: Prospects
-    _courses: dict[int, Course | None] = field(default_factory=dict)
+    _fights: dict[int, TimedFight | None] = field(default_factory=dict)
 
     @classmethod
     def of(cls, arms: Chosen, base: Stats, prospects: Prospects) -> Armed:
@@ -75,9 +75,9 @@ class Armed:
         free = size - len(self.arms)
         if 0 <= free <= len(self.slots):
             for rounds in self._hopeful(free):
-                course = self.course(rounds)
-                if course:
-                    for chosen in course.winning(free):
+                fight = self.fight(rounds)
+                if fight:
+                    for chosen in fight.winning(free):
                         yield (*self.arms, *chosen)
 
     def random(self, chance: Random) -> Chosen | None:
@@ -85,9 +85,9 @@ class Armed:
         lengths = list(self.lengths())
         chance.shuffle(lengths)
         for rounds in lengths:
-            course = self.course(rounds)
-            if course:
-                chosen = course.random(chance)
+            fight = self.fight(rounds)
+            if fight:
+                chosen = fight.random(chance)
                 if chosen is not None:
                     return (*self.arms, *chosen)
         return None
@@ -111,13 +111,13 @@ class Armed:
     def _fewest(self) -> list[float]:
         return self.prospects.fewest(self.base, [slot.group for slot in self.slots])
 
-    def course(self, rounds: int) -> Course | None:
+    def fight(self, rounds: int) -> TimedFight | None:
         """The fight of so many rounds; None where it cannot be won whatever he puts on."""
-        if rounds not in self._courses:
+        if rounds not in self._fights:
             hopeful = self._fewest[rounds - 1] <= len(self.slots)
-            course = Course.of(self, rounds) if hopeful else None
-            self._courses[rounds] = course if course and course.may_be_won() else None
-        return self._courses[rounds]
+            fight = TimedFight.of(self, rounds) if hopeful else None
+            self._fights[rounds] = fight if fight and fight.may_be_won() else None
+        return self._fights[rounds]
 
     @cached_property
     def steady(self) -> bool:
@@ -128,14 +128,14 @@ class Armed:
         return health > 0 or damage(self.monster, self.base) >= warded
 
     @cached_property
-    def _points(self) -> tuple[tuple[Point, ...], ...]:
+    def _points(self) -> tuple[tuple[Contribution, ...], ...]:
         return tuple(tuple(map(self._point, slot.choices)) for slot in self.slots)
 
-    def _point(self, choice: Choice) -> Point:
+    def _point(self, choice: Choice) -> Contribution:
         gains, wards = self._slopes
         adds = choice.adds
         more, warded = sum(map(int.__mul__, gains, adds.damage)), sum(map(int.__mul__, wards, adds.resistance))
-        return Point(more, warded, POINT * adds.hp, choice)
+        return Contribution(more, warded, POINT * adds.hp, choice)
 
     @cached_property
     def _slopes(self) -> tuple[list[int], list[int]]:
@@ -150,7 +150,7 @@ class Armed:
         )
 
 
-class Point(NamedTuple):
+class Contribution(NamedTuple):
     """What a choice adds to a round of the hero's and keeps off in one of the monster's, and its health; all in
     hundredths."""
 
@@ -169,7 +169,7 @@ class Option(NamedTuple):
 
 
 @dataclass
-class Course:
+class TimedFight:
     """A fight of a number of rounds: what has to be reached, and what each slot can add to it."""
 
     rounds: int
@@ -187,7 +187,7 @@ class Course:
     _fronts: dict[int, Front] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, armed: Armed, rounds: int) -> Course:
+    def of(cls, armed: Armed, rounds: int) -> TimedFight:
         """A fight of so many rounds with some arms."""
         dealt, taken = damage(armed.base, armed.monster), damage(armed.monster, armed.base)
         health = POINT * armed.monster.hp

@@ -9,11 +9,10 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import NamedTuple
 
+from herobench.rpg.world import Place
+from herobench.task_gen.remix.dialect import Dialect, code_of
 from herobench.task_gen.remix.materials import Row
 from herobench.task_gen.remix.nouns import LAND
-from herobench.task_gen.remix.words import Dialect, code_of
-
-Place = tuple[int, int]
 
 _NEXT = ((1, 0), (0, 1), (-1, 0), (0, -1))
 _TILES_OF_A_REGION = 40

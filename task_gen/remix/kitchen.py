@@ -10,9 +10,9 @@ from random import Random
 from typing import Any
 
 from herobench.task_gen.remix.blueprint import Blueprint
+from herobench.task_gen.remix.dialect import Dialect, code_of
 from herobench.task_gen.remix.materials import Material, Store, item_row
 from herobench.task_gen.remix.nouns import BOOSTING, RESTORING
-from herobench.task_gen.remix.words import Dialect, code_of
 
 _RESTORED = (8, 13, 20, 25, 30, 38, 45, 55, 65)
 _BOOSTED = (32, 40, 48, 60, 80, 92, 104, 120, 140)

@@ -15,11 +15,11 @@ import numpy as np
 
 from herobench.rpg.rules import Rules
 from herobench.rpg.world import HERO_STATS
-from herobench.task_gen.remix.balance import Armory, Pattern
 from herobench.task_gen.remix.blueprint import Blueprint
+from herobench.task_gen.remix.dialect import Dialect, code_of
+from herobench.task_gen.remix.health_limits import Armory, Pattern
 from herobench.task_gen.remix.materials import Material, Row, Store, drop, item_row
 from herobench.task_gen.remix.nouns import BEASTS, PARTS
-from herobench.task_gen.remix.words import Dialect, code_of
 
 _DROP_IN, _GEAR_IN = 20, 200
 _DROPS = (1, 1, 1, 2, 2)

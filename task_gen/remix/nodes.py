@@ -10,9 +10,9 @@ from random import Random
 from typing import Any
 
 from herobench.task_gen.remix.blueprint import LONGEST_STEP, Blueprint
+from herobench.task_gen.remix.dialect import Dialect, code_of
 from herobench.task_gen.remix.materials import Material, Row, Store, drop, item_row
 from herobench.task_gen.remix.nouns import NODES, RAW, REFINED
-from herobench.task_gen.remix.words import Dialect, code_of
 
 _ALLOYS_FROM, _ALLOYS = 20, 2 / 3
 _GEM_IN = 200

@@ -12,18 +12,17 @@ from functools import cache
 from typing import Any
 
 from herobench.rpg.content import DEFAULT_WORLD, load_rules, read_world
-from herobench.task_gen.remix.balance import Armory
 from herobench.task_gen.remix.blueprint import Blueprint
-from herobench.task_gen.remix.gear import KINDS, Smithy
+from herobench.task_gen.remix.dialect import Dialect, code_of
 from herobench.task_gen.remix.ground import Thing, tiles
+from herobench.task_gen.remix.health_limits import Armory
 from herobench.task_gen.remix.kitchen import Kitchen
 from herobench.task_gen.remix.materials import item_row
 from herobench.task_gen.remix.monsters import Bestiary, arm
 from herobench.task_gen.remix.nodes import Nodes
 from herobench.task_gen.remix.nouns import ELEMENTS, SKILLS, STARTER, everyday_words
-from herobench.task_gen.remix.phantoms import distractors
+from herobench.task_gen.remix.smithy import KINDS, Smithy, distractors
 from herobench.task_gen.remix.wish import FORMAT, Wish
-from herobench.task_gen.remix.words import Dialect, code_of
 
 _NUMBER_OF_ELEMENTS = 4
 _SLOTS = {"ring": 2, "artifact": 3}

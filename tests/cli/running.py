@@ -39,9 +39,18 @@ def ask(server: RunningServer, *options: str | Path, cwd: Path | None = None) ->
     return run("--model", "m", "--base-url", server.url, *options, cwd=cwd)
 
 
-def start(*options: str | Path, cwd: Path | None = None) -> subprocess.Popen[str]:
+class Started(subprocess.Popen[str]):
+    """A program that is not waited for where the test fails: it may wait for a server that the test holds."""
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        if kind is not None:
+            self.kill()
+        super().__exit__(kind, error, trace)
+
+
+def start(*options: str | Path, cwd: Path | None = None) -> Started:
     """A run that is not waited for. Use it in a `with` statement."""
-    return subprocess.Popen(
+    return Started(
         command(*_words(options)),
         cwd=cwd,
         stdout=subprocess.PIPE,
@@ -51,7 +60,7 @@ def start(*options: str | Path, cwd: Path | None = None) -> subprocess.Popen[str
     )
 
 
-def start_asking(server: RunningServer, *options: str | Path) -> subprocess.Popen[str]:
+def start_asking(server: RunningServer, *options: str | Path) -> Started:
     return start("--model", "m", "--base-url", server.url, *options)
 
 
@@ -79,6 +88,12 @@ def line_with(pipe: Any, words: str) -> str:
 
 def samples(folder: Path) -> list[Row]:
     return read_jsonl(folder / "samples.jsonl")
+
+
+def said(row: Row) -> str:
+    """The text of the one reply of a sample."""
+    (reply,) = row["replies"]
+    return str(reply["text"])
 
 
 def calls(folder: Path) -> list[Row]:

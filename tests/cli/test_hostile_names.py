@@ -103,7 +103,7 @@ def each_with_names() -> Iterator[Any]:
             yield pytest.param(words, name, id=f"{' '.join(words)}-{kind}", marks=marks)
 
 
-@pytest.mark.parametrize(("words", "name"), each_with_names())
+@pytest.mark.parametrize(("words", "name"), list(each_with_names()))
 def test_a_name_that_nothing_has_is_refused_and_nothing_is_written(
     words: list[str], name: str, place: Path, program: Callable[..., tuple[int, str]], tmp_path: Path
 ) -> None:

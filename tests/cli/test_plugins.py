@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import TASKS, samples
+from tests.cli.running import TASKS, said, samples
 from tests.program import Done, command, herobench, surroundings
 
 MODEL = """
@@ -17,7 +17,7 @@ class Echo:
     def __init__(self, setting):
         self.words = setting.argument
 
-    async def reply(self, question, messages):
+    async def reply(self, request):
         if self.words == "fail":
             raise RuntimeError("out of order")
         return Reply(self.words, usage=Usage(output=2))
@@ -29,9 +29,9 @@ AGENT = """
 from herobench.conversation import Message
 
 class Twice:
-    async def attempt(self, question, ask):
-        first = await ask([Message("user", question.prompt)])
-        return await ask([Message("user", question.prompt), Message("assistant", first.text), Message("user", "Sure?")])
+    async def play(self, attempt, ask):
+        first = await ask(attempt.messages)
+        attempt.step(await ask([*attempt.messages, first.as_message(), Message("user", "Sure?")]))
 """
 POINTS = """
 [herobench.models]
@@ -68,9 +68,9 @@ def test_what_the_program_brings_itself_loads() -> None:
     assert (done.returncode, done.stderr) == (0, "")
     found = json.loads(done.stdout)
     own = {(row["group"], row["name"]): row["broken"] for row in found if row["package"] == "herobench"}
-    models = ("greedy", "noop", "openai", "oracle", "replay", "shortcut")
     assert own == {
-        **dict.fromkeys((("herobench.models", name) for name in models), None),
+        ("herobench.suites", "rpg"): None,
+        **dict.fromkeys((("herobench.models", name) for name in ("openai", "replay")), None),
         ("herobench.agents", "one-shot"): None,
         ("herobench.worlds", "remix"): None,
     }
@@ -82,7 +82,7 @@ def test_a_plugin_that_does_not_load_is_named_with_its_package_and_hinders_nobod
     found = {row["name"]: row for row in json.loads(done.stdout)}
     assert (found["echo"]["package"], found["echo"]["broken"]) == ("extra-package", None)
     assert found["torn"]["broken"].startswith("AttributeError: ")
-    assert found["oracle"]["broken"] is None
+    assert found["replay"]["broken"] is None
     assert found["twice"]["group"] == "herobench.agents"
 
 
@@ -91,14 +91,14 @@ def test_the_table_can_be_read_on_a_narrow_terminal(extra: Path) -> None:
     assert done.returncode == 0
     assert max(map(len, done.stdout.splitlines())) <= 80
     rows = [line.split() for line in done.stdout.splitlines()]
-    assert ["herobench.models", "oracle", "herobench", "loads"] in rows
+    assert ["herobench.models", "replay", "herobench", "loads"] in rows
     assert ["herobench.models", "echo", "extra-package", "loads"] in rows
 
 
 def test_an_added_model_is_run_with_its_argument(extra: Path, tmp_path: Path) -> None:
     done = with_extra(extra, "run", "--model", "echo:I give up.", "--tasks", TASKS, "-o", tmp_path / "run")
     assert done.returncode == 0, done.stderr
-    assert {(row["answer"], row["tokens"], row["model"]) for row in samples(tmp_path / "run")} == {
+    assert {(said(row), row["output_tokens"], row["model"]) for row in samples(tmp_path / "run")} == {
         ("I give up.", 2, "echo:I give up.")
     }
 
@@ -106,7 +106,7 @@ def test_an_added_model_is_run_with_its_argument(extra: Path, tmp_path: Path) ->
 def test_an_added_agent_asks_as_often_as_it_likes(extra: Path, tmp_path: Path) -> None:
     options = ("--agent", "twice", "--tasks", TASKS, "-o", tmp_path / "run")
     assert with_extra(extra, "run", "--model", "echo:yes", *options).returncode == 0
-    assert {(row["calls"], row["tokens"], row["answer"]) for row in samples(tmp_path / "run")} == {(2, 4, "yes")}
+    assert {(row["calls"], row["output_tokens"], said(row)) for row in samples(tmp_path / "run")} == {(2, 4, "yes")}
 
 
 def test_a_model_that_raises_leaves_its_tasks_unmeasured(extra: Path, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from herobench.documents import schema_problems
 from herobench.task_gen.baselines import BASELINES
+from herobench.task_gen.difficulty import bracket_of
 from tests.cli.running import (
     KEY,
     TASK_IDS,
@@ -21,6 +22,7 @@ from tests.cli.running import (
     only,
     resume,
     run,
+    said,
     samples,
     some_win,
     start_asking,
@@ -55,7 +57,7 @@ def test_the_oracle_wins_all_of_the_default_dataset(tmp_path: Path) -> None:
     (folder,) = (tmp_path / "runs").iterdir()
     assert re.fullmatch(r"base-v2--oracle--[0-9a-f]{8}", folder.name)
     rows = samples(folder)
-    assert [(row["outcome"], row["score"], row["status"]) for row in rows] == [("win", 100.0, "ok")] * 180
+    assert [(row["won"], row["score"], row["status"]) for row in rows] == [(True, 100.0, "ok")] * 180
     assert len(attempts(rows)) == 180
     words = done.stdout.split()
     assert words[:6] == ["oracle", "on", "base-v2", "under", "standard", "rules"]
@@ -71,7 +73,7 @@ def test_other_players_play_through_the_same_door(model: str, wins: int, tmp_pat
     rows = samples(tmp_path / "run")
     assert attempts(rows) == everything()
     assert {row["model"] for row in rows} == {model}
-    assert sum(row["outcome"] == "win" for row in rows) == wins
+    assert sum(row["won"] for row in rows) == wins
 
 
 def test_shortcut_is_the_first_baseline(tmp_path: Path) -> None:
@@ -80,7 +82,7 @@ def test_shortcut_is_the_first_baseline(tmp_path: Path) -> None:
         options = ("--dataset", "base", "--difficulty", "5", "--model", model, "--jobs", "1")
         assert run(*options, "-o", tmp_path / model).returncode == 0
     answers = {
-        model: {row["task_id"]: row["answer"] for row in samples(tmp_path / model)}
+        model: {row["task_id"]: said(row) for row in samples(tmp_path / model)}
         for model in ("shortcut", f"shortcut:{first}", "shortcut:last")
     }
     assert answers["shortcut"] == answers[f"shortcut:{first}"] != answers["shortcut:last"]
@@ -127,9 +129,9 @@ def test_what_was_answered_once_can_be_run_again(tmp_path: Path, server: Loopbac
     assert ask(server, "-o", tmp_path / "asked", "--epochs", "2").returncode == 0
     again = f"replay:{tmp_path / 'asked' / 'samples.jsonl'}"
     assert run("--model", again, "--epochs", "2", "-o", tmp_path / "again").returncode == 0
-    columns = ("task_id", "epoch", "outcome", "score", "answer", "tokens", "failure")
+    columns = ("task_id", "epoch", "won", "score", "output_tokens", "failure")
     told = [
-        sorted(tuple(row[name] for name in columns) for row in samples(tmp_path / folder))
+        sorted((*(row[name] for name in columns), said(row)) for row in samples(tmp_path / folder))
         for folder in ("asked", "again")
     ]
     assert told[0] == told[1]
@@ -161,20 +163,24 @@ def test_a_run_has_its_files_and_each_keeps_to_its_schema(tmp_path: Path) -> Non
         assert [problem for row in rows for problem in schema_problems(row, schema, name)] == []
 
 
-def test_samples_are_flat_rows_that_say_what_was_asked_and_what_came_of_it(tmp_path: Path, server: Loopback) -> None:
+def test_samples_say_what_was_asked_and_what_came_of_it(tmp_path: Path, server: Loopback) -> None:
     assert ask(server, "-o", tmp_path / "run", "--epochs", "2").returncode == 0
     rows = samples(tmp_path / "run")
     assert attempts(rows) == everything(2)
     assert {len(row) for row in rows} == {len(rows[0])}
     for row in rows:
         won = row["task_id"] in (TASK_IDS[0], *TASK_IDS[3:])
-        assert (row["outcome"], row["score"] == 100.0, row["status"]) == ("win" if won else "lose", won, "ok")
-        assert (row["model"], row["stop"], row["calls"], row["retries"]) == ("m", "stop", 1, 0)
-        assert row["tokens"] == row["output_tokens"] > 0
+        assert (row["won"], row["score"] == 100.0, row["status"]) == (won, won, "ok")
+        assert (row["suite"], row["details"]["rules"]) == ("rpg", "standard")
+        assert row["group"] == str(bracket_of(row["details"]["difficulty"]))
+        assert (row["model"], row["calls"], row["retries"]) == ("m", 1, 0)
         assert row["input_tokens"] > row["cached_tokens"] > 0
-        assert row["cost"] is row["error"] is row["plan"] is None
+        assert row["output_tokens"] > 0
+        assert row["cost"] is row["error"] is None
+        (reply,) = row["replies"]
+        assert (reply["stop"], reply["answer"], reply["tool_calls"]) == ("stop", None, [])
     nested = {name for row in rows for name, value in row.items() if isinstance(value, dict)}
-    assert nested == {"milestones", "missing"}
+    assert nested == {"details", "events"}
 
 
 def test_calls_have_what_was_sent_and_what_came_back(tmp_path: Path, server: Loopback) -> None:
@@ -194,8 +200,9 @@ def test_an_attempt_without_a_reply_has_no_score_and_says_why(tmp_path: Path) ->
     (row,) = (row for row in samples(tmp_path / "run") if row["status"] != "ok")
     assert (row["task_id"], row["status"], row["error"]["kind"]) == (TASK_IDS[1], "unmeasured", "refused")
     assert row["error"]["status"] == 400
-    for name in ("outcome", "score", "reward", "tokens", "answer", "plan", "failure", "cost"):
+    for name in ("won", "score", "progress", "output_tokens", "replies", "events", "failure", "cost"):
         assert row[name] is None, name
+    assert (row["details"]["reward"], row["details"]["target"]) == (None, "chicken")
     (call,) = (call for call in calls(tmp_path / "run") if call["task_id"] == TASK_IDS[1])
     assert (call["reply"], call["error"]) == (None, row["error"])
 
@@ -205,8 +212,11 @@ def test_run_json_says_where_the_run_comes_from(tmp_path: Path, server: Loopback
     assert ask(server, *options, "-o", tmp_path / "run", "--max-connections", "3", "--jobs", "1").returncode == 0
     manifest = json.loads((tmp_path / "run" / "run.json").read_text("utf-8"))
     config = manifest["config"]
-    assert (config["suite"], config["task_count"], config["epochs"], config["model"]) == ("tasks", 5, 1, "m")
-    assert (config["base_url"], config["rules"], config["agent"]) == (server.url, "paper-late", "one-shot")
+    assert (config["suite"], config["dataset"], config["task_count"], config["epochs"]) == ("rpg", "tasks", 5, 1)
+    assert (config["model"], config["base_url"], config["agent"]) == ("m", server.url, "one-shot")
+    assert config["identity"].keys() == {"world", "world_code", "rules", "prompts"}
+    assert (config["identity"]["rules"], manifest["conduct"]["options"]) == ("paper-late", {"rules": "paper-late"})
+    assert manifest["files"] == ["world.json"]
     sampling = config["sampling"]
     assert (sampling["temperature"], sampling["seed"], sampling["extra_body"]) == (0.5, 7, {"top_k": 3})
     assert sampling["top_p"] is None
@@ -337,18 +347,18 @@ def test_a_difficulty_is_chosen(tmp_path: Path) -> None:
 
 def test_another_dataset_is_chosen(tmp_path: Path) -> None:
     chosen(tmp_path / "run", "--dataset", "decoys", "--limit", "2")
-    assert json.loads((tmp_path / "run" / "run.json").read_text("utf-8"))["config"]["suite"] == "decoys-v2"
+    assert json.loads((tmp_path / "run" / "run.json").read_text("utf-8"))["config"]["dataset"] == "decoys-v2"
 
 
 def test_an_older_version_is_run_by_its_name_and_compares_with_the_newest(tmp_path: Path) -> None:
     for name in ("noise", "noise-v1"):
         done = run("--model", "oracle", "--dataset", name, "--limit", "2", "--jobs", "1", "-o", tmp_path / name)
         assert done.returncode == 0, done.stderr
-    suites = [
-        json.loads((tmp_path / name / "run.json").read_text("utf-8"))["config"]["suite"]
+    datasets = [
+        json.loads((tmp_path / name / "run.json").read_text("utf-8"))["config"]["dataset"]
         for name in ("noise", "noise-v1")
     ]
-    assert suites == ["noise-v2", "noise-v1"]
+    assert datasets == ["noise-v2", "noise-v1"]
     compared = herobench("compare", tmp_path / "noise", tmp_path / "noise-v1", "--json")
     assert compared.returncode == 0, compared.stderr
     assert json.loads(compared.stdout)["success"]["shared"] == 2
@@ -426,8 +436,8 @@ def test_events_are_json_lines_and_the_last_has_the_counts(tmp_path: Path) -> No
     told = {event["task_id"]: event for event in events if event["event"] == "sample"}
     for row in samples(tmp_path / "run"):
         event = told[row["task_id"]]
-        assert {name: event[name] for name in ("status", "outcome", "score", "error", "epoch")} == {
-            name: row[name] for name in ("status", "outcome", "score", "error", "epoch")
+        assert {name: event[name] for name in ("status", "won", "score", "output_tokens", "error", "epoch")} == {
+            name: row[name] for name in ("status", "won", "score", "output_tokens", "error", "epoch")
         }
     (retry,) = (event for event in events if event["event"] == "retry")
     assert (retry["task_id"], retry["kind"], retry["status"]) == (TASK_IDS[0], "rate_limit", 429)

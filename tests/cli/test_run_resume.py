@@ -173,7 +173,7 @@ DAMAGE = {
     "no object": "[]",
     "of something else": "{}",
     "deep": "[" * 100_000,
-    "wrong types": '{"task_id": 7, "epoch": [], "status": "ok", "outcome": {}, "call": 0, "reply": 7, "cost": "much"}',
+    "wrong types": '{"task_id": 7, "epoch": [], "status": "ok", "won": {}, "call": 0, "reply": 7, "cost": "much"}',
 }
 
 
@@ -282,13 +282,13 @@ OTHERWISE: dict[str, tuple[list[str], list[str]]] = {
     "extra body": (["--extra-body", '{"top_k": 3}'], ["sampling.extra_body.top_k: None, now 3"]),
     "model": (["--model", "n"], ["model: 'm', now 'n'"]),
     "epochs": (["--epochs", "2"], ["epochs: 1, now 2"]),
-    "rules": (["--rules", "paper-late"], ["rules: 'standard', now 'paper-late'"]),
+    "rules": (["--rules", "paper-late"], ["identity.rules: 'standard', now 'paper-late'"]),
     "tasks": (["--tasks", str(TASKS), "--limit", "2"], ["task_count: 5, now 2"]),
-    "dataset": (["--dataset", "decoys"], ["suite: 'tasks', now 'decoys-v2'"]),
+    "dataset": (["--dataset", "decoys"], ["dataset: 'tasks', now 'decoys-v2'"]),
     "base url": (["--base-url", "http://127.0.0.1:1/v1"], ["now 'http://127.0.0.1:1/v1'"]),
     "api": (["--api", "responses"], ["api: 'chat', now 'responses'"]),
     "agent": (["--agent", "none"], ["agent: 'one-shot', now 'none'"]),
-    "world": (["--world", str(TINY)], ["The run is of another world: "]),
+    "world": (["--world", str(TINY)], ["all are of another one: name theirs with --world"]),
 }
 
 
@@ -318,7 +318,7 @@ def test_another_run_does_not_go_into_the_folder(what: str, begun: Path, server:
 def test_all_differences_are_shown_and_nothing_but_them(begun: Path) -> None:
     done = resume(begun, "--model", "n", "--epochs", "3", "--temperature", "0")
     first, *differences = done.stderr.splitlines()
-    assert first == "The run was begun otherwise, and is gone on with as it was begun, or not at all:"
+    assert first == "The run began with another configuration, and resumes only with the same one:"
     assert differences == ["  epochs: 1, now 3", "  model: 'm', now 'n'", "  sampling.temperature: None, now 0.0"]
 
 
@@ -415,7 +415,7 @@ def test_a_second_process_keeps_out_of_a_folder_that_is_worked_on(
     server.hold()
     folder = tmp_path / "run"
     with start_asking(server, "-o", folder) as process:
-        server.wait_until(lambda now: now.in_flight == 5)
+        server.wait_until(lambda now: now.in_flight == 5, seconds=60)
         before = contents(folder)
         if second == "resume":
             done = resume(folder)
@@ -435,7 +435,6 @@ def test_a_folder_can_be_moved_and_gone_on_with(begun: Path, server: Loopback) -
     begun.rename(moved)
     assert resume(moved).returncode == 0
     assert server.counters().requests == 1
-    assert {key: row["outcome"] for key, row in results(moved).items()} == {
-        (task_id, 0): "win" if some_win(key) == winning_answers()[key] else "lose"
-        for task_id, key in zip(TASK_IDS, TARGETS, strict=True)
+    assert {key: row["won"] for key, row in results(moved).items()} == {
+        (task_id, 0): some_win(key) == winning_answers()[key] for task_id, key in zip(TASK_IDS, TARGETS, strict=True)
     }

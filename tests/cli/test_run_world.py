@@ -34,7 +34,9 @@ def test_it_is_scored_gone_on_with_and_drawn_without_the_folder(run: Path, tmp_p
 
 
 def test_a_world_that_is_named_has_to_be_the_same(run: Path, tmp_path: Path) -> None:
-    assert "The run is of another world" in refuses(herobench("score", run, "--world", "elsewhere", cwd=tmp_path))
+    assert "all are of another one: name theirs with --world" in refuses(
+        herobench("score", run, "--world", "elsewhere", cwd=tmp_path)
+    )
 
 
 @pytest.mark.parametrize("change", ["{", "{}", '{"world": 1}'])
@@ -43,6 +45,6 @@ def test_a_world_that_was_changed_in_the_run_is_refused(run: Path, change: str) 
     assert "world.json was changed" in refuses(herobench("score", run))
 
 
-def test_a_run_of_before_that_keeps_no_world_is_looked_up_by_its_name(run: Path, tmp_path: Path) -> None:
+def test_a_world_that_is_missing_in_the_run_is_named(run: Path, tmp_path: Path) -> None:
     (run / "world.json").unlink()
-    assert "There is no world 'mine'" in herobench("score", run, cwd=tmp_path).stderr
+    assert f"{run / 'world.json'}: expected a readable file" in refuses(herobench("score", run, cwd=tmp_path))

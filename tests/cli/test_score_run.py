@@ -66,7 +66,9 @@ def test_that_a_run_was_scored_again_is_noted(folder: Path) -> None:
 def test_what_a_score_says_is_made_anew_and_what_was_asked_stays(folder: Path) -> None:
     good = samples(folder)
     spoilt = [
-        {**row, "outcome": "lose", "score": 1.0, "failure": "other", "actions": 0} if row["status"] == "ok" else row
+        {**row, "won": False, "score": 1.0, "failure": "other", "details": {}, "events": None}
+        if row["status"] == "ok"
+        else row
         for row in good
     ]
     write_jsonl(folder / "samples.jsonl", spoilt)
@@ -82,7 +84,7 @@ def test_what_was_not_measured_stays_so(folder: Path) -> None:
     assert herobench("score", folder).returncode == 0
     after = [row for row in samples(folder) if row["status"] != "ok"]
     assert after == before
-    assert {(row["task_id"], row["outcome"], row["score"]) for row in after} == {(TASK_IDS[1], None, None)}
+    assert {(row["task_id"], row["won"], row["score"]) for row in after} == {(TASK_IDS[1], None, None)}
 
 
 def test_other_rules_are_refused_without_a_file_for_them(folder: Path) -> None:
@@ -100,13 +102,13 @@ def test_other_rules_into_a_file_leave_the_run_as_it_was(folder: Path, tmp_path:
     assert contents(folder) == before
     rows = read_jsonl(tmp_path / "late.jsonl")
     assert [problem for row in rows for problem in schema_problems(row, "sample", "row")] == []
-    assert {row["rules"] for row in rows} == {"paper-late"}
-    late = {row["task_id"]: row["outcome"] for row in rows}
-    ours = {row["task_id"]: row["outcome"] for row in samples(folder)}
+    assert {row["details"]["rules"] for row in rows} == {"paper-late"}
+    late = {row["task_id"]: row["won"] for row in rows}
+    ours = {row["task_id"]: row["won"] for row in samples(folder)}
     assert {name for name in ours if ours[name] != late[name]} == {TASK_IDS[0]}
     assert done.stderr == "2 of 8 have another outcome or score than before\n"
     for row, own in zip(rows, samples(folder), strict=True):
-        asked = ("task_id", "epoch", "status", "answer", "tokens", "model", "started", "seconds", "stop")
+        asked = ("task_id", "epoch", "status", "replies", "output_tokens", "model", "started", "seconds")
         assert [row[name] for name in asked] == [own[name] for name in asked]
 
 

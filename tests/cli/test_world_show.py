@@ -12,7 +12,7 @@ from tests.program import Done, herobench, refuses
 
 
 def shown(done: Done) -> str:
-    """What is shown, with all that separates words one space."""
+    """Return the output with a single space between words."""
     assert (done.returncode, done.stderr) == (0, "")
     return " ".join(done.stdout.split())
 

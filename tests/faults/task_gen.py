@@ -28,7 +28,7 @@ FAULTS = (
         "task_gen/difficulty.py",
         "(difficulty - LEAST) // STEPS",
         "difficulty // STEPS",
-        "task_gen/test_difficulty.py",
+        "task_gen/test_difficulty.py task_gen/test_generator.py task_gen/test_datasets.py cli/test_tasks.py",
     ),
     Fault(
         "gear-minimal",

@@ -42,7 +42,7 @@ class RunningServer(ABC):
     def reset(self) -> None:
         """Forget the records, the counts and how often each key was asked."""
 
-    def wait_until(self, true: Callable[[Counters], bool], seconds: float = 10.0) -> Counters:
+    def wait_until(self, true: Callable[[Counters], bool], seconds: float = 60.0) -> Counters:
         """The counts for which it first holds; fails when that takes too long."""
         deadline = time.monotonic() + seconds
         while not true(counters := self.counters()):

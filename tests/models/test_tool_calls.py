@@ -68,6 +68,7 @@ def test_calls_in_pieces_are_the_calls_however_they_are_cut_and_mixed(
         [piece(MOVE, 0, "a", "move"), piece("", 0, "a", "move"), piece(LOOK, 1, "b", "look")],
         [piece(MOVE, 0, "a", "move"), piece(LOOK, 1, "b", "look"), piece(MOVE, 0, "a", "move")],
         [piece(MOVE[:5], 0, None, "move"), piece(MOVE[5:], 0, "a"), piece(LOOK, 1, "b", "look")],
+        [piece(MOVE[:5], None, "a", "move"), piece(LOOK, None, "b", "look"), piece(MOVE[5:], None, "a")],
         [piece(None, 0, "a", "mo"), piece(None, 0, None, "ve"), piece(MOVE, 0), piece(LOOK, 1, "b", "look")],
     ],
 )
@@ -87,6 +88,16 @@ def test_two_calls_are_told_apart_in_every_framing(entries: list[Any]) -> None:
 )
 def test_calls_without_ids_get_some_in_their_order(entries: list[Any]) -> None:
     assert streamed(*entries) == [("call_0", "move", MOVE), ("call_1", "move", LOOK)]
+
+
+def test_calls_without_arguments_are_told_apart_by_their_ids_or_by_their_names() -> None:
+    assert streamed(piece("", 0, "a", "look"), piece("", 0, "b", "look")) == [("a", "look", ""), ("b", "look", "")]
+    bare = [piece("", None, None, "look"), piece(MOVE, None, None, "move")]
+    assert streamed(*bare) == [("call_0", "look", ""), ("call_1", "move", MOVE)]
+
+
+def test_a_piece_that_is_like_those_before_it_is_a_repetition_only_of_a_whole_call() -> None:
+    assert streamed(piece("[", 0, "a", "move"), piece("[", 0, "a", "move")) == [("a", "move", "[[")]
 
 
 def test_a_bare_call_of_the_same_tool_again_is_a_call_of_its_own() -> None:

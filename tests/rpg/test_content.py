@@ -22,7 +22,7 @@ from tests.rpg.packs.made import write_pack
 
 
 def wrong_with(folder: Path) -> tuple[Problem, ...]:
-    """What loading a world from a folder complains of."""
+    """Return the problems of loading a world from a folder."""
     with pytest.raises(InputError) as caught:
         load_world(folder)
     assert str(caught.value) == "\n".join(map(str, caught.value.problems))

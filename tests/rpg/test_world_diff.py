@@ -15,7 +15,7 @@ Content = dict[str, Json]
 
 
 def changed(change: Callable[[Content], object]) -> list[Difference]:
-    """What differs after a change of the tiny world."""
+    """Return the differences after a change of the tiny world."""
     after = documents(TINY)
     change(after)
     return differences(documents(TINY), after)

@@ -29,12 +29,12 @@ steadily = settings(derandomize=True, deadline=None, database=None, max_examples
 
 
 def recorded(plan: str, limits: Limits | None = None) -> Played:
-    """What becomes of a plan in the sandbox's language."""
+    """Play a plan, and return its record."""
     return play(plan, dict.fromkeys(ACTIONS, lambda action, looks: (200, {})), limits or Limits())
 
 
 def printed(plan: str) -> str:
-    """What a plan prints that runs to its end."""
+    """Return the output of a plan that runs to its end."""
     played = recorded(plan, HUGE)
     assert played.ending.how == "finished", (played.ending, plan)
     return played.output
@@ -60,7 +60,7 @@ def limit_of(plan: str, limits: Limits | None = None) -> EndKind | None:
 
 
 def steps_of(work: Callable[[Budget], object]) -> int:
-    """How many steps something takes that is done on a budget."""
+    """Return how many steps an operation takes on a budget."""
     most = 10**7
     budget = Budget(Limits(steps=most))
     work(budget)
@@ -68,13 +68,13 @@ def steps_of(work: Callable[[Budget], object]) -> int:
 
 
 def steps_of_plan(plan: str, **given: object) -> int:
-    """How many steps a plan without actions takes; it finds the given values under their names."""
+    """Return how many steps a plan without actions takes. It can read the given values by their names."""
     code = compile_plan(plan, ACTIONS)
     return steps_of(lambda budget: exec(code, {**guard_table(budget), **given}))
 
 
 class Seen(NamedTuple):
-    """What can be seen of a program from outside: what it attempted and printed, and the error that ended it."""
+    """The visible effects of a program: its attempts, its output, and the error that ended it."""
 
     attempts: tuple[Action, ...]
     output: str
@@ -83,7 +83,7 @@ class Seen(NamedTuple):
 
 
 def seen_in_the_sandbox(plan: str, limits: Limits | None = None) -> Seen | None:
-    """What is seen of a plan here; None where it reaches a limit."""
+    """Return the visible effects of a plan in the sandbox; None if it reaches a limit."""
     played = recorded(plan, limits)
     assert played.ending.how != "rejected", (played.ending, plan)
     if played.ending.how == "limit":
@@ -92,7 +92,7 @@ def seen_in_the_sandbox(plan: str, limits: Limits | None = None) -> Seen | None:
 
 
 def seen_in_python(plan: str) -> Seen:
-    """What is seen of it when Python itself runs it: for harmless ones only."""
+    """Return the visible effects of a plan that Python itself runs. For harmless plans only."""
     attempts: list[Action] = []
     output = io.StringIO()
 
@@ -139,11 +139,11 @@ plain_values = st.recursive(
     ),
     max_leaves=8,
 )
-"""What a plan computes with."""
+"""The values that plans compute with."""
 
 
 def outcome(work: Callable[..., object], *args: object, **named: object) -> tuple[str, object]:
-    """What a call returns, or its error in words."""
+    """Return the result of a call, or its error in words."""
     try:
         return "value", work(*args, **named)
     except Exception as error:

@@ -48,7 +48,7 @@ def kill_one(chance: random.Random) -> None:
 
 
 def seconds_of(worker: int) -> float:
-    """How much processor time a worker has taken, whatever else the machine was busy with."""
+    """Return the processor time that a worker has used."""
     fields = Path(f"/proc/{worker}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 

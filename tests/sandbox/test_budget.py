@@ -1,4 +1,4 @@
-"""What a plan may use: counted the same each time, and not to be talked out of."""
+"""The budget of a plan: it counts the same each time, and no plan can avoid it."""
 
 import pytest
 

@@ -43,7 +43,7 @@ def builtin(name: str) -> Any:
 
 
 def same(name: str, *args: Any, **named: Any) -> bool:
-    """Whether a builtin gives in a plan what it gives in Python, or the same kind of error."""
+    """Say whether a builtin gives the same value in a plan as in Python, or the same kind of error."""
     ours, theirs = outcome(builtin(name), *args, **named), outcome(getattr(builtins, name), *args, **named)
     return repr(ours) == repr(theirs) or ours[0] == theirs[0] != "value"
 

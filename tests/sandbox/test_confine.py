@@ -1,4 +1,4 @@
-"""What a confined process can no longer do: each thing is tried in a process of its own."""
+"""The things that a confined process cannot do any more. Each is tried in a process of its own."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ OURS = corpus(Path(__file__).with_name("attacks.jsonl"))
 SHARED_ATTACKS, BENIGN = (corpus(SHARED / "sandbox" / name) for name in ("attacks.jsonl", "benign.jsonl"))
 present = pytest.mark.skipif(not BENIGN, reason="there is no shared/sandbox beside the project")
 HOST = re.compile(r"0x[0-9a-f]{5}|object at|herobench|bound method")
-"""What would show that a plan had got a look at the machinery."""
+"""Signs in an output that a plan has seen the interpreter behind it."""
 
 
 @pytest.fixture(scope="module")

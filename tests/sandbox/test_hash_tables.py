@@ -1,4 +1,4 @@
-"""What may be a key, and what it costs to find one and to walk a table."""
+"""The values that can be keys, and the cost of finding one and of walking a table."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def pairs_of_one_hash() -> Iterator[tuple[int, int]]:
 
 
 def numbers_along_the_probes() -> Iterator[int]:
-    """Whole numbers in the order in which CPython looks for the number 0 in a table of 2**20 places."""
+    """Return whole numbers in the order in which CPython looks for 0 in a table of 2**20 places."""
     place = 0
     while True:
         yield place

@@ -1,4 +1,4 @@
-"""What a plan may be written in, construct by construct, and what is refused."""
+"""The language of plans, construct by construct, and the constructs that are refused."""
 
 import contextlib
 from collections.abc import Callable

@@ -26,7 +26,7 @@ def reader(limits: Limits = HUGE) -> Methods:
 
 
 def called(value: Any, name: str, *args: Any, **named: Any) -> tuple[str, object]:
-    """What a method gives in a plan; an iterator among the arguments comes as a list."""
+    """Return the result of a method in a plan. An iterator among the arguments is passed as a list."""
     return outcome(lambda: reader().read(value, name)(*args, **named))
 
 

@@ -99,4 +99,4 @@ None
 1
 3
 """
-"""What Python 3.12 prints."""
+"""The output of Python 3.12."""

@@ -59,7 +59,7 @@ def test_an_operator_in_place_gives_and_changes_what_it_does_in_python(symbol: s
 
 
 def _of_a_rendered_operand(symbol: str, left: object, ours: tuple[str, object], theirs: tuple[str, object]) -> bool:
-    """Whether both are errors of `%` about an operand, whose type the message names."""
+    """Say whether both are errors of `%` about an operand, whose type the message names."""
     return symbol == "%" and isinstance(left, str) and ours[0] == theirs[0] != "value"
 
 

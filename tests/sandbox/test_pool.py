@@ -126,7 +126,7 @@ def test_a_plan_beyond_the_deadline_is_tried_twice_and_then_a_limit(tiny: World,
 
 
 class Interrupted(Exception):
-    """What the alarm of the next test raises."""
+    """Raised by the alarm of the next test."""
 
 
 @linux

@@ -15,7 +15,7 @@ def scale() -> Scale:
 
 
 def cost(weigh: Any) -> int:
-    """How many steps something takes that is done with a scale."""
+    """Return how many steps an operation with a scale takes."""
     return steps_of(lambda budget: weigh(Scale(budget)))
 
 

@@ -45,7 +45,7 @@ def request(world: World, plan: str) -> dict[str, Any]:
 
 
 def status(pid: int) -> dict[str, str]:
-    """What Linux tells of a process."""
+    """Return the status that Linux reports for a process."""
     lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     return {name: value.strip() for name, _, value in (line.partition(":") for line in lines)}
 

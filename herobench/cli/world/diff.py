@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from herobench.rpg.world_diff import Difference, FieldChange
 
 _MOST_SHOWN = 20
-"""How many differences of one kind are shown for each document. --json shows all."""
+"""The most differences of one kind that are shown for each document. --json shows all."""
 _MARKS = {"added": "+", "removed": "-", "changed": "~", "reordered": "~"}
 
 OldArgument = Annotated[str, typer.Argument(metavar="OLD", help="A world or a pack.")]
@@ -28,6 +28,7 @@ def diff(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON: every difference.")] = False,
 ) -> None:
     """Compare two worlds."""
+    # These and all imports below are late, because `herobench --help` must answer fast.
     from herobench.rpg.content import load_world
     from herobench.rpg.world_diff import differences, verdict_on
 

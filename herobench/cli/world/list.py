@@ -11,6 +11,7 @@ from herobench.cli.say import say_json
 
 def list_(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
     """List worlds."""
+    # Imported late, because `herobench --help` must answer fast.
     from herobench.cli.table import plain_console, print_table
     from herobench.plugins import WORLDS, names
     from herobench.rpg.content import load_world, shipped_worlds

@@ -20,6 +20,7 @@ def map_(
     ] = None,
 ) -> None:
     """Draw a map."""
+    # Imported late, because `herobench --help` must answer fast.
     from shutil import get_terminal_size
 
     from herobench.rpg.atlas.page import page_of

@@ -21,6 +21,7 @@ def new(
     ] = None,
 ) -> None:
     """Write the files."""
+    # Imported late, because `herobench --help` must answer fast.
     from herobench.rpg.content import DEFAULT_WORLD
     from herobench.rpg.world_template import begin_pack, begin_world
 

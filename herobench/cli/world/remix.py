@@ -18,13 +18,14 @@ def remix(
     size: Annotated[float, typer.Option(metavar="FACTOR", help="The size as a multiple of the classic world.")] = 1.0,
 ) -> None:
     """Write the files, and say what the world contains."""
+    # Imported late, because `herobench --help` must answer fast.
     from herobench.rpg.content import load_rules, refuse_name
     from herobench.rpg.world import World
     from herobench.rpg.world_file import write_world
     from herobench.task_gen.remix.world import remix as remixed
     from herobench.task_gen.worlds.brackets import open_brackets
 
-    refuse_name(output)
+    refuse_name(output)  # before the world is made, which may take many seconds
     documents = remixed(seed, size)
     write_world(output, documents)
     world = World.from_documents(documents)

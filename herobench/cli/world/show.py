@@ -26,6 +26,7 @@ def show(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Show a world."""
+    # Imported late, because `herobench --help` must answer fast.
     from herobench.cli.table import plain_console, print_facts
     from herobench.rpg.content import edition_names, load_world
     from herobench.task_gen.worlds.portrait import portraits, things, world_portrait

@@ -18,6 +18,7 @@ def stats(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON; the schema is world-stats.")] = False,
 ) -> None:
     """Print figures."""
+    # Imported late, because `herobench --help` must answer fast.
     from herobench.cli.progress import progress
     from herobench.cli.table import plain_console
     from herobench.rpg.content import load_rules, load_world
@@ -49,6 +50,7 @@ def _print_fights(console: Screen, row: Mapping[str, Any]) -> None:
             fight["monster"],
             str(fight["hero_level"]),
             "none" if fight["smallest_set"] is None else str(fight["smallest_set"]),
+            # The search stops at a number of sets, and there may be more.
             f"{fight['sets']}{'+' if fight['sets'] == row['most_sets'] else ''}",
             "" if fight["difficulty"] is None else "{}-{}".format(*fight["difficulty"]),
         )

@@ -25,6 +25,7 @@ def validate(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Check worlds."""
+    # Imports in the functions below are late, because `herobench --help` must answer fast.
     rows, sound = [], True
     for name in worlds:
         documents, problems, origins = _traced(name)

@@ -12,7 +12,7 @@ from itertools import pairwise
 from herobench.rpg.world import World
 
 _LONGEST = 2
-"""How many empty columns or rows are drawn one after another. More of them become a gap."""
+"""The most empty columns or rows that are drawn one after another. More of them become a gap."""
 
 Axis = tuple[int | None, ...]
 """The coordinates that are drawn, in order. None is a gap."""

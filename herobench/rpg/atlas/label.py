@@ -5,7 +5,7 @@ from __future__ import annotations
 from unicodedata import combining, east_asian_width
 
 _LETTERS = 10
-"""How many letters of common width fit into a line. A cut name gets one less, since long names are often wide."""
+"""The most letters of common width in a line. A cut name gets one less, since long names are often wide."""
 
 
 def lines_of(name: str) -> list[str]:
@@ -26,6 +26,6 @@ def width_of(text: str) -> int:
 def _cut(text: str) -> str:
     if width_of(text) <= _LETTERS:
         return text
-    while width_of(text) > _LETTERS - 2:
+    while width_of(text) > _LETTERS - 2:  # room for the sign of the cut
         text = text[:-1]
     return f"{text.rstrip()}…"

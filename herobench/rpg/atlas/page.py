@@ -24,7 +24,7 @@ _OTHERS = "Workshops and other places"
 
 def page_of(world: World) -> str:
     """Return the page of a world."""
-    looks, drawing = _style(), map_of(world)
+    looks, drawing = _style(), map_of(world)  # the policy holds the hash of exactly this style
     return f"""<!doctype html>
 <html lang="en">
 <head>

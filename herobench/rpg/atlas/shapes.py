@@ -13,7 +13,7 @@ from herobench.rpg.atlas.placed import KINDS, SIGNS, PlacedContent, grounds_of, 
 from herobench.rpg.world import World
 
 _GROUNDS = 6
-"""How many grounds have a colour of their own. The rarer ones share the last."""
+"""The number of grounds with a colour of their own. The rarer ones share the last."""
 _SHAPES = {"monster": '<circle r="11"/>', "resource": '<path d="M0-13L13 0L0 13L-13 0Z"/>'}
 _SQUARE = '<rect x="-11" y="-11" width="22" height="22" rx="3"/>'
 
@@ -21,7 +21,7 @@ _SQUARE = '<rect x="-11" y="-11" width="22" height="22" rx="3"/>'
 def shape_of(kind: str, level: int | None) -> str:
     """Return the shape of a kind of content around the origin, with its level or letter inside."""
     inside = SIGNS.get(kind, "") if level is None else str(level)
-    small = ' class="small"' if len(inside) > 2 else ""
+    small = ' class="small"' if len(inside) > 2 else ""  # three digits do not fit in the common size
     return f'<g class="stand {kind}">{_SHAPES.get(kind, _SQUARE)}<text{small} y="4">{escape(inside)}</text></g>'
 
 

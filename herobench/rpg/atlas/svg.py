@@ -19,7 +19,7 @@ from herobench.rpg.world import Content, Place, Tile, World
 
 TILE = 56
 _GAP = 18
-"""How wide a gap between far places is drawn."""
+"""The width of a gap between far places."""
 _TOP = 22
 _EDGE = 8
 _DIGIT = 6.5
@@ -103,6 +103,7 @@ def _tile(tile: Tile, ground: str, standing: Mapping[Content, PlacedContent], st
     x, y = tile.place
     thing = standing[tile.content] if tile.content else None
     where = f"{tile.name} ({x}, {y})" + (", where heroes begin" if start else "")
+    # Browsers show a title when the pointer rests on the tile, and screen readers read it.
     yield f"<title>{escape(f'{thing.title}; {where}' if thing else where)}</title>"
     yield f'<rect id="{anchor(tile.place)}" class="{ground}" width="{TILE}" height="{TILE}"/>'
     if start:

@@ -17,7 +17,7 @@ _LETTERS = {"monster": "m", "resource": "r", "workshop": "w"}
 _SIGNS = {"grand_exchange": "$", "bank": "B", "tasks_master": "T"}
 _PLAIN, _GAP = ".", ":"
 _MOST_PLACES = 4
-"""How many places are listed for one thing."""
+"""The most places that are listed for one thing."""
 
 
 def text_of(world: World, width: int) -> str:
@@ -26,7 +26,7 @@ def text_of(world: World, width: int) -> str:
     marks = _marks(things)
     grid = Grid.of(world)
     lines = [*_strips(world, grid, marks, width), *_legend(world, things, marks)]
-    return "\n".join(line.rstrip() for line in lines) + "\n"
+    return "\n".join(line.rstrip() for line in lines) + "\n"  # no spaces at the ends, so that copies wrap well
 
 
 def _marks(things: Mapping[Content, PlacedContent]) -> dict[Content, str]:
@@ -47,7 +47,7 @@ def _strips(world: World, grid: Grid, marks: Mapping[Content, str], width: int) 
     heads = [str(x) for x in grid.columns if x is not None]
     cell = 1 + max(map(len, [*heads, *marks.values(), "."]))
     side = max(len(str(y)) for y in grid.rows if y is not None)
-    across = max(1, (width - side) // cell)
+    across = max(1, (width - side) // cell)  # at least one column, however narrow the terminal is
     for first in range(0, len(grid.columns), across):
         yield from _strip(world, grid.columns[first : first + across], grid.rows, marks, (side, cell))
         yield ""

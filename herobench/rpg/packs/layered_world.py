@@ -62,7 +62,7 @@ class LayeredWorld:
             if rival is None:
                 yield from self._carry_out(change)
                 self.changed[change.target] = (pack.folder, change)
-            elif (rival.step, _canonical(rival.value)) != (change.step, _canonical(change.value)):
+            elif (rival.step, _canonical(rival.value)) != (change.step, _canonical(change.value)):  # equal ones agree
                 yield _problem(change, f"no change that contradicts {rival.origin}")
 
     def _rival(self, pack: Pack, change: Change) -> Change | None:
@@ -100,6 +100,7 @@ class LayeredWorld:
 
     def _set(self, change: Change) -> None:
         _, fact = change.target
+        # A list has one entry for each value, and all of them are replaced.
         self.entries = {target: entry for target, entry in self.entries.items() if target[:2] != change.target}
         self.entries |= _fact(fact, change.value, change.origin)
         if fact not in self.facts:
@@ -165,7 +166,7 @@ class LayeredWorld:
     def removed(self) -> dict[Target, Origin]:
         """Return what was removed, with the origin of the removal; rows before entries of lists."""
         gone = [change for _, change in self.changed.values() if change.target not in self.entries]
-        gone.sort(key=lambda change: change.target[0] not in ROWS)
+        gone.sort(key=lambda change: change.target[0] not in ROWS)  # a missing code is more likely that of a row
         return {change.target: change.origin for change in gone if change.step == "remove"}
 
 

@@ -41,6 +41,7 @@ class Origins:
     def problem(self, problem: Problem) -> Problem:
         """Return a problem of the whole as a problem of the file that it came from."""
         file, path = self.spot(problem.file, problem.path)
+        # A place is a list in JSON and a tuple in the keys here.
         found: Any = tuple(problem.found) if isinstance(problem.found, list) else problem.found
         removers = (origin for target, origin in self._removed.items() if target[-1] == found)
         remover = next(removers, None)

@@ -46,6 +46,7 @@ def parts_of(name: Name, needs_no_folder: Callable[[Name], bool]) -> list[Name]:
     found: list[Name] = []
     left = name.split("+")
     while left:
+        # The longest existing folder wins, since a plus is allowed in the names of folders.
         taken = next((length for length in range(len(left), 1, -1) if _exists("+".join(left[:length]))), 1)
         part = "+".join(left[:taken])
         left = left[taken:]
@@ -68,7 +69,7 @@ def chain_of(name: Name, needs_no_folder: Callable[[Name], bool]) -> Chain:
     found: dict[Path, Pack] = {}
     problems: list[Problem] = []
     while not needs_no_folder(name) and _is_pack(Path(name)):
-        place = Path(name).resolve()
+        place = Path(name).resolve()  # a cycle may go through symbolic links
         if place in found:
             problems.append(_cycle(found, place))
             break
@@ -78,6 +79,7 @@ def chain_of(name: Name, needs_no_folder: Callable[[Name], bool]) -> Chain:
             break
         found[place] = pack
         below: str = pack.about["extends"]
+        # As for every name, that of a shipped world comes before that of a folder.
         name = below if needs_no_folder(below) else _beneath(Path(name), place, below)
     return Chain(name, tuple(_in_order(found)), tuple(problems))
 

@@ -15,7 +15,7 @@ ROPE = {"add": [item("rope")]}
 
 
 def wrong_with(name: str | Path, folder: Path) -> list[str]:
-    """What reading a world complains of, with paths as seen from a folder."""
+    """Return the problems of a world, with paths relative to a folder."""
     _, problems = read_world(name)
     return [str(problem).replace(f"{folder}/", "") for problem in problems]
 

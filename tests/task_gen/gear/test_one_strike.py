@@ -10,10 +10,10 @@ from herobench.rpg.combat import Fighter, duel
 from herobench.rpg.content import load_rules
 from herobench.rpg.world import Stats
 from herobench.task_gen.gear import search
-from herobench.task_gen.remix import balance
+from herobench.task_gen.remix import health_limits
 from tests.rpg.test_combat_batch import as_arrays, crowd, one_by_one, together
 from tests.task_gen.gear.test_search import all_minimal_sets, key, random_case
-from tests.task_gen.remix.test_balance import MONSTERS, armory, pattern, smallest
+from tests.task_gen.remix.test_health_limits import MONSTERS, armory, pattern, smallest
 
 rules = load_rules()
 
@@ -30,7 +30,7 @@ def other_strike(attack: Any, damage: Any, resistance: Any, unit: combat.Unit[An
 
 @pytest.fixture(autouse=True)
 def another_rule(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (combat, combat_batch, search, balance):
+    for module in (combat, combat_batch, search, health_limits):
         monkeypatch.setattr(module, "strike", other_strike)
 
 

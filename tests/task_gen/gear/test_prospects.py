@@ -7,7 +7,7 @@ import pytest
 from herobench.rpg.content import load_rules, load_world
 from herobench.rpg.hero import HeroStart
 from herobench.rpg.world import World
-from herobench.task_gen.gear.arms import Armed, Course, all_arms
+from herobench.task_gen.gear.arms import Armed, TimedFight, all_arms
 from herobench.task_gen.gear.choices import Slot
 from herobench.task_gen.gear.prospects import Prospects
 from herobench.task_gen.gear.search import GearSearch
@@ -28,11 +28,9 @@ def wrongly_turned_away(search: GearSearch) -> list[tuple[int, int]]:
     for way in armed:
         groups = [slot.group for slot in way.slots]
         for rounds, fewest in enumerate(prospects.fewest(way.base, groups), 1):
-            course = Course.of(way, rounds)
+            fight = TimedFight.of(way, rounds)
             counts = (count for count in range(len(way.slots) + 1) if count < fewest)
-            wrong += [
-                (rounds, count) for count in counts if course.exact(0, count).reaches(course.damage, course.health)
-            ]
+            wrong += [(rounds, count) for count in counts if fight.exact(0, count).reaches(fight.damage, fight.health)]
     return wrong
 
 

@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
+from herobench.task_gen.remix.dialect import Dialect
 from herobench.task_gen.remix.ground import Thing, tiles
-from herobench.task_gen.remix.words import Dialect
 
 
 def drawn(seed: int, wanted: int = 200, number: int = 40) -> list[dict[str, object]]:

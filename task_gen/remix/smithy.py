@@ -11,12 +11,12 @@ from random import Random
 from typing import Any
 
 from herobench.task_gen.remix.blueprint import Blueprint
+from herobench.task_gen.remix.dialect import Dialect, code_of
 from herobench.task_gen.remix.materials import Material, Store, item_row
 from herobench.task_gen.remix.monsters import Bestiary
 from herobench.task_gen.remix.nodes import Nodes
-from herobench.task_gen.remix.nouns import GEAR
+from herobench.task_gen.remix.nouns import GEAR, UNKNOWN
 from herobench.task_gen.remix.strength import Forge
-from herobench.task_gen.remix.words import Dialect, code_of
 
 KINDS = tuple(GEAR)
 _CRAFT = {"weapon": "weapon", "ring": "jewel", "amulet": "jewel"}
@@ -41,6 +41,10 @@ _NEAR = 15
 """How many levels back materials are looked for before any others."""
 _PLAIN_WEAPONS = 0.5
 """How many weapons take nothing that falls: who has no weapon yet cannot hunt."""
+_DISTRACTORS = 0.4
+"""How many distractors there are for each piece of crafted gear."""
+_STRONGER = range(100, 131)
+"""The effects of a distractor in percent of those of the piece that it is modelled on."""
 _MINED, _MOST_MINED = 0.4, 2
 """How much other gear takes something that is mined, and of how much at most a plain weapon does."""
 
@@ -141,3 +145,26 @@ class Smithy:
                 self._names.add(name)
                 return name
         raise AssertionError("a new word makes a new name")
+
+
+# -- distractors ------------------------------------------------------------------------------------------------------
+
+
+def distractors(gear: Sequence[dict[str, Any]], dialect: Dialect, chance: Random) -> list[dict[str, Any]]:
+    """Distractors, each like a piece of the gear."""
+    crafted = [row for row in gear if "recipe" in row]
+    likes = chance.sample(crafted, round(len(crafted) * _DISTRACTORS))
+    return [_like(row, dialect, chance) for row in sorted(likes, key=lambda row: (row["level"], row["code"]))]
+
+
+def _like(row: dict[str, Any], dialect: Dialect, chance: Random) -> dict[str, Any]:
+    name = f"{dialect.word()} {chance.choice(GEAR[row['type']])}"
+    made = item_row(code_of(name), name, row["level"], row["type"])
+    percent = chance.choice(_STRONGER)
+    made["effects"] = {effect: -(-value * percent // 100) for effect, value in row["effects"].items()}
+    parts = list(row["recipe"]["ingredients"].items())
+    unknown = f"{dialect.word()} {chance.choice(UNKNOWN)}"
+    index = chance.randrange(len(parts))
+    parts[index] = (code_of(unknown), parts[index][1])
+    made["recipe"] = {**row["recipe"], "ingredients": dict(parts)}
+    return made

@@ -10,7 +10,7 @@ from herobench.rpg.content import load_rules
 from herobench.rpg.hero import HeroStart
 from herobench.rpg.world import Monster, World, slot_type
 from herobench.task_gen.gear.search import GearSearch
-from herobench.task_gen.remix.balance import Armory, Pattern
+from herobench.task_gen.remix.health_limits import Armory, Pattern
 from herobench.task_gen.remix.world import remix
 
 rules = load_rules()

@@ -3,8 +3,8 @@
 import re
 from random import Random
 
+from herobench.task_gen.remix.dialect import Dialect, code_of
 from herobench.task_gen.remix.nouns import everyday_words
-from herobench.task_gen.remix.words import Dialect, code_of
 
 
 def words(seed: int, number: int = 3000) -> list[str]:

@@ -1,0 +1,61 @@
+"""A run that is killed at any of its writes, before, within or after it: what was durable stays, and nothing is asked
+twice. Kills at random moments, of the real program, are in tests/cli/test_run_resume.py; these miss no moment."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from herobench.models.model import Reply
+from herobench.runs.journal import Journal
+from tests.runs.test_asking import TASKS, TURNS, Killed, asked, kept, talk
+from tests.runs.trial import Player, key_of
+
+WRITES = TASKS * (TURNS + 1)
+"""One for each call and one for each sample, where one attempt is made at a time."""
+
+
+class Crash:
+    """Ends everything at one write, of which only a part of the bytes reaches the file."""
+
+    def __init__(self, at: int, part: float, write: Callable[[Journal, bytes], None]) -> None:
+        self._left = at
+        self._part = part
+        self._write = write
+
+    def __call__(self, journal: Journal, data: bytes) -> None:
+        self._left -= 1
+        if self._left == 0:
+            self._write(journal, data[: int(len(data) * self._part)])
+        if self._left <= 0:  # nobody writes any more
+            raise Killed
+        self._write(journal, data)
+
+
+def player() -> Player:
+    return Player(lambda key, turn: Reply(f"{key[0]} said"))
+
+
+@pytest.mark.parametrize("part", [0.0, 0.5, 1.0], ids=["before", "within", "after"])
+@pytest.mark.parametrize("at", range(1, WRITES + 1))
+def test_who_is_killed_at_any_write_loses_no_more_than_that(
+    at: int, part: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trial = talk(tmp_path, player(), connections=1)
+    with monkeypatch.context() as patch:
+        crash = Crash(at, part, Journal._write)
+        patch.setattr(Journal, "_write", lambda journal, data: crash(journal, data))
+        with pytest.raises(Killed):
+            trial.work()
+    before, scored = kept(trial), Counter(map(key_of, trial.samples))
+    assert len(before) + scored.total() == (at if part == 1.0 else at - 1)
+    trial.model = again = player()
+    trial.work()
+    trial.assert_whole()
+    every = {((f"t{number}", 0), turn) for number in range(TASKS) for turn in range(TURNS)}
+    assert Counter(asked(again)) == Counter(every - before), "what was kept is not asked again"
+    assert len(trial.calls) == len(every)
+    assert trial.statuses() == {"ok": TASKS}
