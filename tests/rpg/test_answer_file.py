@@ -96,7 +96,8 @@ def test_an_answer_to_no_task_is_named(tmp_path: Path, tiny: World) -> None:
         ({"task_id": "a"}, '$: expected exactly one of these forms: answer; code; replies, found {"task_id": "a"}'),
         (
             {"task_id": "a", "code": "", "answer": ""},
-            '$: expected exactly one of these forms: answer; code; replies, found {"task_id": "a", "code": "", "answer": ""}',
+            "$: expected exactly one of these forms: answer; code; replies, found "
+            '{"task_id": "a", "code": "", "answer": ""}',
         ),
         ({"code": "x"}, "$: expected the property 'task_id'"),
         ({"task_id": "", "code": "x"}, '$.task_id: expected text of 1 characters or more, found ""'),
