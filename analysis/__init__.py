@@ -1,1 +1,1 @@
-"""What scored answers say about a model."""
+"""The analysis: statistics, tables, figures and reports on samples. It reads files and never runs a model."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _MARK = "'"
 _BREAK = "\r\n"
 _FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20", "\t", "\r", "\n")
-"""How formulas begin, in full width too, and what spreadsheets drop before they look."""
+"""Beginnings of formulas, in full width too, and characters that spreadsheets drop before they look."""
 
 
 def csv_text(samples: pd.DataFrame) -> str:
@@ -30,10 +30,11 @@ def csv_text(samples: pd.DataFrame) -> str:
 
 
 class _Lines(io.StringIO):
-    """Rows, each ended by a line feed. The writer is told of a longer break, so that it quotes both its characters."""
+    """A file of rows that end with a line feed."""
 
     def write(self, row: str) -> int:
         """Add a row."""
+        # pandas ends rows with the longer break, so that it quotes cells with either of its characters
         return super().write(row.removesuffix(_BREAK) + "\n")
 
 

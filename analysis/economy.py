@@ -23,7 +23,7 @@ class PerTokens:
 
     estimate: float | None
     groups: int
-    """How many groups were averaged."""
+    """The number of groups that were averaged."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from typing import Literal
 from herobench.analysis.interval import Estimate, student
 
 Unmeasured = Literal["left_out", "lost"]
-"""How a sample without a value (None) counts: not at all, or as 0."""
+"""Samples without a value (None) are left out, or count as 0."""
 
 
 def by_task(
@@ -48,6 +48,7 @@ def clustered_mean(
     mean = fmean(value for group in groups.values() for value in group)
     if len(groups) == 1:
         return Estimate(mean, samples=count, tasks=1)
+    # deviations are added up within a task first: samples of a task deviate together
     squares = fsum(fsum(value - mean for value in group) ** 2 for group in groups.values())
     error = sqrt(len(groups) / (len(groups) - 1) * squares) / count
     return student(mean, error, count, len(groups))

@@ -35,7 +35,7 @@ COMMON = (
 """The facts that samples of every suite have."""
 _OUTCOMES = {True: "win", False: "lose", None: None}
 _AT_ONCE = 200
-"""How many lines a process gets at a time."""
+"""Lines that a process gets at a time."""
 
 
 @cache
@@ -55,9 +55,11 @@ def facts(sources: Iterable[Source], jobs: int = 1) -> Iterator[Facts]:
     if jobs == 1:
         yield from (_facts_of(source, *numbered) for source in sources for numbered in source.numbered())
         return
+    # workers ignore Ctrl-C: the main process ends them, and only it prints
     pool = ProcessPoolExecutor(jobs, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_IGN))
     try:
         for source in sources:
+            # attempts are counted here, because a worker sees a part of the file only
             attempts = Attempts(source)
             for batch in in_order(pool, jobs, partial(_read, source), _batches(source.lines())):
                 for number, attempt, found in batch:

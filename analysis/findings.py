@@ -106,6 +106,7 @@ def groups(samples: pd.DataFrame, column: str) -> Iterator[Findings]:
 
 def economize(samples: pd.DataFrame) -> Economy:
     """Return the cost of wins."""
+    # a suite that does not count actions has no such columns, and no figures of them
     wins, tokens = numbers(samples, "win"), numbers(samples, "tokens")
     groups = list(samples.group)
     actions, ideal = (

@@ -34,6 +34,7 @@ def frame(sources: Iterable[Source], jobs: int = 1) -> pd.DataFrame:
     for suite, *values in facts(sources, jobs):
         by_suite.setdefault(suite, []).append(tuple(values))
     tables = [pd.DataFrame.from_records(rows, columns=columns_of(suite)) for suite, rows in by_suite.items()]
+    # suites have different facts: where a suite lacks one, its samples have none
     found = pd.concat(tables, ignore_index=True) if len(tables) > 1 else None
     if found is None:
         found = tables[0] if tables else pd.DataFrame(columns=list(COMMON))

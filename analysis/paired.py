@@ -73,6 +73,7 @@ def compare(
 
 
 def _difference(first: float, second: float) -> float:
+    # without this, an order of adding would decide whether a task counts as better or worse
     return 0.0 if isclose(first, second, rel_tol=_ROUNDING) else first - second
 
 

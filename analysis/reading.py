@@ -58,12 +58,12 @@ class Panel:
 
 
 class Reading:
-    """How the samples of a suite are read. Subclass it for a suite, and override what the suite has."""
+    """The reading of a suite. Subclass it for a suite, and override the parts that the suite has."""
 
     columns: Sequence[Column] = ()
     """The columns of `details`; their values are checked when samples are read."""
     group: str = "group"
-    """What the suite calls a group of tasks, such as a bracket; the tidy table has such a column."""
+    """The suite's word for a group of tasks, such as a bracket; the tidy table has a column of this name."""
     groupings: Sequence[str] = ()
     """Facts that samples can be grouped by, beside the group and the model."""
     settings: Mapping[str, str] = _NOTHING

@@ -49,6 +49,7 @@ def sample_of(row: Any, name: str, place: str) -> Sample:
             _refuse_other_formats(row, place)
             return _checked({**_BLANK, **row}, place)
         if row.keys() >= _FORMER:
+            # without this, such a row would pass as a scored row and lose what belongs to the asking
             _refuse_other_formats(row, place)
         for suite, reading in installed_readings().items():
             sample = reading.adopted(row, name, place)
@@ -89,6 +90,7 @@ def _checked(sample: dict[str, Any], place: str) -> Sample:
     if sample["details"] is None:
         sample["details"] = {}
     refuse_wrong(_checks_of_details(sample["suite"]), sample["details"], place, "$.details")
+    # every figure is built on these two, so a measured sample without them would be counted wrongly
     if is_measured(sample):
         refuse_unknown({"won": "true or false", "score": NUMBER}, sample, place)
     return sample
@@ -124,6 +126,7 @@ def check_of(schema: Schema) -> Check:
 
     It is looser than the schema on purpose: rows of other versions and of other programs are read as well.
     """
+    # an enumeration has no type in these schemas; all that there are have texts
     kind = schema.get("type", "string" if any(type(value) is str for value in schema.get("enum", ())) else None)
     kinds = {kind} if isinstance(kind, str) else set(kind or ())
     if "array" in kinds:

@@ -69,6 +69,7 @@ class Source:
 
     def lines(self) -> Iterator[NumberedLine]:
         """Yield the unread lines with their numbers."""
+        # a run that was begun and not asked yet has no samples file
         if self.manifest and not self.file.exists():
             return
         number = 0
@@ -104,6 +105,7 @@ class Attempts:
 
     def add(self, number: int, sample: Mapping[str, Any]) -> None:
         """Note the attempt of a sample. Raise InputError if it was there before, because it would count twice."""
+        # two attempts with one hash are as good as impossible at the sizes of runs
         attempt = hash((sample["suite"], sample["task_id"], sample["epoch"]))
         if attempt in self._met:
             told = {"task_id": sample["task_id"], "epoch": sample["epoch"]}
@@ -131,6 +133,7 @@ def read_sources(paths: list[Path], twice: bool = False, suite: str | None = Non
 def refuse_inputs(sources: list[Source], output: Path) -> None:
     """Raise UsageError if the output is one of the files that are read."""
     for file in (file for source in sources for file in source.files):
+        # a link has another path and is still the same file
         same = file.exists() and output.exists() and file.samefile(output)
         if same or file.resolve() == output.resolve():
             raise UsageError(f"{output} is read: choose another file to write.")

@@ -22,6 +22,7 @@ def quantile(probability: float, freedom: int) -> float:
     """Return the value below which the distribution has this probability, more than a half and less than 1."""
     start = _near_normal(NormalDist().inv_cdf(probability), freedom)
     if freedom >= _MANY:
+        # the next term is smaller than the last digit here, and the series below would be slow
         return start
     wanted, value = 2 * probability - 1, start
     for _ in range(_STEPS):
@@ -91,6 +92,7 @@ def _front(a: float, x: float, rest: float) -> float:
 
 def _gamma_ratio(a: float) -> float:
     """Return gamma of a + 1/2 divided by gamma of a, to the last digits also for large values."""
+    # the series below is exact for large values only, so small ones are stepped up first
     factor = 1.0
     while a < 40:
         factor *= a / (a + 0.5)

@@ -33,7 +33,7 @@ class Column:
 
     @property
     def optional(self) -> Column:
-        """The same column where null stands for a value that is not known."""
+        """Return the column with null allowed, for a value that is not known."""
         return Column(self.name, optional(self.schema), self.about)
 
 

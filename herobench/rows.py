@@ -20,7 +20,7 @@ _MOST_BAD = 10_000
 """The most bad lines of one file. A file with more is no file of rows, and its problems would fill the memory."""
 
 
-class Line(NamedTuple):
+class RowLine(NamedTuple):
     """One line of a file: its row, or the problems with it."""
 
     place: str
@@ -28,7 +28,7 @@ class Line(NamedTuple):
     problems: tuple[Problem, ...]
 
 
-def read_lines(path: str | os.PathLike[str], schema: str) -> Iterator[Line]:
+def read_lines(path: str | os.PathLike[str], schema: str) -> Iterator[RowLine]:
     """Yield the lines of a JSONL file in order, without blank ones; `-` is standard input.
 
     Raises InputError if the file cannot be read, a line is too long, or too many lines are bad.
@@ -49,14 +49,14 @@ def read_lines(path: str | os.PathLike[str], schema: str) -> Iterator[Line]:
         raise InputError([unreadable(path, error, piped=True)]) from error
 
 
-def _line(raw: bytes, place: str, schema: str) -> Line:
+def _line(raw: bytes, place: str, schema: str) -> RowLine:
     try:
         text = raw.decode("utf-8").rstrip()
     except UnicodeDecodeError as error:
-        return Line(place, {}, (Problem(place, f"byte {error.start}", "UTF-8 text"),))
+        return RowLine(place, {}, (Problem(place, f"byte {error.start}", "UTF-8 text"),))
     row, problems = parse(text, place)
     problems = problems or schema_problems(row, schema, place)
-    return Line(place, {} if problems else row, tuple(problems))
+    return RowLine(place, {} if problems else row, tuple(problems))
 
 
 def count_lines(path: str | os.PathLike[str]) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 
 from herobench.analysis.reading import Found
 from herobench.analysis.suites.rpg.account import account_of
-from herobench.analysis.suites.rpg.rows import sample_of_scored
+from herobench.analysis.suites.rpg.flat_rows import sample_of_scored
 from herobench.columns import SAMPLE, blank, names
 from herobench.rpg.answer_file import Answer
 from herobench.rpg.batch import score_answer

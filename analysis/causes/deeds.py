@@ -23,12 +23,12 @@ _SLOT_HELD = 491
 
 @dataclass(slots=True)
 class Deeds:
-    """What was done, collected in one pass over the events."""
+    """The deeds of one plan, collected in one pass over its events."""
 
     had: dict[str, PlanLine] = field(default_factory=dict)
     """Items that were crafted, gathered, bought or dropped, with the line that first brought them."""
     pieces: Counter[str] = field(default_factory=Counter)
-    """How many pieces of each, in all."""
+    """The pieces of each item, in all."""
     worn: dict[str, set[str]] = field(default_factory=dict)
     """Items that were ever put into each slot."""
     other_worn: dict[str, PlanLine] = field(default_factory=dict)
@@ -114,6 +114,7 @@ class Deeds:
         slot holds.
         """
         if event.action.name == "move":
+            # a refused move is harmless if the plan moves on at once: it never acted at the wrong place
             self._astray.append(number)
             if event.status in (OK, _ALREADY_THERE):
                 self._harmless.update(self._astray)

@@ -51,6 +51,7 @@ def explain(details: Details, events: Repeats) -> Found:
     """Return the first cause of a lost sample; its events come with how often each happened in a row."""
     if details["ended"] != "finished":
         return Found(_of_ending(details), details["end_line"])
+    # one pass over all events first, because what is refused now may succeed later
     deeds = Deeds.of(details, events)
     if details["kind"] == "craft" and deeds.target_made:
         return _forfeited(details, events)

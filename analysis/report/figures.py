@@ -58,7 +58,7 @@ class Figures:
 
     def __init__(self, settings: Iterable[str] = ()) -> None:
         self.settings: dict[str, Counter[str | None]] = {setting: Counter() for setting in settings}
-        """How many samples tell each value of a setting; None for measured samples that do not tell it."""
+        """For each setting, counts of its values; None counts measured samples that do not tell it."""
         self._overall = Counted()
         self._groups: dict[str, Counted] = {}
         self._columns: dict[str, list[float | None]] = {"score": [], "progress": []}

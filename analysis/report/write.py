@@ -98,6 +98,7 @@ class _Collected:
             self._learn_suite(sample["suite"])
             reading = self.reading
             if not position:
+                # the panel needs the reading, which the first sample of the report has told
                 figures, panel = Figures(reading.settings), run.panel_by(reading)
             found, facts = reading.cause(sample), reading.facts(sample)
             figures.add(sample, found, facts)
@@ -134,6 +135,7 @@ class _Collected:
                 given[task_id] = None
             else:
                 text = packed(dict(told))
+                # equal tasks are stored once, because runs on one dataset are told the same
                 if text not in self._given:
                     self._block(f"given{len(self._given)}", text)
                 given[task_id] = self._given.setdefault(text, len(self._given))

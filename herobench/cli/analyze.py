@@ -75,7 +75,7 @@ def analyze(
 
     samples = frame(sources, jobs or _jobs(sources))
     if samples.empty:
-        raise UsageError("There are no samples to analyze yet.")
+        raise no_samples("analyze", suite)
     read_by = reading_of(suite_of([samples]))
     columns = _columns(by, read_by)
     if form != "json":
@@ -93,6 +93,12 @@ def analyze(
         raise UsageError("A table is for the screen: choose another --format for a file.")
     else:
         _print(samples, columns)
+
+
+def no_samples(what: str, suite: str | None) -> UsageError:
+    """Return the error for sources without samples; `what` is what was to be done with them."""
+    of = f" of the suite {suite}" if suite else ""
+    return UsageError(f"There are no samples{of} to {what} yet.")
 
 
 def _jobs(sources: Sequence[Source]) -> int:
@@ -203,8 +209,8 @@ def _plain(value: object) -> dict[str, object]:
 def _paper(samples: pd.DataFrame, failures: Path | None, form: Literal["md", "latex"]) -> str:
     """Return the paper's tables, as far as the samples have rows for them."""
     from herobench.analysis.frame import frame_of, suite_of
-    from herobench.analysis.suites.rpg.rows import SUITE
-    from herobench.analysis.suites.rpg.tables import lacking, printed
+    from herobench.analysis.suites.rpg.flat_rows import SUITE
+    from herobench.analysis.suites.rpg.paper_tables import lacking, printed
     from herobench.analysis.typeset import latex, markdown
 
     if suite_of([samples]) != SUITE:

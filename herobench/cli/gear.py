@@ -1,4 +1,4 @@
-"""Find the gear with which a hero beats a monster: the smallest set, or every set that has nothing to spare."""
+"""Find the gear with which a hero beats a monster: the smallest set, or every set in which all items are needed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from herobench.task_gen.gear.search import Gear, GearSearch
 
 _A_HAIR = 1e-9
-"""By how much floats may miss a whole number."""
+"""The largest error of a float that is meant as a whole number."""
 
 
 def gear(
@@ -32,7 +32,7 @@ def gear(
     world: WorldOption = "classic",
     rules: Annotated[str, typer.Option(help="The edition of the rules.")] = "standard",
 ) -> None:
-    """Search, and show what is found."""
+    """Search, and print what is found."""
     from dataclasses import replace
     from itertools import islice
 
@@ -57,11 +57,11 @@ def gear(
         say(f"No gear that a level-{own_level} hero can make beats {target.name}.")
 
 
-# -- what was asked for -----------------------------------------------------------------------------------------------
+# -- input ------------------------------------------------------------------------------------------------------------
 
 
 def _worn(world: World, level: int, wearing: Iterable[str]) -> dict[str, str]:
-    """What the hero wears, by slot."""
+    """Read the gear that the hero wears, by slot."""
     from herobench.rpg.world import slot_type
     from herobench.task_gen.gear.candidates import gear_slots
 
@@ -82,11 +82,11 @@ def _worn(world: World, level: int, wearing: Iterable[str]) -> dict[str, str]:
     return worn
 
 
-# -- what was found ---------------------------------------------------------------------------------------------------
+# -- output -----------------------------------------------------------------------------------------------------------
 
 
 def _show(search: GearSearch, found: Sequence[Gear], hero: str, worn: Mapping[str, str]) -> None:
-    """The sets, and of the first its items, what the hero is with it, and the fight."""
+    """Print the sets, and for the first one its items, the work to make it, both sides' strengths, and the fight."""
     from herobench.cli.table import plain_console
 
     console = plain_console()
@@ -127,7 +127,7 @@ def _print_items(console: Screen, world: World, gear: Gear) -> None:
 
 
 def _print_work(console: Screen, world: World, gear: Gear) -> None:
-    """What it takes to make the set."""
+    """Print the work that the set takes."""
     from collections import Counter
 
     from herobench.cli.table import print_facts
@@ -154,7 +154,7 @@ def _effects(item: Item) -> str:
 
 
 def _print_strengths(console: Screen, search: GearSearch, gear: Gear) -> None:
-    """What the two fight with, element by element."""
+    """Print the strengths of both sides, element by element."""
     from herobench.cli.table import print_table
 
     hero, target = search.stats(gear), search.target.stats
@@ -165,7 +165,7 @@ def _print_strengths(console: Screen, search: GearSearch, gear: Gear) -> None:
 
 
 def _print_duel(console: Screen, search: GearSearch, gear: Gear) -> None:
-    """The fight, as it stands after each round."""
+    """Print the health of both sides after each round."""
     from herobench.cli.table import print_table
 
     fights = list(_fights(search, gear))
@@ -177,7 +177,7 @@ def _print_duel(console: Screen, search: GearSearch, gear: Gear) -> None:
 
 
 def _fights(search: GearSearch, gear: Gear) -> Iterator[Duel]:
-    """The fight broken off after one round, after two, and so on to its end."""
+    """Yield the fight as it stands after one round, after two, and so on to its end."""
     from herobench.rpg.combat import Fighter, duel
 
     fighter = Fighter(search.stats(gear))

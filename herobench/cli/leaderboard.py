@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from herobench.cli.analyze import RunsArgument, SuiteOption
+from herobench.cli.analyze import RunsArgument, SuiteOption, no_samples
 from herobench.cli.say import say, say_json, write
-from herobench.errors import UsageError
 
 if TYPE_CHECKING:
     from herobench.analysis.findings import Findings
@@ -31,7 +30,7 @@ def leaderboard(
 
     tables = {source.name: frame([source]) for source in read_sources(runs, suite=suite)}
     if all(samples.empty for samples in tables.values()):
-        raise UsageError("There are no samples to rank yet.")
+        raise no_samples("rank", suite)
     settings = reading_of(suite_of(tables.values())).settings
     found = sorted((find(name, samples) for name, samples in tables.items()), key=_standing)
     for note in mixtures(tables.values(), settings):

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from herobench.cli.analyze import no_samples
 from herobench.cli.say import say
 from herobench.errors import UsageError
 
@@ -23,7 +24,7 @@ def write_page(sources: Sequence[Source], output: Path | None) -> None:
     if output is None:
         raise UsageError("Say where the page goes: -o report.html.")
     if not any(True for source in sources for _ in source.samples()):
-        raise UsageError("There are no samples to analyze yet.")
+        raise no_samples("analyze", sources[0].suite)
     runs = [ReportRun(source.name, checked(source), partial(_panel, source)) for source in sources]
     say(f"{write_report(output, runs)} samples in {output}", err=True)
 

@@ -74,7 +74,7 @@ def score(
 
 
 def _score_file(tasks: Path, answers: Path, output: Path, rules: str, world: str, workers: int) -> None:
-    from herobench.analysis.suites.rpg.rows import sample_of_scored
+    from herobench.analysis.suites.rpg.flat_rows import sample_of_scored
     from herobench.analysis.summary import Tally
     from herobench.cli.progress import progress
     from herobench.cli.table import print_tally

@@ -54,7 +54,7 @@ def clear_cache(path: Path, model: str | None) -> int:
     if not path.exists():
         return 0
     with _opened(path) as base:
-        found = base.execute("DELETE FROM replies WHERE ?1 IS NULL OR model = ?1", (model,)).rowcount
+        found = base.execute("DELETE FROM replies WHERE :model IS NULL OR model = :model", {"model": model}).rowcount
     with closing(sqlite3.connect(path, timeout=_PATIENCE)) as base:
         base.execute("VACUUM")  # outside of a transaction, which SQLite requires; it gives the space back
     return found

@@ -21,6 +21,7 @@ MOST = 10**9
 MOST_WORN = 100
 """The largest quantity that equip and unequip take."""
 
+# `\Z` and not `$`, which would accept a line end after the word.
 _WORD = re.compile(r"[A-Za-z0-9_-]+\Z")
 _WHOLE = re.compile(r"\s*([+-]?[0-9]{1,12})(?:\.0{0,12})?\s*\Z")
 

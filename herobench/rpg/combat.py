@@ -49,7 +49,7 @@ class Duel(NamedTuple):
 
     @property
     def died(self) -> bool:
-        """Whether the hero lost by death, not by running out of rounds."""
+        """True if the hero lost by death, and not by the round limit."""
         return self.hero_hp <= 0
 
 
@@ -115,7 +115,7 @@ def duel(hero: Fighter, monster: Stats, rounds: int) -> Duel:
     hero_hits = hits(hero.stats, monster, hero.boost_damage)
     monster_hits = hits(monster, hero.stats)
     hero_hp, monster_hp = float(hero.stats.hp + hero.boost_hp), float(monster.hp)
-    half = hero_hp / 2
+    half = hero_hp / 2  # of the health with boosts
     left = [pieces for _, pieces in hero.meals]
     hero_effects, monster_effects = hero.stats.round_effects, monster.round_effects
     for number in range(1, rounds + 1):
@@ -130,6 +130,7 @@ def duel(hero: Fighter, monster: Stats, rounds: int) -> Duel:
             monster_hp -= hit
         if hero_effects:
             monster_hp = health_after(hero_effects, number, monster_hp)
+        # A beaten monster does not strike back, so the hero can win at any health of his own.
         if monster_hp <= 0:
             return Duel(True, number, hero_hp, monster_hp, _eaten(hero, left))
         for hit in monster_hits:

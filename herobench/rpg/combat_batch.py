@@ -93,7 +93,7 @@ def _fight_block(heroes: Fighters, monster: Stats, rounds: int, block: slice, re
     names = sorted(ROUND_EFFECTS)
     for number in range(1, rounds + 1):
         if meals:
-            meals.eat(hero_hp, half)
+            meals.eat(hero_hp, half)  # before the strikes, as in the single duel
         for hit in hero_hits:
             monster_hp -= hit
         if effects:
@@ -107,6 +107,7 @@ def _fight_block(heroes: Fighters, monster: Stats, rounds: int, block: slice, re
             hero_hp = health_after(monster.round_effects, number, hero_hp)
         hero_hp = np.where(won, before, hero_hp)
         over = won | (hero_hp <= 0)
+        # Most fights end early. Dropping their rows keeps the late rounds cheap, and ends the loop with the last fight.
         if over.any():
             ended = rows[over]
             result.won[ended] = won[over]
@@ -133,6 +134,7 @@ def _hits(heroes: Fighters, monster: Stats, block: slice) -> tuple[list[Numbers]
         attack = heroes.attack[block, element]
         if (attack > 0).any():
             damage = heroes.damage[block, element]
+            # The boost joins the percentages before they meet the attack: another order would round differently.
             if heroes.boost_damage is not None:
                 damage = damage + heroes.boost_damage[block, element]
             hero_hits.append(np.where(attack > 0, strike(attack, damage, resistance, HEALTH), 0.0))

@@ -20,7 +20,7 @@ END_KINDS: tuple[EndKind, ...] = get_args(EndKind)
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a plan ended, with the reason in a sentence, the line of the plan, and the kind of end."""
+    """The end of a plan: how, the reason in a sentence, the line of the plan, and the kind."""
 
     how: Ended
     reason: str | None = None
@@ -42,5 +42,5 @@ class Episode:
 
     @property
     def finished(self) -> bool:
-        """Whether the plan ran to its end. Any other episode is lost, whatever it had reached."""
+        """True if the plan ran to its end. Any other episode is lost, whatever it had reached."""
         return self.ending.how == "finished"

@@ -141,9 +141,10 @@ class Refusal(Enum):
         self.code = code
         self.action = action
         self.reason = reason
-        """The published text; where it has a name in braces, `str.format` fills in what the call was about."""
+        """The published text. A name in braces is filled in with `str.format`."""
 
 
+# Stored events have a status and an action, but no member: this finds it again.
 _REFUSALS: Mapping[tuple[int, str | None], Refusal] = MappingProxyType(
     {(refusal.code, refusal.action): refusal for refusal in Refusal}
 )
@@ -180,7 +181,7 @@ class Event(NamedTuple):
 
     @property
     def ok(self) -> bool:
-        """Whether the action was carried out."""
+        """True if the action was carried out."""
         return self.status == OK
 
     @property

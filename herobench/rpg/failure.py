@@ -56,6 +56,7 @@ def _bucket(
     lacks_gear = any(milestone.kind in ("craft_missing", "obtain_missing") for milestone in score.missed)
     if lacks_gear and not any_errors:
         return "gear"
+    # All the gear was there, and the target was not beaten all the same.
     if kind == "kill" and not lacks_gear:
         return "other"
     if kind == "craft" or (uncrafted and uncrafted <= attempted):
@@ -75,6 +76,7 @@ def collapsed(events: Sequence[Event]) -> list[Event]:
 def _crafted_code(event: Event) -> Code | None:
     """Return the item of a craft, as the paper read it from the call's repr: positional, with something after it."""
     args = event.action.args
+    # A craft with keywords, or without a quantity after the code, does not count: the published pattern missed it.
     return args[1] if len(args) > 2 and isinstance(args[1], str) else None
 
 

@@ -45,6 +45,7 @@ class Game:
         self.hero = Hero(world, start)
         self.events: list[Event] = []
         self._chance = Random(seed)  # noqa: S311 - a game's chance, not a secret
+        # Duels are kept as long as the hero fights with the same stats: plans fight the same monster many times.
         self._duels: dict[Code, Duel] = {}
         self._fighter: object = None
         self._monsters = world.standing("monster")
@@ -67,6 +68,7 @@ class Game:
         try:
             kind, args, keywords, _ = action
             name, *rest = bound(kind, args, keywords)
+            # Before the hero's name, as published: a wrong slot is a wrong value, and values are checked first.
             if kind in _SLOTTED:
                 check_slot(self.world, rest[0])
             if name != NAME:
@@ -103,6 +105,7 @@ class Game:
         if result.won:
             xp = hero.learn_from_victory(monster.level, self.rules)
             drops = self._fall(monster.drops, 1)
+        # Only death takes the hero back: a fight that runs out of rounds is lost too, and leaves him where he is.
         elif result.died:
             hero.place = self.world.start
         return Fought(code, result.won, result.rounds, result.hero_hp, result.monster_hp, xp, drops)
@@ -125,6 +128,7 @@ class Game:
         recipe = self.world.recipe_of(code)
         if recipe is None:
             raise Refused(Refusal.NO_RECIPE)
+        # All three checks are made before any of them refuses: the published reply tells all that is wrong at once.
         workshop = self._workshops.get(hero.place)
         at_workshop = workshop == recipe.skill or (workshop is not None and self.rules.workshop == "any")
         level = hero.skills[recipe.skill].level
@@ -151,8 +155,10 @@ class Game:
     def _equip(self, slot: str, code: Code, quantity: int | None) -> Equipped:
         if slot_type(slot) == CONSUMABLE:
             return self._equip_consumable(slot, code, quantity)
+        # The slot comes before the item, so an item that is not there still gets the status of the full slot.
         if slot in self.hero.worn:
             raise Refused(Refusal.SLOT_FULL)
+        # The bag gives one piece whatever the quantity: it means something for consumables only.
         item = self._wearable(slot, code)
         self.hero.give(code, 1)
         self.hero.put_on(slot, item)
@@ -246,6 +252,7 @@ class Game:
 
     def _fall(self, drops: tuple[Drop, ...], times: int) -> tuple[tuple[Code, int], ...]:
         """Put the drops of a number of swings or victories into the bag, and return them."""
+        # One multiplication, since a plan may ask for 10**9 swings.
         if self.rules.drops == "sure":
             fallen = tuple([(drop.item, drop.least * times) for drop in drops])
         else:

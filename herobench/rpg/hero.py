@@ -198,7 +198,7 @@ class Hero:
 
     def _as_fighter(self) -> Fighter:
         if not self.consumables:
-            return Fighter(self.stats)
+            return Fighter(self.stats)  # nearly every fighter: the rest would only add zeros
         eaten = [(self._world.items[stack.item].eaten, stack.quantity) for _, stack in self.stacks()]
         return Fighter(
             self.stats,
@@ -227,6 +227,7 @@ class Hero:
             if not gain:
                 break
             stretch = times
+            # As many times as fit before the next level (rounded up): until then each gives the same gain.
             if progress.level < rules.level_cap:
                 stretch = min(times, max(1, -(-(progress.next_level_xp - progress.xp) // gain)))
             progress.xp += gain * stretch
@@ -253,4 +254,4 @@ class Hero:
             progress.level += 1
             progress.next_level_xp = next_combat_level(progress.level)
             self.hp += rules.hp_per_level
-            self._fighter = None
+            self._fighter = None  # a new level changes the next fight

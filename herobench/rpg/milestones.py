@@ -72,6 +72,7 @@ def _ideal_kill(task: Task, world: World, parts: Parts) -> Iterator[Milestone]:
         hunted.update(droppers)
         if not droppers:
             yield Milestone("gather_resource", code)
+    # The target has a milestone already; a hunt for its own drops earns no second one.
     for code in sorted(hunted - {task.target}):
         yield Milestone("other_monster", code)
 
@@ -123,6 +124,7 @@ def _credited_kill(task: Task, world: World, rules: Rules, parts: Parts, event: 
                 yield Milestone("craft_intermediate", item)
         case Equipped(item=item) if item in parts.missing:
             yield Milestone("equip_missing", item)
+        # The paper's editions read log lines, and a line about taking gear off names it too.
         case Unequipped(item=item) if item in parts.missing and rules.equip_credit == "mention":
             yield Milestone("equip_missing", item)
         case Gathered(drops=drops):

@@ -11,6 +11,7 @@ import re
 
 _FENCE = "```"
 _THOUGHT_TAG = re.compile(r"<(/?)(think|thinking|reasoning)>", re.IGNORECASE)
+# Possessive quantifiers (`*+`) never give back what they took, so no answer can make the match slow.
 _LANGUAGE = re.compile(r"[^\S\n]*+[\w+.-]*+[^\S\n]*+\n|(?:python|py)\b", re.IGNORECASE)
 _CODE_BEGINS = re.compile(r"<code>", re.IGNORECASE)
 _CODE_ENDS = re.compile(r"</code>", re.IGNORECASE)
@@ -37,6 +38,7 @@ def _without_thoughts(text: str) -> str:
         ends, kind = bool(tag[1]), tag[2].lower()
         if begun is None and not ends:
             begun = tag
+        # Some models send the end tag only: the begin tag was part of their prompt.
         elif ends and begun is None:
             kept.clear()
             rest = tag.end()
@@ -49,6 +51,7 @@ def _without_thoughts(text: str) -> str:
 
 def _marked_code(text: str) -> str | None:
     fenced = text.split(_FENCE)
+    # Texts between fences have odd numbers; an opened fence that is never closed does not count.
     if len(fenced) > 2:
         last = fenced[(len(fenced) - 1) // 2 * 2 - 1]
         language = _LANGUAGE.match(last)

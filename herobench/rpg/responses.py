@@ -1,6 +1,7 @@
-"""What an action returns to a plan: `(status, body)`, in the published shapes.
+"""The value that an action returns to a plan: `(status, body)`, in the published shapes.
 
-Few plans look at a body, so it is built only for a call whose value the plan uses.
+The sandbox builds it only if the plan uses the value, since few plans look at a body. Prompts and the published format
+use the records of items, monsters, tiles and the hero. It reads fields of events, never their texts.
 """
 
 from __future__ import annotations
@@ -66,14 +67,14 @@ def _items(drops: tuple[tuple[str, int], ...]) -> list[Body]:
 
 
 def tile_record(world: World, place: Place) -> Body:
-    """A tile with the published names."""
+    """Return a tile with the published names."""
     tile = world.tiles[place]
     content = {"type": tile.content.type, "code": tile.content.code} if tile.content else None
     return {"name": tile.name, "skin": tile.skin, "x": place[0], "y": place[1], "content": content}
 
 
 def item_record(item: Item) -> Body:
-    """An item with the published names."""
+    """Return an item with the published names."""
     return {
         "name": item.name,
         "code": item.code,
@@ -92,7 +93,7 @@ def _recipe_record(recipe: Recipe) -> Body:
 
 
 def monster_record(world: World, code: str) -> Body:
-    """A monster with the published names."""
+    """Return a monster with the published names."""
     monster = world.monsters[code]
     record: Body = {"name": monster.name, "code": code, "level": monster.level, "hp": monster.stats.hp}
     for prefix, values in (("attack", monster.stats.attack), ("res", monster.stats.resistance)):
@@ -106,6 +107,7 @@ def monster_record(world: World, code: str) -> Body:
 
 
 def _fight(world: World, fight: Fought) -> Body:
+    # Nothing blocks a hit here, but plans may read the keys of the published reply.
     blocked = {**dict.fromkeys(world.elements, 0), "total": 0}
     result = "win" if fight.won else "lose"
     return {
@@ -120,13 +122,13 @@ def _fight(world: World, fight: Fought) -> Body:
 
 
 def _turns(fight: Fought) -> int:
-    """Count the turns as published: a fight that nobody won in time has one more than it had rounds."""
+    """Return the turns as published: a fight that nobody won in time has one more than it had rounds."""
     undecided = not fight.won and fight.hero_hp > 0
     return fight.rounds + undecided
 
 
 def _craft_message(refusal: CraftRefused) -> Body:
-    """The published message. `got` is what is lacking where anything is owned, and 0 where nothing is."""
+    """Return the published message. `got` is the number that is lacking, or 0 if no piece is owned."""
     return {
         "errors": {
             "on_workshop_tile": refusal.at_workshop,
@@ -143,7 +145,7 @@ def _craft_message(refusal: CraftRefused) -> Body:
 
 
 def character(world: World, hero: Hero) -> Body:
-    """The hero as one flat record, with the published names."""
+    """Return the hero as one flat record, with the published names."""
     x, y = hero.place
     body: Body = {"name": NAME, **_progress("", hero.combat)}
     for skill, progress in hero.skills.items():

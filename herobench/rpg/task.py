@@ -13,7 +13,7 @@ from herobench.rpg.world import Code, Item, Place, item_from_row, item_row
 
 Kind = Literal["kill", "craft"]
 KnowledgeLevel = Literal["exact", "decoys", "world"]
-"""How much is told: only what is needed, also other gear for the same slots, or the whole world."""
+"""The amount of knowledge: only what is needed, also other gear for the same slots, or the whole world."""
 Exchange = Literal["world", "told"]
 """The goods of the grand exchange: those of the world (as published), or only those that the task tells. With the
 first, a hero who finds the exchange need not make anything."""
@@ -103,7 +103,7 @@ class Certificate:
 
     @property
     def optimal(self) -> bool:
-        """Whether the lower bound proves that no plan is shorter."""
+        """True if the lower bound proves that no plan is shorter."""
         return self.actions == self.lower_bound
 
     @classmethod
@@ -129,6 +129,7 @@ class Certificate:
             "wins": self.wins,
             "without": dict(self.without),
         }
+        # Rows of older datasets have no such field, and must keep their bytes.
         return row if self.proof == "counts" else {**row, "proof": self.proof}
 
 
@@ -184,11 +185,13 @@ class Task:
             "difficulty": self.difficulty,
             "certificate": self.certificate.as_row() if self.certificate else None,
         }
+        # Left out rather than null, for the same reason: most tasks are no twins.
         return row if self.twin_of is None else {**row, "twin_of": self.twin_of}
 
     def rules(self, edition: Rules) -> Rules:
         """Return an edition of the rules, changed by the mechanics of this task."""
         scale = self.mechanics.drop_scale
+        # A task may change how drops fall and what is for sale. All else is the edition's.
         if scale is not None:
             edition = replace(edition, drops="by_rate", drop_scale=scale)
         if self.mechanics.exchange == "told":

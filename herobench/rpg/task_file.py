@@ -40,6 +40,7 @@ def read_tasks(path: str | os.PathLike[str], world: World) -> tuple[dict[str, Ta
         else:
             task = Task.from_row(line.row)
             tasks[task.id] = task
+    # One problem instead of one for every line: most likely the option --world is missing.
     if foreign > 1 and foreign == len(problems) and not tasks:
         expected = f"tasks of the world {world.code!r}, and all are of another one: name theirs with --world"
         problems = [Problem(str(path), "", expected)]
@@ -51,7 +52,7 @@ def task_problems(row: Mapping[str, Any], world: World, place: str) -> Iterator[
     if row["world"] != world.digest:
         expected = f"the digest of the world {world.code!r}, {world.digest[:12]}..."
         yield Problem(place, "$.world", expected, row["world"])
-        return
+        return  # all other references would be wrong too
     check = _References(world, place)
     yield from check.target(row)
     yield from check.gear(["missing"], row["missing"])

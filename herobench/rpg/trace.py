@@ -61,7 +61,7 @@ _read_lacking = itemgetter("item", "needed", "owned")
 _WRITE: Mapping[str, Callable[[Any], Any]] = MappingProxyType(
     {"drops": _drops, "lacking": _lacking, "place": list, "workshop": lambda place: place and list(place)}
 )
-"""The parts of a detail that JSON has in another form, and how they are written."""
+"""The writers of the parts of a detail that JSON has in another form."""
 _READ: Mapping[str, Callable[[Any], Any]] = MappingProxyType(
     {
         "drops": lambda drops: tuple(map(_read_drop, drops)),
@@ -70,7 +70,7 @@ _READ: Mapping[str, Callable[[Any], Any]] = MappingProxyType(
         "workshop": lambda place: place and tuple(place),
     }
 )
-"""The same parts, and how they are read."""
+"""The readers of the same parts."""
 # worked out once for each kind, because a run has millions of details
 _WRITERS = MappingProxyType(
     {
@@ -118,6 +118,7 @@ def repeats_of(trace: Mapping[str, Any]) -> Iterator[tuple[Event, int]]:
 def _entry(event: Event, times: int) -> Entry:
     (name, args, keywords, line), status, reason, detail = event
     entry: Entry = {"action": name}
+    # parts that say nothing are left out: a run stores millions of entries
     if args:
         entry["args"] = list(args)
     if keywords:

@@ -1,1 +1,1 @@
-"""Which gear wins a fight: who may wear what, and the search for minimal winning sets."""
+"""The gear search: candidates for each slot, and minimal winning sets among them."""

@@ -1,8 +1,8 @@
-"""The search for winning gear once the arms are chosen.
+"""The search for winning gear with the arms chosen.
 
-Arms are what adds to an attack: the weapon, in most worlds. With them fixed, each further item is a point in the plane
-for a fight of a given number of rounds (a `TimedFight`): the damage it adds to a round of the hero's, and the health it
-is worth, which is its own and what it keeps the monster from taking in the rounds before the last.
+Arms are the items that add to an attack: in most worlds, the weapon. Once they are chosen, each further item is a point
+in a plane, for a fight of a given number of rounds (a `TimedFight`): the damage it adds to the hero's round, and its
+worth in health, which is its own health and the damage it wards off in the rounds before the last.
 """
 
 from __future__ import annotations
@@ -21,9 +21,12 @@ from herobench.task_gen.gear.prospects import Prospects
 from herobench.task_gen.gear.stats import add
 from herobench.task_gen.gear.verdict import rounds_needed
 
+_NO_NEED = -(10**15)
+"""The health that a hero needs who wins in round 1: the monster never strikes him."""
+
 
 def all_arms(slots: Sequence[Slot]) -> Iterator[Chosen]:
-    """Every way to arm oneself, none at all first; fewer arms before more."""
+    """Yield every choice of arms, fewer arms before more: no arms first."""
     armed = [Slot(slot.name, slot.group, tuple(choice for choice in slot.choices if choice.armed)) for slot in slots]
     ways: list[Chosen] = [()]
     for slot in armed:
@@ -38,27 +41,27 @@ def all_arms(slots: Sequence[Slot]) -> Iterator[Chosen]:
 
 
 def _rank(slots: Sequence[Slot], slot: Slot) -> int:
-    """Which of its group's slots a slot is, counted from nought."""
+    """Return the position of a slot among the slots of its group, from 0."""
     return [other.name for other in slots if other.group == slot.group].index(slot.name)
 
 
 @dataclass
 class Armed:
-    """The search with some arms in hand."""
+    """The search with some arms on."""
 
     arms: Chosen
     base: Stats
     """The hero with the arms."""
     monster: Stats
     slots: tuple[Slot, ...]
-    """What is left to be filled, with unarmed choices."""
+    """The slots that are still free, with the choices that are no arms."""
     rounds: int
     prospects: Prospects
     _fights: dict[int, TimedFight | None] = field(default_factory=dict)
 
     @classmethod
     def of(cls, arms: Chosen, base: Stats, prospects: Prospects) -> Armed:
-        """The search for a hero who is `base` without the arms."""
+        """Build the search for a hero whose stats are `base` without the arms."""
         taken = [choice.group for choice in arms]
         left = []
         for slot in prospects.slots:
@@ -70,8 +73,10 @@ class Armed:
         return cls(arms, base, prospects.monster, tuple(left), prospects.rounds, prospects)
 
     def winning(self, size: int) -> Iterator[Chosen]:
-        """The winning sets of so many items, arms included, each once. No set is left out that the duel may win; sets
-        that have a smaller winning set in an obvious way may be."""
+        """Yield the winning sets of a size, arms included, each once.
+
+        No minimal set is left out. Sets that contain a smaller winning set may be.
+        """
         free = size - len(self.arms)
         if 0 <= free <= len(self.slots):
             for rounds in self._hopeful(free):
@@ -81,7 +86,7 @@ class Armed:
                         yield (*self.arms, *chosen)
 
     def random(self, chance: Random) -> Chosen | None:
-        """A winning set by chance; None where there is none."""
+        """Draw a winning set; None if there is none."""
         lengths = list(self.lengths())
         chance.shuffle(lengths)
         for rounds in lengths:
@@ -93,15 +98,16 @@ class Armed:
         return None
 
     def _hopeful(self, items: int) -> list[int]:
-        """The lengths of fights that may be won with so many items besides the arms."""
+        """Return the numbers of rounds in which a number of items besides the arms may win."""
         hopeful = [rounds for rounds, fewest in enumerate(self._fewest, 1) if fewest <= items]
         return [rounds for rounds in self.lengths() if rounds in hopeful] if hopeful else []
 
     def lengths(self) -> range:
-        """How many rounds a fight that the hero wins may take him."""
+        """Return the range of rounds that a fight may take if the hero wins it."""
         bare = damage(self.base, self.monster)
         worst, best = self.prospects.gains(self.base, [slot.group for slot in self.slots])
         most, least = bare + best, bare + worst
+        # With the most damage the fight is shortest; with the least it is longest, if it is ever won.
         if most <= 0:
             return range(0)
         longest = min(self.rounds, rounds_needed(self.monster.hp, least)) if least > 0 else self.rounds
@@ -112,7 +118,8 @@ class Armed:
         return self.prospects.fewest(self.base, [slot.group for slot in self.slots])
 
     def fight(self, rounds: int) -> TimedFight | None:
-        """The fight of so many rounds; None where it cannot be won whatever he puts on."""
+        """Return the fight of a number of rounds; None if no gear can win it."""
+        # The front of a fight is dear, and the search asks for the same fight for every size of set.
         if rounds not in self._fights:
             hopeful = self._fewest[rounds - 1] <= len(self.slots)
             fight = TimedFight.of(self, rounds) if hopeful else None
@@ -121,8 +128,10 @@ class Armed:
 
     @cached_property
     def steady(self) -> bool:
-        """Whether who stands at the end has stood all along, whatever he puts on: not where he may have no health to
-        begin with, and resistances that turn hits into health."""
+        """True if a hero who has health at the end had it all along, in any gear.
+
+        It fails only if his gear can leave him without health at the start and turn the monster's hits into health.
+        """
         health = POINT * self.base.hp + sum(min([0, *(point.health for point in points)]) for points in self._points)
         warded = sum(max([0, *(point.warded for point in points)]) for points in self._points)
         return health > 0 or damage(self.monster, self.base) >= warded
@@ -139,11 +148,11 @@ class Armed:
 
     @cached_property
     def _slopes(self) -> tuple[list[int], list[int]]:
-        """By element: `gain` of the hero and `ward` of the monster."""
+        """The `gain` of each of the hero's attacks, and the `ward` against each of the monster's."""
         return list(map(gain, self.base.attack)), list(map(ward, self.monster.attack))
 
     def options(self, rounds: int) -> tuple[tuple[Option, ...], ...]:
-        """What each slot can add in a fight of so many rounds."""
+        """Return the options of each slot in a fight of a number of rounds."""
         return tuple(
             tuple(Option(more, health + (rounds - 1) * warded, choice) for more, warded, health, choice in points)
             for points in self._points
@@ -151,8 +160,8 @@ class Armed:
 
 
 class Contribution(NamedTuple):
-    """What a choice adds to a round of the hero's and keeps off in one of the monster's, and its health; all in
-    hundredths."""
+    """The damage that a choice adds to a round of the hero, what it wards off in a round of the monster, and its
+    health; all in hundredths."""
 
     damage: int
     warded: int
@@ -161,7 +170,7 @@ class Contribution(NamedTuple):
 
 
 class Option(NamedTuple):
-    """A choice as a point in the plane."""
+    """A choice as a point in the plane of damage and health, for a number of rounds."""
 
     damage: int
     health: int
@@ -170,15 +179,15 @@ class Option(NamedTuple):
 
 @dataclass
 class TimedFight:
-    """A fight of a number of rounds: what has to be reached, and what each slot can add to it."""
+    """A fight of a number of rounds: the damage and health that the gear must add, and the options of each slot."""
 
     rounds: int
     damage: int
-    """What the rest of the gear has to add to a round, in hundredths, for the fight to be over in time."""
+    """The damage that the rest of the gear must add to a round, in hundredths, to win in time."""
     too_much: int | None
-    """What it must not add, for the fight to take so long; None where nothing is too much."""
+    """The damage with which the fight would take fewer rounds; None if no damage is too much."""
     health: int
-    """What it has to be worth in health, in hundredths."""
+    """The health that the rest of the gear must be worth, in hundredths."""
     steady: bool
     levels: tuple[tuple[Option, ...], ...]
     groups: tuple[int, ...]
@@ -188,29 +197,29 @@ class TimedFight:
 
     @classmethod
     def of(cls, armed: Armed, rounds: int) -> TimedFight:
-        """A fight of so many rounds with some arms."""
+        """Build the fight of a number of rounds with some arms."""
         dealt, taken = damage(armed.base, armed.monster), damage(armed.monster, armed.base)
         health = POINT * armed.monster.hp
         return cls(
             rounds,
             damage=-(-health // rounds) - dealt,
             too_much=-(-health // (rounds - 1)) - dealt if rounds > 1 else None,
-            health=(rounds - 1) * taken - POINT * armed.base.hp if rounds > 1 else -(10**15),
+            health=(rounds - 1) * taken - POINT * armed.base.hp if rounds > 1 else _NO_NEED,
             steady=armed.steady,
             levels=armed.options(rounds),
             groups=tuple(slot.group for slot in armed.slots),
         )
 
-    # -- what can be reached ----------------------------------------------------------------------------------------
+    # -- bounds -----------------------------------------------------------------------------------------------------
 
     def may_be_won(self) -> bool:
-        """Whether what is needed can be reached, each need looked at by itself: most hopeless fights show here."""
+        """Return whether each need can be met by itself. Most hopeless fights fail here, at little cost."""
         damage = sum(max([0, *(option.damage for option in level)]) for level in self.levels)
         health = sum(max([0, *(option.health for option in level)]) for level in self.levels)
         return damage >= self.damage and health >= self.health
 
     def exact(self, level: int, count: int) -> Front:
-        """What exactly so many items in the slots from a level on can add."""
+        """Return the front of what a number of items can add, in the slots from a level on."""
         if count == 0:
             return NOTHING
         if level == len(self.levels):
@@ -222,7 +231,7 @@ class TimedFight:
         return found
 
     def any_number(self, level: int) -> Front:
-        """What items in the slots from a level on can add, however many."""
+        """Return the front of what any number of items can add, in the slots from a level on."""
         if not self._any:
             fronts = [NOTHING]
             for index in reversed(range(len(self.levels))):
@@ -241,18 +250,19 @@ class TimedFight:
     # -- the sets ---------------------------------------------------------------------------------------------------
 
     def winning(self, count: int) -> Iterator[Chosen]:
-        """The sets of so many items with which the fight is won in just so many rounds."""
+        """Yield the sets of a size with which the fight is won in exactly this number of rounds."""
         if self.exact(0, count).reaches(self.damage, self.health):
             yield from self._extended((), 0, count, 0, 0)
 
     def _extended(self, chosen: Chosen, level: int, count: int, dealt: int, health: int) -> Iterator[Chosen]:
-        """The ways to add so many items from a level on."""
+        """Yield the ways to add a number of items from a level on."""
         if count == 0:
+            # A faster win belongs to the fight of fewer rounds, which yields the same set: here it would come twice.
             if self.too_much is None or dealt < self.too_much:
                 yield chosen
             return
         if self.steady and dealt > self.damage and health > self.health:
-            return  # won already: whatever is added, the set is not minimal
+            return  # won already, so with any further item the set is not minimal
         rest = self.exact(level + 1, count - 1)
         for option in self.levels[level]:
             more, health_then = dealt + option.damage, health + option.health
@@ -263,24 +273,25 @@ class TimedFight:
             yield from self._extended(chosen, following, count, dealt, health)
 
     def _in_order(self, chosen: Chosen, choice: Choice) -> bool:
-        """Whether a choice comes in the one order that the slots of a group are filled in."""
+        """Return whether a choice keeps to the one order in which the slots of a group are filled."""
         return not (chosen and chosen[-1].group == choice.group and chosen[-1].item > choice.item)
 
     def _next_group(self, level: int) -> int:
-        """The first slot after those of this level's group."""
+        """Return the first slot after those of this level's group."""
         following = level + 1
         while following < len(self.groups) and self.groups[following] == self.groups[level]:
             following += 1
         return following
 
     def random(self, chance: Random) -> Chosen | None:
-        """A set by chance with which the fight is won in at most so many rounds; None where there is none."""
+        """Draw a set with which the fight is won in at most this number of rounds; None if there is none."""
         if not self.any_number(0).reaches(self.damage, self.health):
             return None
         chosen: list[Choice] = []
         need_damage, need_health = self.damage, self.health
         for index, level in enumerate(self.levels):
             rest = self.any_number(index + 1)
+            # Only choices after which the rest can still meet both needs: so no draw ends in a dead end.
             ways = [o for o in level if rest.reaches(need_damage - o.damage, need_health - o.health)]
             if rest.reaches(need_damage, need_health) and not chance.randrange(len(ways) + 1):
                 continue

@@ -1,8 +1,8 @@
-"""Which gear a hero may be asked to make for a fight, as published.
+"""The gear that a hero may be asked to make for a fight, as published.
 
-He has to be able to wear it at his level and to come by it: crafted, gathered or dropped, all the way down its recipe
-tree; being for sale does not count. Nothing in the tree may be a drop of the target, which he would have to beat first,
-or of a monster above the target's level.
+He must be able to wear it at his level and to get it: crafted, gathered or dropped, down the whole recipe tree. That it
+is for sale does not count. Nothing in the tree may be a drop of the target, which he would have to beat first, or of a
+monster above the target's level.
 """
 
 from __future__ import annotations
@@ -13,17 +13,18 @@ from herobench.rpg.world import CONSUMABLE, Code, Item, Monster, World, slot_typ
 
 
 def gear_candidates(world: World, target: Monster, level: int) -> dict[str, tuple[Item, ...]]:
-    """The gear for a fight against a target, by the type of the slots it is worn in."""
-    forbidden = _drops_of_the_mighty(world, target)
+    """Return the gear for a fight against a target, by slot type."""
+    forbidden = _forbidden_drops(world, target)
     return {
         kind: tuple(item for item, falls in items if item.level <= level and forbidden.isdisjoint(falls))
         for kind, items in _gear(world).items()
     }
 
 
+# A generator asks for every monster and level of a few worlds; the recipe trees are the dear part of the answer.
 @lru_cache(maxsize=16)
 def _gear(world: World) -> dict[str, list[tuple[Item, frozenset[Code]]]]:
-    """By type, the gear that can be come by, each item with what of it falls from monsters."""
+    """Return the gear that can be had, by slot type, each item with the parts of it that monsters drop."""
     falling = frozenset(world.droppers)
     found: dict[str, list[tuple[Item, frozenset[Code]]]] = {slot_type(slot): [] for slot in gear_slots(world)}
     for item in world.items.values():
@@ -33,19 +34,18 @@ def _gear(world: World) -> dict[str, list[tuple[Item, frozenset[Code]]]]:
 
 
 def gear_slots(world: World) -> tuple[str, ...]:
-    """The slots that gear is worn in, in the world's order."""
+    """Return the slots that gear is worn in, in the world's order."""
     return tuple(slot for slot in world.slots if slot_type(slot) != CONSUMABLE)
 
 
-def _drops_of_the_mighty(world: World, target: Monster) -> frozenset[Code]:
-    mighty = (monster for monster in world.monsters.values() if monster is target or monster.level > target.level)
-    return frozenset(drop.item for monster in mighty for drop in monster.drops)
+def _forbidden_drops(world: World, target: Monster) -> frozenset[Code]:
+    stronger = (monster for monster in world.monsters.values() if monster is target or monster.level > target.level)
+    return frozenset(drop.item for monster in stronger for drop in monster.drops)
 
 
 @lru_cache(maxsize=100_000)
 def sources(world: World, code: Code) -> frozenset[Code] | None:
-    """What an item is made of in the end: the leaves of its recipe tree. None where one of them cannot be gathered
-    and is dropped by nobody."""
+    """Return the leaves of an item's recipe tree; None if one of them can neither be gathered nor drops."""
     recipe = world.recipe_of(code)
     if recipe is None:
         return frozenset({code}) if code in world.nodes or code in world.droppers else None

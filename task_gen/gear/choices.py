@@ -1,4 +1,4 @@
-"""What may be worn where: items as choices for slots, and sets of them."""
+"""Choices of gear: the items that fit each slot, with the stats they add."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from herobench.rpg.world import Code, Stats
 
 
 class Choice(NamedTuple):
-    """An item that may be put on, with what it adds to the stats of who does."""
+    """An item that may be put on, with the stats that it adds."""
 
     item: Code
     group: int
@@ -16,20 +16,22 @@ class Choice(NamedTuple):
 
     @property
     def armed(self) -> bool:
-        """Whether it belongs to the arms."""
+        """True if it adds to an attack, and so belongs to the arms."""
         return any(self.adds.attack)
 
 
 class Slot(NamedTuple):
-    """A slot with what may be put into it. Slots of one group take the same items and hold the same now, so it does
-    not matter which of them an item is in."""
+    """A slot with its choices.
+
+    Slots of one group take the same items and hold the same item now, so it does not matter which of them an item is
+    in."""
 
     name: str
     group: int
     choices: tuple[Choice, ...]
 
     def unarmed(self) -> Slot:
-        """The slot without what belongs to the arms."""
+        """Return the slot without arms."""
         return self._replace(choices=tuple(choice for choice in self.choices if not choice.armed))
 
 

@@ -1,7 +1,7 @@
-"""Pareto fronts in the plane: of points that sum up over choices, those that no other beats in both coordinates.
+"""Pareto fronts in the plane: points that no other point beats in both coordinates.
 
-A gear search asks, at every step: can what is still free reach so much damage and so much health at once? The front
-over all that is still free answers exactly, so the search never enters a branch without an answer in it.
+At every step a gear search asks whether the choices that are still free can reach a damage and a health at once. The
+front of all their sums answers exactly, so the search never enters a branch without a solution.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ Point = tuple[int, int]
 
 
 class Front:
-    """The points that no other point beats, by falling first and rising second coordinate."""
+    """The points that no other point beats, sorted by falling first (and so rising second) coordinate."""
 
     __slots__ = ("_firsts", "points")
 
@@ -29,16 +29,16 @@ class Front:
         return bool(self.points)
 
     def reaches(self, first: int, second: int) -> bool:
-        """Whether some point has at least so much of both."""
+        """Return whether some point has at least these two coordinates."""
         index = bisect_right(self._firsts, -first)
         return index > 0 and self.points[index - 1][1] >= second
 
     def plus(self, other: Front) -> Iterable[Point]:
-        """The sums of a point of each."""
+        """Return the sums of a point of each front."""
         return ((a + c, b + d) for a, b in self.points for c, d in other.points)
 
 
 NOTHING = Front([(0, 0)])
-"""Where there is nothing to choose."""
+"""The front of no items: it adds 0 and 0."""
 NOWHERE = Front([])
-"""Where there is no choice at all."""
+"""The front without a point: too few slots are left for the items."""

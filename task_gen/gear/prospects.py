@@ -1,9 +1,8 @@
-"""Prospects: which fights are worth a search at all, told by bounds for all numbers of rounds at once.
+"""Bounds that rule out hopeless fights before any search, for all numbers of rounds at once.
 
-A set of so many items wins only if it adds damage enough and health enough. Whatever these two are weighed with, the
-sum of both is then enough too, and no more than the sum of the best items of the slots. So weights under which even the
-best items do not come to enough prove that no such set wins. Weights are tried in steps; what they leave open, the
-search decides. All this is in floats, with a margin far beyond their errors: a bound never turns a winning set away.
+A set wins only if it adds enough damage and enough health. So for any two weights, the weighted sum is enough too, and
+it is at most the sum of the best items of the slots. If even the best items fall short under some weights, no such set
+wins. All this is in floats, with a margin far beyond their errors: a bound never turns away a winning set.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ Array = NDArray[np.float64]
 
 _PRICES = np.array([0, 1, 2, 4, 6, 8, 11, 16, 23, 32, 45, 64, 128, 512, 1]) / 16
 _DAMAGE = np.array([1] * 14 + [0])
-"""The weights: of health, and of damage. The first leave health out, the last damage."""
+"""Pairs of weights, of health and of damage. The first pair ignores health, the last one damage."""
 _MARGIN = 1e-6
 _NO_NEED = 1e15
 _BLOCK = 256
@@ -32,19 +31,23 @@ _BLOCK = 256
 
 @dataclass(frozen=True)
 class Prospects:
-    """The bounds for one monster, whoever fights it with whatever arms."""
+    """The bounds for one monster and one choice of slots; heroes and arms are given with each question."""
 
     monster: Stats
     slots: tuple[Slot, ...]
-    """With unarmed choices only."""
+    """The slots, without arms among their choices."""
     rounds: int
 
     def fewest(self, base: Stats, groups: Sequence[int]) -> list[float]:
-        """For each number of rounds, from one on, how many items at least it takes to win in so many: of a hero who is
-        `base` with his arms, in the slots of groups that are left to him. Infinity where no number is enough."""
+        """Return, for each number of rounds from 1 on, the least number of items that may win in so many rounds.
+
+        `base` are the stats of the hero with his arms, `groups` the groups of his free slots. Infinity if no number of
+        items is enough.
+        """
         gains = gain(np.array(base.attack, float))
         numbers = {group: number for group, number in Counter(groups).items() if len(self._tables[group])}
         need_damage, need_health = self._needs(base)
+        # Both sides are scaled to at most 1, so that one set of weights serves monsters of any strength.
         dealt = {group: self._tables[group][:, 2:] @ gains for group in numbers}
         value = max([1.0, *(float(np.abs(each).max()) for each in dealt.values())])
         enough = _DAMAGE * (need_damage / value)[:, None] + _PRICES * (need_health / self._worth)[:, None]
@@ -55,7 +58,7 @@ class Prospects:
         return [float(count) if count <= len(best) else np.inf for count in counts]
 
     def gains(self, base: Stats, groups: Sequence[int]) -> tuple[int, int]:
-        """The least and the most that gear may add to the damage of a round of the hero's, in hundredths."""
+        """Return the least and the most that gear may add to the damage of the hero's round, in hundredths."""
         gains = gain(np.array(base.attack))
         dealt = {group: self._damages[group] @ gains for group in set(groups)}
         bounds = [(min(0, int(dealt[group].min())), max(0, int(dealt[group].max()))) for group in groups]
@@ -63,28 +66,29 @@ class Prospects:
 
     @cached_property
     def _damages(self) -> dict[int, NDArray[np.int64]]:
-        """By group, what items add to damage by element, and what no item does."""
+        """The damage percentages of each item by element, by group. A row of zeros is for no item."""
         nothing = (0,) * len(self.monster.attack)
         rows = {slot.group: [nothing, *(choice.adds.damage for choice in slot.choices)] for slot in self.slots}
         return {group: np.array(damages, np.int64) for group, damages in rows.items()}
 
     def _needs(self, base: Stats) -> tuple[Array, Array]:
-        """What the gear has to add to the damage of a round, and to health, for each number of rounds."""
+        """Return the damage a round and the health that the gear must add, for each number of rounds."""
         rounds = np.arange(1, self.rounds + 1)
         health = POINT * self.monster.hp / rounds - damage(base, self.monster)
         stand = (rounds - 1.0) * damage(self.monster, base) - POINT * base.hp
         return health, np.where(rounds == 1, -_NO_NEED, stand)
 
     def _best(self, group: int, dealt: Array) -> Array:
-        """What a slot adds at most, for each number of rounds and each pair of weights."""
+        """Return the most that a slot adds, for each number of rounds and each pair of weights."""
         worth = _DAMAGE * dealt[:, None, None] + self._healths[group][:, :, None] * _PRICES
         best: Array = worth.max(axis=0)
+        # Not below 0: a slot may stay empty.
         return best.clip(0)
 
     @cached_property
     def _tables(self) -> dict[int, Array]:
-        """By group, the items that no other one makes idle: health, what is warded off in a round, damage by element;
-        the first two in hundredths."""
+        """The items of each group that no other item dominates: health, damage warded off a round (both in hundredths),
+        and damage percentages by element."""
         wards = ward(np.array(self.monster.attack, float))
         tables = {}
         for slot in self.slots:
@@ -96,7 +100,7 @@ class Prospects:
 
     @cached_property
     def _healths(self) -> dict[int, Array]:
-        """By group, what each item is worth in health in fights of each number of rounds, as a part of the most."""
+        """The worth of each item in health, by group and number of rounds, as a share of the largest worth."""
         return {group: self._health(table) / self._worth for group, table in self._tables.items()}
 
     @cached_property
@@ -109,8 +113,9 @@ class Prospects:
 
 
 def _fronted(rows: Array) -> Array:
-    """The rows that no other row is as good as in everything."""
+    """Return the rows that no other row dominates."""
     rows = np.unique(rows, axis=0)
+    # In blocks, since comparing all rows with all at once takes memory by the square of their number.
     kept = [_kept(rows[start : start + _BLOCK], rows) for start in range(0, len(rows), _BLOCK)]
     return rows[np.concatenate(kept)] if kept else rows
 

@@ -1,14 +1,8 @@
-"""Winning gear: the exact smallest sets, all inclusion-minimal sets, and random ones.
+"""Winning gear: the smallest sets, all inclusion-minimal sets, and random ones, all exact.
 
-A set is minimal when the hero wins with it and loses with every proper subset of it. Fights are decided by three
-numbers: what a round of the hero takes off the monster, what a round of the monster takes off him, and his health. Once
-the arms are chosen (whatever adds to an attack), the first is linear in the rest of the gear, and for a fight of a
-given number of rounds so is all that matters: damage enough to be done in time, health enough to stand until then. A
-search over slots for each arms and number of rounds, with Pareto fronts of what the slots still to come can add, visits
-winning sets only.
-
-All of this is in whole numbers (hundredths), where the duel is in floats; the two can differ only where a fight ends at
-exactly nought. The search lets such sets pass, and the duel has the last word on every set and each of its subsets.
+A set is minimal if the hero wins with it and loses with every proper subset. With the arms and the number of rounds
+fixed, damage and health are linear in the rest of the gear, so a search with Pareto fronts visits winning sets only.
+It counts in whole hundredths. The duel has the last word on every set, and decides alone if there are round effects.
 """
 
 from __future__ import annotations
@@ -32,12 +26,12 @@ from herobench.task_gen.gear.stats import add, subtract
 from herobench.task_gen.gear.verdict import verdict
 
 Gear = Mapping[str, Code]
-"""Items by slot."""
+"""A set of gear: items by slot."""
 
 
 @dataclass(frozen=True)
 class GearSearch:
-    """The search for gear against one monster, for a hero with what he wears."""
+    """The search for gear against one monster, for a hero and the gear that he wears."""
 
     world: World
     rules: Rules
@@ -47,7 +41,7 @@ class GearSearch:
 
     @classmethod
     def of(cls, world: World, rules: Rules, target: Monster, hero: HeroStart) -> GearSearch:
-        """The search for a hero, from what he wears at the start."""
+        """Build the search for a hero in the gear that he wears at the start."""
         candidates = gear_candidates(world, target, hero.combat[0])
         slots = []
         groups: dict[tuple[str, Code | None], int] = {}
@@ -57,26 +51,27 @@ class GearSearch:
             items = candidates[slot_type(name)]
             taken_off = world.items[worn].worn if worn else None
             slots.append(Slot(name, group, tuple(_choice(item, group, taken_off) for item in items)))
+        # Slots of a group stand together, so that the search can fill them in one order and meets no set twice.
         slots.sort(key=lambda slot: slot.group)
         return cls(world, rules, target, Hero(world, hero).stats, tuple(slots))
 
     # -- judging a set ----------------------------------------------------------------------------------------------
 
     def stats(self, gear: Gear) -> Stats:
-        """What the hero fights with when he puts gear on, in the place of what he wears there."""
+        """Return the hero's stats with a set on, in place of the gear that he wears in those slots."""
         return self._with(self._choices(gear))
 
     def wins(self, gear: Gear) -> bool:
-        """Whether the hero wins with gear on."""
+        """Return whether the hero wins with a set on."""
         return self.beats(self.stats(gear))
 
     def beats(self, stats: Stats) -> bool:
-        """Whether a hero with such stats wins."""
+        """Return whether a hero with these stats wins."""
         certain = verdict(stats, self.target.stats, self.rules.rounds)
         return duel(Fighter(stats), self.target.stats, self.rules.rounds).won if certain is None else certain
 
     def is_minimal(self, gear: Gear) -> bool:
-        """Whether the hero wins with gear, and loses with every proper subset of it."""
+        """Return whether the hero wins with a set, and loses with every proper subset of it."""
         return self._is_minimal(self._choices(gear))
 
     def _choices(self, gear: Gear) -> Chosen:
@@ -86,13 +81,14 @@ class GearSearch:
     def _is_minimal(self, chosen: Chosen) -> bool:
         if not self.beats(self._with(chosen)) or any(self.beats(self._with(part)) for part in self._parts(chosen)):
             return False
+        # The verdict is exact; this asks the duel all the same, since a certificate rests on every set found here.
         return duel(Fighter(self._with(chosen)), self.target.stats, self.rules.rounds).won
 
     def _parts(self, chosen: Chosen) -> Iterator[Chosen]:
-        """Proper subsets that prove, when all of them lose, that every proper subset does.
+        """Yield proper subsets such that, if all of them lose, every proper subset loses.
 
-        Leaving out what can only help never turns a loss into a win, so one such item at a time is enough; of what may
-        also harm, every combination has to be looked at.
+        Leaving out an item that can only help never turns a loss into a win, so such items are left out one at a time.
+        Of items that may harm, every combination is tried.
         """
         harmful = [choice for choice in chosen if self._may_harm(choice, chosen)]
         helpful = tuple(choice for choice in chosen if choice not in harmful)
@@ -103,8 +99,7 @@ class GearSearch:
                 yield (*kept, *helpful)
 
     def _may_harm(self, choice: Choice, chosen: Chosen) -> bool:
-        """Whether putting it on could be worse than not. An attack does harm where the monster's resistance turns it
-        into health."""
+        """Return whether putting a choice on may do harm. An attack does if the monster's resistance makes it heal."""
         adds, monster = choice.adds, self.target.stats
         if not self._only_hits:
             return True
@@ -119,12 +114,14 @@ class GearSearch:
     # -- searching --------------------------------------------------------------------------------------------------
 
     def smallest(self) -> Gear | None:
-        """A winning set of the fewest items; None where no gear wins."""
+        """Return a winning set of the fewest items; None if no gear wins."""
         return next(self.minimal_sets(), None)
 
     def minimal_sets(self) -> Iterator[Gear]:
-        """Every inclusion-minimal winning set once, smallest first. Sets that differ only in which of several equal
-        slots an item is in are the same."""
+        """Yield every inclusion-minimal winning set once, smallest first.
+
+        Sets are the same if they differ only in which of several equal slots an item is in.
+        """
         if not self._only_hits:
             yield from map(self._placed, self._minimal_by_duels())
             return
@@ -135,8 +132,11 @@ class GearSearch:
                         yield self._placed(chosen)
 
     def random_set(self, chance: Random) -> Gear | None:
-        """A minimal winning set by chance; None where no gear wins. Every minimal set can come, though not all are
-        equally likely: a winning set is drawn, then items that it can do without are left out in random order."""
+        """Draw a minimal winning set; None if no gear wins.
+
+        A winning set is drawn, then items that it does not need are left out in random order. Every minimal set can
+        come, though not all are equally likely.
+        """
         if not self._only_hits:
             found = list(self.minimal_sets())
             return chance.choice(found) if found else None
@@ -146,11 +146,12 @@ class GearSearch:
                 gear = self._reduced(chosen, chance)
                 if self._is_minimal(gear):
                     return self._placed(gear)
+        # Drawn sets may all lose by a hair, since the draw counts in hundredths and the duel in floats.
         return next(self.minimal_sets(), None)
 
     @cached_property
     def _only_hits(self) -> bool:
-        """Whether hits and health decide the fight whatever is worn: what the arithmetic of `arms` covers."""
+        """True if hits and health decide the fight in any gear: only then the arithmetic of `arms` covers it."""
         worn = (choice.adds for slot in self.slots for choice in slot.choices)
         return not any(stats.round_effects for stats in (self.base, self.target.stats, *worn))
 
@@ -203,7 +204,7 @@ class GearSearch:
         return add(self.base, *(choice.adds for choice in chosen))
 
     def _placed(self, chosen: Sequence[Choice]) -> Gear:
-        """The choices in their slots, in the world's order; those of a group fill its slots from the first."""
+        """Return the choices by slot, in the world's order. The slots of a group are filled from the first."""
         left = list(chosen)
         gear: dict[str, Code] = {}
         for slot in self.slots:

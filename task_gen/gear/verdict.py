@@ -1,8 +1,8 @@
-"""Who wins a fight, in whole numbers and without fighting it.
+"""The verdict: who wins a fight, in whole numbers and without fighting it.
 
-The hero needs so many rounds for the monster's health, and has to stand one round less. Damage is counted in
-hundredths, where all of it is whole. The duel itself counts in floats, so where a fight ends at exactly nought the
-answer is left to it.
+The hero needs a number of rounds for the monster's health, and must survive one round less. Damage is counted in
+hundredths, which are whole. The duel counts in floats, so a fight that ends at exactly 0 is left to it, and so is one
+with round effects. The gear search and the oracle ask here before they fight.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from herobench.rpg.world import Stats
 
 
 def rounds_needed(health: int, dealt: int) -> int:
-    """How many rounds it takes to deal so much health, at so many hundredths a round."""
+    """Return the number of rounds to take off a health, at a damage in hundredths a round."""
     return -(-POINT * health // dealt)
 
 
@@ -26,6 +26,7 @@ def verdict(hero: Stats, monster: Stats, rounds: int) -> bool | None:
     needed = rounds_needed(monster.hp, dealt)
     if needed > rounds:
         return False
+    # A monster that heals the hero, and a fight that ends at exactly 0, hang on the floats of the duel.
     if taken < 0 or dealt * needed == POINT * monster.hp:
         return None
     if needed == 1:

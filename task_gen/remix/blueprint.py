@@ -1,8 +1,8 @@
-"""What a world of a size holds: how many of what at which level.
+"""The blueprint of a remixed world: how many things of each kind it has at each level.
 
-The tables are those of the classic world, by the levels at which it has something new. Sizes below 0.4 have fewer of
-these levels, so that what they have is still deep; beyond that a world grows in breadth, with more metals, monsters
-and gear at every level. Whatever the size, no skill has a gap in its ladder that a hero could not climb over.
+The tables are those of the classic world, by the levels at which it has something new. Sizes below 0.4 have fewer
+levels, so that each stays as deep; larger worlds grow in breadth, with more metals, monsters and gear at every level.
+Whatever the size, no skill has a gap in its ladder that a hero could not climb.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 LEVELS = (1, 5, 10, 15, 20, 25, 30, 35, 40)
-"""The levels at which there is something new."""
+"""The levels at which something new appears."""
 LONGEST_STEP = 10
-"""How many levels a step of a skill's ladder may be high: beyond that nothing is learnt from the step below."""
+"""The largest number of levels between two steps of a skill: beyond it the lower step teaches nothing."""
 CLASSIC_ITEMS = 208
 
 _COUNTS: Mapping[str, tuple[int, ...]] = MappingProxyType(
@@ -37,7 +37,7 @@ _COUNTS: Mapping[str, tuple[int, ...]] = MappingProxyType(
         "monster": (3, 3, 3, 1, 2, 4, 5, 3, 1),
     }
 )
-"""How many of each kind are new at each level, in a world of size 1."""
+"""The number of new things of each kind at each level, in a world of size 1."""
 _WINNING: tuple[tuple[int, ...], ...] = (
     (1, 1, 3),
     (1, 1, 7),
@@ -49,29 +49,29 @@ _WINNING: tuple[tuple[int, ...], ...] = (
     (9, 9, 11),
     (10,),
 )
-"""The sizes of the smallest sets that win against the monsters of each level."""
+"""The sizes of the smallest winning sets against the monsters of each level."""
 _LADDERS = (("weapon",), ("helmet", "body_armor"), ("ring", "amulet"), ("metal",), ("wood",), ("fish",))
-"""What the steps of each skill are made of; of several, a missing step is made of the first."""
+"""The kinds that make the steps of each skill. A missing step is filled with the first kind."""
 _ITEMS_OF = {"metal": 2, "wood": 2, "fish": 2, "monster": 1.4}
-"""How many items come with one of these; with others, one."""
+"""The number of items that come with one thing of a kind; 1 for the other kinds."""
 _TILES, _FEWEST_TILES = 350, 25
 _LEVELS_PER_SIZE = 20
 _DENSITIES = range(100, 30, -5)
-"""By how many percent of the wanted density counts are tried."""
+"""The percentages of the wanted density that are tried."""
 
 
 @dataclass(frozen=True)
 class Blueprint:
-    """How many of what a world holds."""
+    """The number of things of each kind in a world."""
 
     levels: tuple[int, ...]
     counts: Mapping[str, tuple[int, ...]]
-    """By kind, how many are new at each of the levels."""
+    """The number of new things of each kind at each of the levels."""
     tiles: int
 
     @classmethod
     def of(cls, size: float) -> Blueprint:
-        """What a world of a size holds: as densely as it can be without more items than the size stands for."""
+        """Build the blueprint for a size: as dense as possible without more items than the size allows."""
         number = min(len(LEVELS), 1 + int(_LEVELS_PER_SIZE * size + 0.5))
         dense = size * _items(_COUNTS, len(LEVELS)) / _items(_COUNTS, number)
         plans = (cls._drawn(LEVELS[:number], dense * percent / 100, size) for percent in _DENSITIES)
@@ -79,7 +79,7 @@ class Blueprint:
 
     @classmethod
     def _drawn(cls, levels: tuple[int, ...], density: float, size: float) -> Blueprint:
-        """So many times as much at each level, with what no world can be without."""
+        """Build the blueprint of a density, with the things that no world can do without."""
         counts = {kind: _thinned(row[: len(levels)], density) for kind, row in _COUNTS.items()}
         counts["monster"] = tuple(max(1, count) for count in counts["monster"])
         for kinds in _LADDERS:
@@ -87,24 +87,24 @@ class Blueprint:
         return cls(levels, MappingProxyType(counts), max(_FEWEST_TILES, round(_TILES * size)))
 
     def winning_sizes(self, step: int) -> list[int]:
-        """How large the smallest winning sets are to be against the monsters of a level, by its number."""
+        """Return the wanted sizes of the smallest winning sets against the monsters of a step."""
         number, sizes = self.counts["monster"][step], _WINNING[step]
         return [sizes[(2 * index + 1) * len(sizes) // (2 * number)] for index in range(number)]
 
 
 def _items(counts: Mapping[str, Sequence[int]], number: int) -> float:
-    """How many items there are at the first so many levels."""
+    """Return the number of items at the first levels."""
     return sum(_ITEMS_OF.get(kind, 1) * sum(row[:number]) for kind, row in counts.items())
 
 
 def _thinned(row: Sequence[int], density: float) -> tuple[int, ...]:
-    """A row so many times as dense, with its sum kept at every level as well as whole numbers can."""
+    """Return a row times a density, with sums up to each level as near as whole numbers allow."""
     sums = [int(sum(row[: index + 1]) * density + 0.5) for index in range(len(row))]
     return tuple(now - before for now, before in zip(sums, [0, *sums], strict=False))
 
 
 def _close_gaps(counts: dict[str, tuple[int, ...]], kinds: Sequence[str], levels: Sequence[int]) -> None:
-    """Add what is missing for a ladder that begins at level 1 and has no step that is too high."""
+    """Add the steps that a ladder lacks: it must begin at level 1, with no step that is too high."""
     last = 1 - LONGEST_STEP
     for step, level in enumerate(levels):
         following = levels[step + 1] if step + 1 < len(levels) else level

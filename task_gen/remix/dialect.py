@@ -1,6 +1,6 @@
-"""New words: a small grammar of syllables, of which every world speaks its own dialect.
+"""New words for remixed worlds, from a small grammar of syllables: every world has its own dialect.
 
-A dialect is a choice of sounds; its words are two or three syllables that a reader can say. No word comes twice, and
+A dialect is a choice of sounds. Its words have two or three syllables that a reader can say. No word comes twice, and
 none is a word of the classic world or one of the plain nouns that names end in.
 """
 
@@ -15,12 +15,12 @@ _VOWELS = "a e i o u".split()
 _LONG_VOWELS = "ae ea ia oa au".split()
 _CODAS = "l m n r s th x nd rn sk ld rk".split()
 _OFFENSIVE = "anal anus cum cunt fag fuc fuk jew nazi nig porn rap sex shit slut tit".split()
-"""What no word may have in it, as some readers would take offence."""
+"""Parts that no word may have, since they could offend readers."""
 _LETTERS = range(4, 10)
 
 
 class Dialect:
-    """The words of a world."""
+    """The source of new words for one world."""
 
     def __init__(self, chance: Random, taken: Collection[str]) -> None:
         self._chance = chance
@@ -31,15 +31,16 @@ class Dialect:
         self._codas = ["", "", *chance.sample(_CODAS, 6)]
 
     def word(self) -> str:
-        """A new word, with a capital."""
+        """Return a new word, with a capital."""
         while True:
             word = self._drawn(self._chance.choice((2, 2, 2, 3)))
+            # Drawn again until it fits: rejecting keeps the words as likely as the grammar makes them.
             if len(word) in _LETTERS and word not in self._taken and not _offends(word):
                 self._taken.add(word)
                 return word.capitalize()
 
     def _drawn(self, syllables: int) -> str:
-        """So many syllables; two consonants begin one only where none stands before them."""
+        """Draw a word of a number of syllables. Two consonants begin a syllable only after a vowel, or first of all."""
         word, coda = "", ""
         for _ in range(syllables):
             onsets = self._onsets if coda else [*self._onsets, *self._clusters]
@@ -53,5 +54,5 @@ def _offends(word: str) -> bool:
 
 
 def code_of(name: str) -> str:
-    """The code of a thing with a name."""
+    """Return the code of a thing with a name."""
     return "_".join(name.lower().split())

@@ -1,6 +1,6 @@
-"""The map: one coast around one land, in regions, with more dangerous things further from where heroes start.
+"""The map of a remixed world: one island in named regions, with more dangerous things further from the start.
 
-The land grows tile by tile from the start, so that it is connected; what stands on it is dealt out by distance.
+The land grows tile by tile from the start, so it is connected; the things on it are placed by distance.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from herobench.task_gen.remix.nouns import LAND
 _NEXT = ((1, 0), (0, 1), (-1, 0), (0, -1))
 _TILES_OF_A_REGION = 40
 _PER_THING = 2
-"""At least so many tiles a thing that stands somewhere."""
+"""The least number of tiles for each thing on the map."""
 _WANDER = 6
-"""By how many places in the order of distance things may be off."""
+"""The noise in the order of distance, in places."""
 
 
 class Thing(NamedTuple):
-    """Something that stands on a tile, and how far out it belongs."""
+    """A thing that stands on a tile. The higher its level, the further out it belongs."""
 
     kind: str
     code: str
@@ -31,7 +31,7 @@ class Thing(NamedTuple):
 
 
 def tiles(wanted: int, things: Sequence[Thing], dialect: Dialect, chance: Random) -> list[Row]:
-    """The rows of a map with all the things on it."""
+    """Return the rows of a map with all the things on it."""
     land = _land(max(wanted, _PER_THING * len(things) + 1), chance)
     standing = _dealt(land, things, chance)
     regions = _regions(land, dialect, chance)
@@ -45,7 +45,7 @@ def tiles(wanted: int, things: Sequence[Thing], dialect: Dialect, chance: Random
 
 
 def _land(number: int, chance: Random) -> list[Place]:
-    """So many places that hang together, the start first."""
+    """Return a number of connected places, the start first."""
     land: dict[Place, None] = {(0, 0): None}
     coast = [(0, 0)]
     while len(land) < number:
@@ -57,13 +57,14 @@ def _land(number: int, chance: Random) -> list[Place]:
             land[place] = None
             coast.append(place)
         else:
+            # No open sea beside it: it leaves the coast, and the last place takes its number, in constant time.
             coast[index] = coast[-1]
             coast.pop()
     return list(land)
 
 
 def _dealt(land: Sequence[Place], things: Iterable[Thing], chance: Random) -> dict[Place, Thing]:
-    """What stands where: the lowest things next to the start, more or less."""
+    """Place the things: those of the lowest levels near the start, with some noise."""
     ordered = sorted((thing.level + chance.randint(0, _WANDER), index, thing) for index, thing in enumerate(things))
     places = chance.sample(land[1:], len(ordered))
     places.sort(key=lambda place: (abs(place[0]) + abs(place[1]), place))
@@ -71,6 +72,6 @@ def _dealt(land: Sequence[Place], things: Iterable[Thing], chance: Random) -> di
 
 
 def _regions(land: Sequence[Place], dialect: Dialect, chance: Random) -> dict[Place, str]:
-    """Names of regions by their centres."""
+    """Return the names of the regions, by their centres."""
     centres = chance.sample(land, max(1, len(land) // _TILES_OF_A_REGION))
     return {centre: f"{dialect.word()} {chance.choice(LAND)}" for centre in centres}

@@ -1,12 +1,8 @@
-"""How much health a monster may have: so much that a smallest winning set has just the wanted number of items.
+"""The health that a monster may have if a smallest winning set is to have a given number of items.
 
-With the monster's attack and resistances fixed, a set of so many items wins exactly if, for some number of rounds, its
-damage over them reaches the monster's health while the hero stands the rounds before the last. So there is a health up
-to which so many items win, and between those of two numbers of items lie the monsters that need just the larger one.
-The limits are bounded from both sides by a Lagrangian over the one need that couples the slots, the hero's health: each
-price of health in damage gives a bound above, and the set that is best at the price one below.
-
-All in whole numbers, hundredths of health as in the duel's verdict, so that it is the same on every machine.
+With the monster's attack and resistances fixed, n items win up to some health, and n + 1 items up to a higher one. A
+monster between the two needs exactly n + 1. Both limits are bounded by a Lagrangian over the hero's health, the one
+need that couples the slots. All in whole hundredths, as in the verdict, so it is the same on every machine.
 """
 
 from __future__ import annotations
@@ -24,27 +20,28 @@ Array = NDArray[np.int64]
 WEAPON = "weapon"
 _PRICES = np.array([0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 19, 22, 26, 32, 40, 50, 64, 90, 128, 256, 512], np.int64)
 _UNIT = 16
-"""Prices of health are so many parts of what makes all health worth as much as all damage."""
+"""The price at which all health is worth as much as all damage; `_PRICES` are in parts of it."""
 _NEVER = -(10**12)
+"""A damage for gear that does not keep the hero alive: less than any other."""
 _NO_NEED = -1
-"""What a hero who wins in the first round needs in health: any health is more."""
+"""The health that a hero needs who wins in round 1: any health is more."""
 
 
 @dataclass(frozen=True)
 class Armory:
-    """The gear that can be had for a fight."""
+    """The gear that a hero can have for a fight."""
 
     weapons: Array
-    """A row each: the attack by element."""
+    """One row for each weapon: its attack by element."""
     slots: Sequence[tuple[Array, int]]
-    """For each type but weapons what there is, a row each with health, damage and resistance by element, and how many
-    slots it can be worn in."""
+    """For each type but weapons, a table (one row for each item: health, damage and resistance by element), and the
+    number of slots of the type."""
 
     @classmethod
     def of(
         cls, elements: Sequence[str], gear: Mapping[str, Sequence[Mapping[str, int]]], slots: Mapping[str, int]
     ) -> Armory:
-        """The armory with the effects of gear by its type, and so many slots for each type."""
+        """Build an armory from the effects of gear by type, and the number of slots of each type."""
 
         def by_element(effects: Mapping[str, int], name: str) -> list[int]:
             return [effects.get(f"{name}_{element}", 0) for element in elements]
@@ -59,27 +56,29 @@ class Armory:
 
     @property
     def room(self) -> int:
-        """How many items can be worn at once."""
+        """The number of items that can be worn at once."""
         return 1 + sum(number for _, number in self.slots)
 
     def health(self, items: int) -> int:
-        """The most health that so many items besides the weapon add."""
+        """Return the most health that a number of items besides the weapon add."""
         return _most(((table[:, 0], number) for table, number in self.slots), items)
 
 
 @dataclass(frozen=True)
 class Pattern:
-    """A monster without its health, before a hero of a level."""
+    """A monster with its health still to be set, the health of the bare hero who fights it, and the round limit."""
 
     attack: Array
     resistance: Array
     hero_hp: int
     rounds: int
-    """How many rounds the rules allow."""
+    """The round limit of the rules."""
 
     def limits(self, armory: Armory, size: int) -> tuple[int, int]:
-        """Between which healths, in hundredths, a smallest winning set has just so many items: above the first no
-        smaller set wins, and below the second some set of the size does."""
+        """Return the limits of health, in hundredths, between which a smallest winning set has this size.
+
+        Above the first no smaller set wins; below the second some set of the size wins.
+        """
         fight = _Fight(self, armory, size - 1)
         too_easy = easy = 0
         for number, fewer, more in fight.weapons():
@@ -90,11 +89,11 @@ class Pattern:
 
 
 class _Fight:
-    """One monster's pattern before one armory, and so many items besides the weapon."""
+    """The fights of one pattern against one armory, with a number of items besides the weapon."""
 
     def __init__(self, pattern: Pattern, armory: Armory, items: int) -> None:
         self._items = items
-        # Every hit of the hero's, by weapon: once for all, since the search asks for them in its innermost loop.
+        # Struck once for all weapons, since `reached` is the innermost loop of making a world.
         self._alone = strike(armory.weapons, 0, pattern.resistance, HUNDREDTHS).sum(axis=1)
         self._gains = gain(armory.weapons)
         elements = len(pattern.attack)
@@ -110,8 +109,8 @@ class _Fight:
         self._worth = max(1, *(int(each.max()) for each, _ in best)) if best else 1
 
     def weapons(self) -> Iterator[tuple[int, int, int]]:
-        """The weapons, with what a round with them comes to at most, by one item fewer and by so many: those that
-        strike hardest by themselves first."""
+        """Yield the weapons by number, the hardest striking first, with the most damage a round of one item fewer, and
+        of all items."""
         gains = [
             np.maximum(0, (table[:, 2:] @ self._gains.T).max(axis=0))[None].repeat(n, axis=0)
             for table, n in self._slots
@@ -123,12 +122,14 @@ class _Fight:
             yield int(index), int(fewer[index]) * bool(self._items), int(more[index])
 
     def goes_beyond(self, dealt: int, known: int) -> bool:
-        """Whether so much in a round may add up to more than what is known to be reached."""
+        """Return whether a damage a round may add up to more health than the known limit."""
         return int(self._rounds[-1]) * dealt > known
 
     def reached(self, weapon: int, possible: int, certain: int) -> tuple[int, int]:
-        """What one item fewer surely cannot go beyond with a weapon, and what so many surely reach; nothing of either
-        where that is not beyond what is known already."""
+        """Return a health that one item fewer cannot reach with a weapon, and one that all items can reach.
+
+        Both are 0 if they do not go beyond the limits known already.
+        """
         alone = int(self._alone[weapon])
         dealt = [(table[:, 2:] @ self._gains[weapon], number) for table, number in self._slots]
         fewer, more = alone + _most(dealt, self._items - 1), alone + _most(dealt, self._items)
@@ -142,8 +143,8 @@ class _Fight:
         return int((rounds * (alone + bound)).max()), max(0, int((rounds * (alone + reach)).max()))
 
     def _more(self, dealt: Sequence[Array], rounds: Array, need: Array) -> tuple[Array, Array]:
-        """For each number of rounds, what one item fewer adds to the damage of a round at most, and what so many add
-        at least."""
+        """Return, for each number of rounds, an upper bound of the damage a round that one item fewer adds, and a
+        lower bound of what all items add."""
         value = max(1, *(int(each.max()) for each in dealt))
         columns = [self._best(table, each, rounds, value) for (table, _), each in zip(self._slots, dealt, strict=True)]
         numbers = [number for _, number in self._slots]
@@ -155,7 +156,7 @@ class _Fight:
         return bound.min(axis=1), np.where(health > need, damage, _NEVER).max(axis=1)
 
     def _best(self, table: Array, dealt: Array, rounds: Array, value: int) -> tuple[Array, Array, Array]:
-        """What a slot adds at most for each number of rounds and price: in worth, and of it in damage and health."""
+        """Return the most that a slot adds for each number of rounds and price: its worth, damage and health."""
         health = _health(table, rounds)
         worth = dealt[:, None, None] * (self._worth * _UNIT) + health[:, :, None] * (value * _PRICES)
         best = worth.argmax(axis=0)
@@ -166,18 +167,18 @@ class _Fight:
 
 
 def _most(slots: Iterable[tuple[Array, int]], items: int) -> int:
-    """The most that so many items add up to, of slots with what may be put into them."""
+    """Return the largest sum of a number of items, given the values of the items of each slot."""
     best = sorted((max(0, int(values.max())) for values, number in slots for _ in range(number)), reverse=True)
     return sum(best[: max(0, items)])
 
 
 def _health(slot: Array, rounds: Array) -> Array:
-    """What the items of a slot are worth in health in fights of so many rounds: their own, and what they ward off."""
+    """Return the worth of a slot's items in health, by number of rounds: their own, and the damage they ward off."""
     return POINT * slot[:, :1] + slot[:, 1:2] * (rounds - 1)
 
 
 def _fronted(slot: Array, attack: Array, elements: int) -> Array:
-    """The items of a slot that no other one makes idle: health, what is warded off in a round, damage by element."""
+    """Return the items that no other item dominates: health, damage warded off a round, damage by element."""
     rows = np.column_stack([slot[:, 0], slot[:, 1 + elements :] @ ward(attack), slot[:, 1 : 1 + elements]])
     rows = np.unique(rows, axis=0)
     as_good = (rows[:, None, :] >= rows[None, :, :]).all(axis=2)

@@ -1,6 +1,6 @@
-"""Food: what is cooked of fish gives back health in a fight, what is cooked of game makes stronger for one.
+"""Food of remixed worlds: dishes of fish restore health in a fight, dishes of game boost the hero for one.
 
-What falls from the monsters of the highest level goes in here too, as no gear is made of it.
+Drops of the monsters of the highest level go in here too, since no gear is made of them.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from herobench.task_gen.remix.nouns import BOOSTING, RESTORING
 
 _RESTORED = (8, 13, 20, 25, 30, 38, 45, 55, 65)
 _BOOSTED = (32, 40, 48, 60, 80, 92, 104, 120, 140)
-"""What dishes have to give, by the levels: in health given back, and in health lent."""
+"""The strength of dishes, by level: the health they restore, and the health they boost."""
 _LENT_FOR_ONE = 3
-"""How much lent health is worth one given back."""
+"""The boosted health that is worth one point restored."""
 _DAMAGE = 4
-"""What a percent of damage costs in lent health."""
+"""The boosted health that a percent of damage is worth."""
 _PARTS = (1, 3)
 
 
 class Kitchen:
-    """The dishes of a world. As with gear, no dish of a level is better than another in everything."""
+    """The dishes of a world. As with gear, no dish of a level dominates another."""
 
     def __init__(
         self,
@@ -52,14 +52,14 @@ class Kitchen:
         self._feast(len(plan.levels) - 1, plan.levels[-1], game)
 
     def _feast(self, step: int, level: int, game: Store) -> None:
-        """Dishes of what is left of the game."""
-        left = game.unused()
+        """Make dishes of the game that no recipe takes."""
+        left = game.unused()  # so that no drop is without a use
         while left:
             parts, left = left[: _PARTS[1]], left[_PARTS[1] :]
             self._boosting(step, level, game.take(parts, len(parts), self._chance))
 
     def _restoring(self, step: int, level: int, fish: Material) -> None:
-        """A dish that restores all it can, or where there is such a one that restores less and lends more."""
+        """Make a dish that restores all it can; if there is one already, one that restores less and boosts more."""
         less, effects = 0, {"restore": _RESTORED[step]}
         while not self._is_new(level, effects):
             less = self._chance.randint(1, _RESTORED[step] - 1)

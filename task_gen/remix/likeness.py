@@ -1,8 +1,8 @@
-"""How like one world's depth is to another's, as distances between distributions.
+"""The likeness of two worlds in depth, as distances between distributions.
 
-Three things are compared: how many items the smallest winning set against each monster has, how much work each piece
-of crafted gear is, and how hard the kill tasks can be that are drawn. The distance is that of Kolmogorov and Smirnov:
-the most by which the shares below any value differ, 0 for the same distribution and 1 for two that do not meet.
+Three are compared: the sizes of the smallest winning set against each monster, the work of each piece of crafted gear,
+and the difficulties of kill tasks that are drawn. The distance is that of Kolmogorov and Smirnov: 0 for the same
+distribution, 1 for two that do not meet. Tests hold remixed worlds to it.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from herobench.task_gen.kill_tasks import bare_search
 from herobench.task_gen.outfit import hardest
 
 _DRAWS = 20
-"""How many winning sets are drawn for each monster."""
+"""The number of winning sets that are drawn for each monster."""
 
 
 @dataclass(frozen=True)
 class Profile:
-    """The three distributions of a world, as what is found in it."""
+    """The three distributions of a world, as lists of values."""
 
     sizes: tuple[int, ...]
-    """Of the smallest sets that win, a monster each, at the level it is meant for."""
+    """The size of the smallest winning set, for each monster at its intended level."""
     works: tuple[int, ...]
-    """Item difficulties, a crafted piece of gear each."""
+    """The item difficulty of each piece of crafted gear."""
     tasks: tuple[int, ...]
-    """Difficulties of kill tasks in which all of a random winning set is missing."""
+    """The difficulties of kill tasks in which all of a random winning set is missing."""
 
     @classmethod
     def of(cls, world: World, rules: Rules) -> Profile:
-        """The profile of a world."""
+        """Measure a world."""
         searches = [bare_search(world, rules, who.code, who.intended_level) for who in world.monsters.values()]
         chance = Random(0)  # noqa: S311 - the same sets each time
         drawn = [search.random_set(chance) for search in searches for _ in range(_DRAWS)]
@@ -49,7 +49,7 @@ class Profile:
         )
 
     def distances(self, other: Profile) -> tuple[float, float, float]:
-        """How far each of the three is from another world's."""
+        """Return the distances of the three distributions to another world's."""
         return (
             distance(self.sizes, other.sizes),
             distance(self.works, other.works),
@@ -58,10 +58,10 @@ class Profile:
 
 
 def distance(some: Sequence[int], others: Sequence[int]) -> float:
-    """The distance between two distributions."""
+    """Return the distance between two distributions."""
     return max(abs(_share(some, value) - _share(others, value)) for value in {*some, *others})
 
 
 def _share(values: Sequence[int], value: int) -> float:
-    """How much of the values does not lie above one."""
+    """Return the share of the values that are at most a value."""
     return sum(each <= value for each in values) / len(values)

@@ -1,4 +1,4 @@
-"""What things are made of: what nodes give, what is refined from it, and what monsters drop.
+"""Materials of remixed worlds: the yields of nodes, their refined products, and the drops of monsters.
 
 Materials are used evenly: a recipe takes those that the fewest recipes have taken so far, so that none is left over.
 """
@@ -14,25 +14,25 @@ Row = Mapping[str, Any]
 
 
 class Material(NamedTuple):
-    """Something that recipes take."""
+    """An item that recipes take."""
 
     code: str
     name: str
     level: int
-    """From which level on it is used."""
+    """The lowest level of recipes that take it."""
     work: int
-    """Its item difficulty: 1 for what is not crafted."""
+    """Its item difficulty: 1 if it is not crafted."""
     pieces: tuple[int, int] = (1, 5)
-    """How many of it a recipe takes, at least and at most."""
+    """The least and the largest number of pieces that a recipe takes."""
 
     @property
     def word(self) -> str:
-        """The coined word in its name."""
+        """The new word in its name."""
         return self.name.split()[0]
 
 
 def item_row(code: str, name: str, level: int, kind: str, subtype: str = "") -> dict[str, Any]:
-    """An item that does nothing, yet."""
+    """Return the row of an item without effects."""
     return {
         "code": code,
         "name": name,
@@ -45,32 +45,32 @@ def item_row(code: str, name: str, level: int, kind: str, subtype: str = "") -> 
 
 
 def drop(item: str, one_in: int) -> Row:
-    """An item that falls, one at a time."""
+    """Return the drop of one piece of an item."""
     return {"item": item, "one_in": one_in, "min": 1, "max": 1}
 
 
 class Store:
-    """Materials of a kind, with how often each is taken."""
+    """Materials of a kind, with a count of the recipes that take each."""
 
     def __init__(self) -> None:
         self._materials: list[Material] = []
         self._taken: Counter[str] = Counter()
 
     def add(self, materials: Iterable[Material]) -> None:
-        """Put materials in."""
+        """Add materials."""
         self._materials += materials
 
     def open_at(self, level: int, since: int = 1) -> list[Material]:
-        """What may be used at a level, of levels since another."""
+        """Return the materials for recipes of a level, from levels not below `since`."""
         return [material for material in self._materials if since <= material.level <= level]
 
     def take(self, choice: Sequence[Material], number: int, chance: Random) -> list[Material]:
-        """So many different ones, those first that are taken least."""
+        """Take a number of different materials, those first that the fewest recipes take."""
         order = {material.code: chance.random() for material in choice}
         taken = sorted(choice, key=lambda material: (self._taken[material.code], order[material.code]))[:number]
         self._taken.update(material.code for material in taken)
         return taken
 
     def unused(self) -> list[Material]:
-        """What no recipe has taken."""
+        """Return the materials that no recipe takes."""
         return [material for material in self._materials if not self._taken[material.code]]

@@ -1,7 +1,7 @@
-"""Monsters: who stands at which level, what falls from whom, and how strong each has to be.
+"""Monsters of remixed worlds: their levels, drops and strengths.
 
-A monster's drops go into gear of the levels above its own only. So all gear of its own level can be had before it is
-beaten, whoever is hunted for that can be beaten with gear from further below, and nothing goes in a circle.
+A monster's drops go only into gear of levels above its own. So all gear of its level can be had before it is beaten,
+every monster hunted for that gear can be beaten with gear from below, and no requirement is circular.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from herobench.task_gen.remix.nouns import BEASTS, PARTS
 _DROP_IN, _GEAR_IN = 20, 200
 _DROPS = (1, 1, 1, 2, 2)
 _ATTACKS = ((1,), (1,), (1,), (1, 1), (1, 2), (1, 1, 1, 1))
-"""How an attack is shared out over elements."""
-_ROUNDS = range(8, 16)
-"""About how many rounds a hero stands who has put all into his health."""
+"""Ways to share an attack out over elements."""
+_ENDURED = range(8, 16)
+"""About how many rounds a hero survives who wears all the health he can."""
 _USE = range(70, 96)
-"""How much of that health, in percent, a monster asks for."""
+"""The percentage of that health that a monster takes."""
 _PATTERNS = 30
-"""How many patterns are drawn for a monster before another size of set will do."""
+"""The number of patterns that are drawn for a monster before another size of set is tried."""
 _HEALTHS = range(30, 76)
-"""Where between its limits a monster's health may lie, in percent."""
+"""The place of a monster's health between its limits, in percent."""
 
 
 @dataclass
@@ -43,7 +43,7 @@ class Beast:
     level: int
     intended_level: int
     size: int
-    """How many items a smallest winning set is to have."""
+    """The wanted size of a smallest winning set."""
     drops: list[Row] = field(default_factory=list)
     attack: Mapping[str, int] = field(default_factory=dict)
     resistance: Mapping[str, int] = field(default_factory=dict)
@@ -51,7 +51,7 @@ class Beast:
 
     @property
     def row(self) -> Row:
-        """It as its row in a document."""
+        """Its row in a document."""
         return {
             "code": code_of(self.name),
             "name": self.name,
@@ -66,7 +66,7 @@ class Beast:
 
 
 class Bestiary:
-    """The monsters of a world, with what falls from them."""
+    """The monsters of a world, with their drops."""
 
     def __init__(self, plan: Blueprint, dialect: Dialect, chance: Random) -> None:
         self._plan = plan
@@ -78,7 +78,7 @@ class Bestiary:
 
     @property
     def beasts(self) -> list[Beast]:
-        """All of them, the lowest first."""
+        """All monsters, those of the lowest levels first."""
         return [beast for beasts in self.by_step for beast in beasts]
 
     def _at(self, step: int) -> list[Beast]:
@@ -102,21 +102,25 @@ class Bestiary:
         return Material(code_of(name), name, usable_from, 1)
 
     def give(self, item: str, step: int) -> None:
-        """Let a piece of gear fall from one of the monsters of a level, by its number."""
+        """Make a piece of gear a drop of one of the monsters of a step."""
         self._chance.choice(self.by_step[step]).drops.append(drop(item, _GEAR_IN))
 
 
 def arm(
     beast: Beast, armory: Armory, elements: Sequence[str], rules: Rules, chance: Random, struck: Sequence[int] = ()
 ) -> None:
-    """Give a monster its strength: lost bare, and won with a smallest set of just the wanted size, or else of the
-    nearest one that the armory allows. It attacks in the elements with the numbers that are given, or by chance."""
+    """Give a monster its strength, such that a smallest winning set has the wanted size.
+
+    If the armory does not allow it, the nearest size is taken. The monster attacks in the elements with the numbers
+    `struck`, or in elements that are drawn.
+    """
     sizes = range(1, armory.room + 1)
     for size in sorted(sizes, key=lambda size: (abs(size - beast.size), size)):
         for _ in range(_PATTERNS):
             hero_hp = HERO_STATS["hp"] + (beast.intended_level - 1) * rules.hp_per_level
             pattern = _pattern(armory, size, hero_hp, rules.rounds, len(elements), struck, chance)
             below, above = pattern.limits(armory, size)
+            # Strictly between the limits, which are in hundredths: at a limit the duel's floats would decide.
             least, most = below // 100 + 1, (above - 1) // 100
             if least < most:
                 beast.size = size
@@ -124,13 +128,14 @@ def arm(
                 beast.attack = _named(elements, pattern.attack)
                 beast.resistance = _named(elements, pattern.resistance)
                 return
+    # Every armory has a weapon, and a monster with little enough health falls to it.
     raise AssertionError("some monster is beaten with one item")
 
 
 def _pattern(
     armory: Armory, size: int, hero_hp: int, rounds: int, elements: int, struck: Sequence[int], chance: Random
 ) -> Pattern:
-    total = (hero_hp + armory.health(size - 1)) * chance.choice(_USE) // (100 * chance.choice(_ROUNDS))
+    total = (hero_hp + armory.health(size - 1)) * chance.choice(_USE) // (100 * chance.choice(_ENDURED))
     shares: Sequence[int] = [1] * len(struck) if struck else chance.choice(_ATTACKS)
     struck = struck or chance.sample(range(elements), len(shares))
     attack = np.zeros(elements, np.int64)
@@ -139,13 +144,13 @@ def _pattern(
 
 
 def _resistance(attack: Any, chance: Random) -> Any:
-    """Strong in what it strikes with, often weak in something else."""
+    """Draw resistances: strong in the elements that it attacks in, often weak in another."""
     own, foreign = (10, 20, 25, 30, 40), (0, 0, 0, 5, 10, 20, -10, -20, -30)
     return np.array([chance.choice(own if struck else foreign) for struck in attack], np.int64)
 
 
 def _round(health: int, least: int, most: int) -> int:
-    """A health that looks like one, where the limits allow it."""
+    """Round a health to 50, 10 or 5 if the limits allow it."""
     return next((health - health % step for step in (50, 10, 5) if health - health % step >= least), health)
 
 

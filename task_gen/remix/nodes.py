@@ -1,7 +1,7 @@
-"""What is gathered: nodes with their materials, by the ladders of the gathering skills, and what is refined from them.
+"""Resource nodes of remixed worlds: their yields, by the ladders of the gathering skills, and the refined materials.
 
-Metals and woods are refined before use; from level 20 on some are an alloy with what was refined before. Crystals are
-used as they are, fish go into the kitchen, and gems fall rarely from the veins of their level and those above it.
+Metals and woods are refined before use; from level 20 on some are an alloy with an older refined material. Crystals
+are used raw, fish go into the kitchen, and gems fall rarely from the veins of their level and those above it.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from herobench.task_gen.remix.nouns import NODES, RAW, REFINED
 _ALLOYS_FROM, _ALLOYS = 20, 2 / 3
 _GEM_IN = 200
 _BESIDE = 0.5
-"""How many gems are in two veins."""
+"""The share of gems that are in two veins."""
 _ORES, _ORES_IN_ALLOY, _OLD_IN_ALLOY = 8, 5, 3
 _PLAIN, _ALLOY = 3, 4
-"""The item difficulties of what is refined of one thing, and of two."""
+"""The item difficulties of a refined material of one raw material, and of an alloy."""
 _BARS, _GEMS = (4, 8), (1, 1)
-"""How many of these a recipe takes."""
+"""The least and the largest number of these that a recipe takes."""
 
 
 class Nodes:
-    """The nodes of a world, and what comes from them."""
+    """The nodes of a world, with their materials."""
 
     def __init__(self, plan: Blueprint, skills: dict[str, str], dialect: Dialect, chance: Random) -> None:
         self._plan = plan
@@ -47,7 +47,7 @@ class Nodes:
         self._gems()
 
     def _levels(self, kind: str) -> list[int]:
-        """The levels of a kind, each as often as the plan says."""
+        """Return the levels of a kind, each as often as the plan says."""
         rows = zip(self._plan.levels, self._plan.counts[kind], strict=True)
         return [level for level, count in rows for _ in range(count)]
 
@@ -67,7 +67,7 @@ class Nodes:
         return Material(code_of(raw), raw, level, 1)
 
     def _refinery(self, kind: str) -> None:
-        """The nodes of a kind with what is refined of what they give."""
+        """Make the nodes of a kind, with the refined materials."""
         below: list[Material] = []
         here: list[Material] = []
         for level in self._levels(kind):
@@ -87,7 +87,7 @@ class Nodes:
         return Material(row["code"], name, raw.level, _ALLOY if old else _PLAIN, _BARS)
 
     def _gems(self) -> None:
-        """Gems, each in a vein of its level, and at times in another one not far above."""
+        """Put gems into veins of their level, and some also into another vein not far above."""
         for level in self._levels("gem"):
             home = self._chance.choice(self._veins(level))
             veins = [home, *self._beside(home)]
@@ -99,13 +99,13 @@ class Nodes:
                 vein["drops"].append(drop(gem.code, _GEM_IN))
 
     def _veins(self, level: int) -> list[dict[str, Any]]:
-        """The veins of a level, or else of the nearest one that has any."""
+        """Return the veins of a level, or of the nearest level that has any."""
         veins = [row for row in self.rows if row["skill"] == self._skills["metal"]]
         nearest = min((row["level"] for row in veins), key=lambda other: (abs(other - level), other))
         return [row for row in veins if row["level"] == nearest]
 
     def _beside(self, home: dict[str, Any]) -> list[dict[str, Any]]:
-        """At times one more vein, where there is one within a step above."""
+        """Draw one more vein within a step above, or none."""
         veins = (row for row in self.rows if row["skill"] == self._skills["metal"] and row is not home)
         near = [row for row in veins if 0 <= row["level"] - home["level"] <= LONGEST_STEP]
         return [self._chance.choice(near)] if near and self._chance.random() < _BESIDE else []

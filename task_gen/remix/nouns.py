@@ -1,5 +1,7 @@
-"""The plain nouns and the everyday words of remixed worlds: what a coined word is put before, so that a reader sees
-what kind of thing it is. None is taken from the classic world's elements and skills."""
+"""The plain nouns and everyday words of remixed worlds: names end in them, so that a reader sees the kind of thing.
+
+None is taken from the classic world's elements and skills.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ SKILLS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "food": ("baking", "brewing", "stewing", "roasting"),
     }
 )
-"""Names of skills, by what they are for."""
+"""Names of skills, by purpose."""
 GEAR: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "weapon": ("Saber", "Spear", "Mace", "Hammer", "Glaive", "Flail", "Crossbow", "Rapier", "Scythe", "Cudgel"),
@@ -32,7 +34,7 @@ GEAR: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "artifact": ("Relic", "Idol", "Orb", "Totem", "Effigy"),
     }
 )
-"""What gear is called, by its type."""
+"""Nouns for gear, by type."""
 STARTER = "Branch"
 NODES: Mapping[str, str] = MappingProxyType(
     {"metal": "Vein", "crystal": "Outcrop", "wood": "Grove", "fish": "Shoal"},
@@ -49,11 +51,11 @@ RESTORING = ("Chowder", "Fillet", "Roast", "Broth")
 BOOSTING = ("Tonic", "Dumpling", "Tart", "Porridge", "Elixir", "Brew")
 LAND = ("Moor", "Heath", "Marsh", "Dale", "Ridge", "Steppe", "Coast", "Hollow", "Fells", "Wastes")
 UNKNOWN = ("Essence", "Dust", "Filament", "Core", "Resin", "Petal")
-"""What the ingredients are called that no world has."""
+"""Nouns for the ingredients of distractors, which no world has."""
 
 
 def everyday_words() -> Iterator[str]:
-    """All of these words: none of them is coined anew."""
+    """Yield all of these words, which no dialect may make."""
     yield from (*ELEMENTS, *BEASTS, *PARTS, *RESTORING, *BOOSTING, *LAND, *UNKNOWN, STARTER)
     for table in (SKILLS, GEAR):
         for words in table.values():

@@ -1,7 +1,8 @@
-"""Gear: what there is to wear at each level, and what it is made of.
+"""Gear of remixed worlds: the pieces of each level, and their recipes.
 
-Recipes take what the nodes give up to their level and what falls from monsters of the levels below. How much work a
-piece is comes from the classic world. A few pieces are not made at all: they fall from a monster of the level below.
+Recipes take materials of nodes up to their level, and drops of monsters of lower levels. The amount of work in a piece
+follows the classic world. A few pieces are not crafted: they drop from a monster of the level below. Distractors are
+gear that is only told: as strong as gear of its level, with an ingredient that exists nowhere.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from herobench.task_gen.remix.strength import Forge
 
 KINDS = tuple(GEAR)
 _CRAFT = {"weapon": "weapon", "ring": "jewel", "amulet": "jewel"}
-"""Which skill a type is made with, where it is not the armorer's."""
+"""The skill that a type is made with, if not the armorer's."""
 _WORK: tuple[tuple[int, ...], ...] = (
     (5, 5, 5, 5, 6),
     (5, 5, 6, 6, 6, 6),
@@ -34,19 +35,19 @@ _WORK: tuple[tuple[int, ...], ...] = (
 )
 """The item difficulties of gear at each level."""
 _RECIPE = 2
-"""What a recipe adds to the item difficulty of its parts."""
+"""The item difficulty that a recipe adds to that of its parts."""
 _FALLEN_FROM, _FALLEN = 6, 0.12
-"""From which level on, by its number, some gear only falls from monsters, and how much of it."""
+"""The step from which on some gear is only dropped, and the share of it."""
 _NEAR = 15
-"""How many levels back materials are looked for before any others."""
+"""Materials of at most this many levels below a recipe come first."""
 _PLAIN_WEAPONS = 0.5
-"""How many weapons take nothing that falls: who has no weapon yet cannot hunt."""
+"""The share of weapons that take no drops: a hero without a weapon cannot hunt."""
 _DISTRACTORS = 0.4
-"""How many distractors there are for each piece of crafted gear."""
+"""The number of distractors for each piece of crafted gear."""
 _STRONGER = range(100, 131)
 """The effects of a distractor in percent of those of the piece that it is modelled on."""
 _MINED, _MOST_MINED = 0.4, 2
-"""How much other gear takes something that is mined, and of how much at most a plain weapon does."""
+"""The share of other gear with a mined part, and the most mined parts of a plain weapon."""
 
 
 class Smithy:
@@ -76,11 +77,11 @@ class Smithy:
 
     @property
     def items(self) -> list[dict[str, Any]]:
-        """All of it, the lowest first."""
+        """All gear, that of the lowest levels first."""
         return [row for rows in self.by_step for row in rows]
 
     def effects(self, step: int) -> dict[str, list[Mapping[str, int]]]:
-        """What the gear of all levels up to one gives, by its type."""
+        """Return the effects of the gear of all steps up to one, by type."""
         rows = [row for rows in self.by_step[: step + 1] for row in rows]
         return {kind: [row["effects"] for row in rows if row["type"] == kind] for kind in KINDS}
 
@@ -103,7 +104,7 @@ class Smithy:
         return row
 
     def _parts(self, kind: str, step: int) -> list[Material]:
-        """What a piece is made of: as much work as is drawn, first what is refined, then what is not."""
+        """Draw the parts of a piece for an amount of work: refined materials first, then others."""
         level, work = self._plan.levels[step], self._chance.choice(_WORK[step]) - _RECIPE
         refined = self._nodes.refined.open_at(level, level - _NEAR) or self._nodes.refined.open_at(level)
         number = 1 if work < 2 * refined[0].work else self._chance.choice((1, 1, 2))
@@ -113,11 +114,11 @@ class Smithy:
         return parts + (self._mined(level, min(left, _MOST_MINED)) if plain else self._found(level, left))
 
     def _mined(self, level: int, number: int) -> list[Material]:
-        """So many parts that nodes give, as far as there are such."""
+        """Take a number of parts that nodes yield, as far as there are any."""
         return self._nodes.leaves.take(self._nodes.leaves.open_at(level, level - _NEAR), number, self._chance)
 
     def _found(self, level: int, number: int) -> list[Material]:
-        """So many parts that are hunted for; at times one of them is mined."""
+        """Take a number of parts that are hunted for; at times one of them is mined."""
         mined = self._nodes.leaves.open_at(level, level - _NEAR)
         taken = self._mined(level, min(1, number)) if mined and self._chance.random() < _MINED else []
         drops = self._bestiary.drops
@@ -125,7 +126,7 @@ class Smithy:
         return taken + drops.take(hunted, number - len(taken), self._chance)
 
     def _use_up(self, store: Store) -> None:
-        """Put what no recipe takes into one of the lowest that may."""
+        """Put each material that no recipe takes into one of the lowest recipes that may."""
         for material in store.unused():
             crafted = [row for row in self.items if "recipe" in row and row["level"] >= material.level]
             lowest = [row for row in crafted if row["level"] == crafted[0]["level"]]
@@ -137,7 +138,7 @@ class Smithy:
         return {part.code: self._chance.randint(*part.pieces) for part in parts}
 
     def _name(self, kind: str, parts: Sequence[Material]) -> str:
-        """Called after something that it is made of, where that name is still free."""
+        """Name a piece after one of its parts, if the name is still free."""
         words = [part.word for part in self._chance.sample(parts, len(parts))]
         for word in [*words, self._dialect.word()]:
             name = f"{word} {self._chance.choice(GEAR[kind])}"
@@ -151,7 +152,7 @@ class Smithy:
 
 
 def distractors(gear: Sequence[dict[str, Any]], dialect: Dialect, chance: Random) -> list[dict[str, Any]]:
-    """Distractors, each like a piece of the gear."""
+    """Make distractors, each like a piece of the gear."""
     crafted = [row for row in gear if "recipe" in row]
     likes = chance.sample(crafted, round(len(crafted) * _DISTRACTORS))
     return [_like(row, dialect, chance) for row in sorted(likes, key=lambda row: (row["level"], row["code"]))]

@@ -1,8 +1,8 @@
-"""How strong gear is, and in what: no item is as good as another of its type and level in everything.
+"""The strength of gear in remixed worlds: no piece dominates another of its type and level.
 
-Gear of a type and a level has one budget of points, to the point: what a piece has more of one thing it has less of
-another, so none is dominated, and every level has more to spend than those below it. Points buy health, damage and
-resistance at fixed prices; how a piece spends them is its style, and what they are spread over are the elements.
+Gear of a type and level has one budget of points, spent to the point: a piece that has more of one thing has less of
+another, and every level has more to spend than those below. Points buy health, damage and resistance at fixed prices.
+The style of a piece says how it spends them; its spread says over which elements.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from herobench.task_gen.remix.blueprint import LEVELS
 
 Effects = Mapping[str, int]
 Style = tuple[int, int, int]
-"""What percentages of its points a piece spends on health, damage and resistance."""
+"""The percentages of its points that a piece spends on health, damage and resistance."""
 
 HEALTH, DAMAGE, RESISTANCE = 1, 3, 5
-"""What a point of each costs."""
+"""The price of one point of each."""
 _POINTS: Mapping[str, tuple[int, ...]] = MappingProxyType(
     {
         "weapon": (8, 16, 24, 32, 40, 50, 72, 82, 100),
@@ -32,7 +32,7 @@ _POINTS: Mapping[str, tuple[int, ...]] = MappingProxyType(
         "artifact": (60, 75, 90, 120, 150, 165, 180, 210, 240),
     }
 )
-"""The budgets, by the levels."""
+"""The budgets, by level."""
 _STYLES: Mapping[str, tuple[Style, ...]] = MappingProxyType(
     {
         "shield": ((0, 0, 100), (25, 0, 75)),
@@ -46,10 +46,10 @@ _STYLES: Mapping[str, tuple[Style, ...]] = MappingProxyType(
     }
 )
 _MANY = 50
-"""After so many pieces that exist already, styles and spreads are no longer those of the tables."""
+"""After this many drawn pieces that exist already, styles and spreads leave the tables."""
 _SPREADS = ((1,), (1,), (1, 1), (1, 1), (2, 1), (1, 1, 1, 1))
 _BLADES = ((1,), (1,), (1,), (1, 1), (3, 1), (1, 1, 1, 1))
-"""How things are spread over elements."""
+"""Ways to spread points over elements."""
 
 
 class Forge:
@@ -62,7 +62,8 @@ class Forge:
         self._made: set[tuple[str, frozenset[tuple[str, int]]]] = set()
 
     def effects(self, kind: str, step: int) -> Effects:
-        """What a new piece of a type gives, at a level by its number."""
+        """Draw the effects of a new piece of a type at a step."""
+        # The tables hold few combinations; a large world needs more pieces than that, so later tries go beyond them.
         for tries in range(100 * _MANY):
             effects = self._drawn(kind, _POINTS[kind][step], bold=tries >= _MANY)
             made = (f"{kind} {LEVELS[step]}", frozenset(effects.items()))
@@ -82,7 +83,7 @@ class Forge:
         return {"hp": health, **effects} if health else effects
 
     def _blade(self, points: int, bold: bool) -> dict[str, int]:
-        """A weapon's attack: the first ones see to it that there is one of each element."""
+        """Draw the attack of a weapon. The first weapons cover all elements, one each."""
         if self._unarmed:
             return {f"attack_{self._unarmed.pop()}": points}
         return self._spread("attack", points, self._chance.choice(_BLADES), bold)
@@ -94,7 +95,7 @@ class Forge:
         return health, damage, min(resistance, 100 - damage)
 
     def _spread(self, effect: str, amount: int, parts: Sequence[int], bold: bool) -> dict[str, int]:
-        """An amount shared out over as many elements as there are parts."""
+        """Share an amount out over as many elements as there are parts."""
         if bold:
             parts = [part * 4 + self._chance.randint(0, 8) for part in self._chance.choice(((1, 1), (1, 1, 1)))]
         elements = self._chance.sample(list(self._elements), len(parts))

@@ -1,6 +1,6 @@
-"""What is asked for of a remixed world: a seed and a size, and what chance in making it comes from.
+"""The wish for a remixed world: a seed and a size, from which all its randomness is derived.
 
-Asked for in text as `SEED` or `SEED:SIZE`: what stands after the colon in `remix:7:0.5`.
+Written as `SEED` or `SEED:SIZE`: the text after the colon in `remix:7:0.5`.
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ from typing import NamedTuple
 from herobench.errors import UsageError
 
 FORMAT = 1
-"""To be raised by whatever makes another world of the same wish."""
+"""The version of the remix. Raise it with any change after which a wish makes another world."""
 MOST_SEED = 2**53 - 1
-"""Seeds are whole in every reader of JSON."""
+"""The largest seed: beyond it readers of JSON may lose digits."""
 SIZES = (0.1, 20.0)
-"""The least and the greatest size, in classic worlds."""
+"""The smallest and the largest size; 1 is the size of the classic world."""
 
 
 class Wish(NamedTuple):
-    """A remixed world as it is asked for."""
+    """The seed and the size that a user asks for."""
 
     seed: int
     size: float = 1.0
 
     @classmethod
     def of(cls, text: str) -> Wish:
-        """The wish that a text stands for. Raises UsageError where it stands for none."""
+        """Read a wish from its text. Raises UsageError if it is none."""
         seed, colon, size = text.partition(":")
         if not (seed.isascii() and seed.isdecimal()) or len(seed) > len(str(MOST_SEED)):
             raise UsageError(_no_seed(seed))
@@ -37,7 +37,7 @@ class Wish(NamedTuple):
             raise UsageError(_no_size(size)) from None
 
     def checked(self) -> Wish:
-        """The wish itself. Raises UsageError where there is no such world."""
+        """Return the wish. Raises UsageError if there is no such world."""
         if not 0 <= self.seed <= MOST_SEED:
             raise UsageError(_no_seed(self.seed))
         if not SIZES[0] <= self.size <= SIZES[1]:
@@ -45,18 +45,18 @@ class Wish(NamedTuple):
         return Wish(self.seed, float(self.size))
 
     def chance(self, purpose: str) -> Random:
-        """What chance comes from in one part of the work, so that no part disturbs another."""
+        """Return the random source of one part of the work. Each part has its own, so no part disturbs another."""
         asked = f"remix {FORMAT} {self.seed} {self.size!r} {purpose}"
         return Random(int.from_bytes(hashlib.sha256(asked.encode()).digest(), "big"))  # noqa: S311 - reproducible chance
 
     @property
     def code(self) -> str:
-        """What the world is called by programs."""
+        """The code of the world."""
         return f"remix_{self.seed}" + ("" if self.size == 1 else f"_size_{self._factor.replace('.', '_')}")
 
     @property
     def options(self) -> str:
-        """The options that it is asked for with."""
+        """The command-line options for this wish."""
         return f"--seed {self.seed} --size {self._factor}"
 
     @property

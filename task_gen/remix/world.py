@@ -1,8 +1,8 @@
-"""Remixed worlds: new names, map, recipes and strengths, with the kind of depth that the classic world has.
+"""Remixed worlds: new names, map, recipes and strengths, with a depth like that of the classic world.
 
-A world is made by construction and balanced by calculation: a blueprint says how much of what, materials come first,
-gear is made of them, and each monster is given the strength for which the smallest winning set that its level allows
-has the wanted number of items. The same seed and size give the same bytes on every machine and under every Python.
+A blueprint says how many things of each kind there are; materials come first, gear is made of them, and each monster
+gets the strength at which the smallest winning set has the wanted size. The same seed and size give the same bytes on
+every machine and Python. `build` is the plugin behind `remix:SEED`, `remix` serves the command.
 """
 
 from __future__ import annotations
@@ -26,26 +26,26 @@ from herobench.task_gen.remix.wish import FORMAT, Wish
 
 _NUMBER_OF_ELEMENTS = 4
 _SLOTS = {"ring": 2, "artifact": 3}
-"""How many slots there are for a type, where it is not one."""
+"""The number of slots of a type, if it is not 1."""
 _FOOD_SLOTS = ("consumable1", "consumable2")
 _PLACES = (1, 2, 2, 3)
 _NEAR_START = 1
 
 
 def build(wish: str) -> Mapping[str, Any]:
-    """The six documents of the world that a text asks for, as `7` or `7:0.5`."""
+    """Return the six documents of the world for a wish such as `7` or `7:0.5`."""
     seed, size = Wish.of(wish)
     return remix(seed, size)
 
 
 def remix(seed: int, size: float = 1.0) -> Mapping[str, Any]:
-    """The six documents of a world. Raises UsageError for a seed or a size that there is not."""
+    """Return the six documents of a world. Raises UsageError for an invalid seed or size."""
     return _Remix(Wish(seed, size).checked()).documents()
 
 
 @cache
 def taken_words() -> frozenset[str]:
-    """The words that are not coined anew: those of the classic world, and the everyday words of all of them."""
+    """Return the words that no dialect may make: those of the classic world, and the everyday words."""
     classic, _ = read_world(DEFAULT_WORLD)
     rows = [row for name in ("items", "distractors") for row in classic[name]["items"]]
     rows += [row for name in ("monsters", "resources") for row in classic[name][name]]
@@ -58,6 +58,7 @@ class _Remix:
     def __init__(self, wish: Wish) -> None:
         self._wish = wish
         self._plan = plan = Blueprint.of(wish.size)
+        # Each part draws from a source of its own: more monsters in a later format would leave the words as they are.
         self._dialect = dialect = Dialect(wish.chance("words"), taken_words())
         chance = wish.chance("names")
         self._name = dialect.word()
@@ -74,7 +75,7 @@ class _Remix:
         self._balance()
 
     def _balance(self) -> None:
-        """Give the monsters their strength, by the gear of their level."""
+        """Give the monsters their strengths, by the gear of their level."""
         rules, chance = load_rules(), self._wish.chance("balance")
         unused = set(range(len(self._elements)))
         left = len(self._bestiary.beasts)
@@ -87,7 +88,7 @@ class _Remix:
                 unused -= {index for index, element in enumerate(self._elements) if element in beast.attack}
 
     def documents(self) -> Mapping[str, Any]:
-        """The world as it is."""
+        """Return the six documents of the finished world."""
         starter = self._starter()
         made = [starter, *self._nodes.items, *self._bestiary.items, *self._smithy.items, *self._kitchen.items]
         items = sorted(made, key=lambda row: (row["level"], row["code"]))
@@ -133,7 +134,7 @@ class _Remix:
         return row
 
     def _things(self) -> Iterator[Thing]:
-        """What stands on the map, as often as it does."""
+        """Yield the things on the map, each as often as it stands there."""
         chance = self._wish.chance("places")
         for beast in self._bestiary.beasts:
             yield from [Thing("monster", code_of(beast.name), beast.level)] * chance.choice(_PLACES)
@@ -147,6 +148,6 @@ class _Remix:
 
 
 def _numbered(kind: str) -> list[str]:
-    """The slots of a type."""
+    """Return the slots of a type."""
     number = _SLOTS.get(kind, 1)
     return [f"{kind}{index + 1}" for index in range(number)] if number > 1 else [kind]

@@ -3,11 +3,13 @@ from pathlib import Path
 
 import pytest
 
-from herobench.analysis.facts import columns_of, facts
+from herobench.analysis.facts import COMMON, columns_of, facts
 from herobench.analysis.frame import frame_of
 from herobench.analysis.sources import read_sources
 from herobench.analysis.suites.rpg.reading import mechanics_of
+from herobench.columns import SAMPLE, names
 from herobench.errors import InputError
+from herobench.rpg.columns import DETAILS
 from tests.made_runs import make_run
 from tests.program import read_jsonl, write_jsonl
 
@@ -34,6 +36,13 @@ def test_a_line_that_is_no_row_is_named_whoever_reads_it(run: Path, tmp_path: Pa
         with pytest.raises(InputError, match=r"spoilt\.jsonl:62: \$: expected a scored row") as told:
             list(facts(read_sources([path]), jobs))
         assert len(told.value.problems) == 1
+
+
+def test_facts_that_are_columns_have_their_names(run: Path) -> None:
+    own = {"run", "measured", "win", "outcome", "cause", "cause_line", "cause_subject", "error_kind", "tokens"}
+    assert set(COMMON) - own <= {*names(SAMPLE)}
+    worked_out = {"bracket", "monster", "mechanics", "wasted"}
+    assert set(columns_of("rpg")[len(COMMON) :]) - worked_out <= {*names(DETAILS)}
 
 
 def test_the_table_has_what_the_rows_have(run: Path) -> None:

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from herobench.analysis.suites.rpg.rows import bracket_of
+from herobench.analysis.suites.rpg.flat_rows import bracket_of
 from herobench.analysis.summary import GroupSum, Tally
 
 

@@ -275,6 +275,9 @@ def test_samples_of_several_suites_are_refused_until_one_is_chosen(runs: dict[st
     for args in (["analyze"], ["analyze", "--format", "html", "-o", page], ["compare"], ["leaderboard"], ["plot"]):
         assert refuses(herobench(*args, runs["noop"], other, cwd=tmp_path)) == refused
     assert not page.exists()
+    assert refuses(herobench("leaderboard", runs["noop"], "--suite", "x")) == (
+        "There are no samples of the suite x to rank yet."
+    )
     told = json.loads(herobench("leaderboard", runs["noop"], other, "--suite", "rpg", "--format", "json").stdout)
     assert {run["name"]: run["samples"] for run in told["runs"]} == {"noop": 40, "other": 0}
 

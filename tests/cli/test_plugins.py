@@ -73,6 +73,7 @@ def test_what_the_program_brings_itself_loads() -> None:
         **dict.fromkeys((("herobench.models", name) for name in ("openai", "replay")), None),
         ("herobench.agents", "one-shot"): None,
         ("herobench.worlds", "remix"): None,
+        ("herobench.readings", "rpg"): None,
     }
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -181,9 +182,7 @@ def test_a_suite_of_another_package_is_run_with_its_option_and_its_player(progra
     assert {call["tools"][0]["name"] for call in calls(tmp_path / "run")} == {"up"}
 
 
-def test_difficulties_are_groups_of_the_rpg_and_ids_and_limits_work_in_any_suite(
-    program: Program, tmp_path: Path
-) -> None:
+def test_tasks_of_any_suite_are_chosen_by_their_ids_and_in_part(program: Program, tmp_path: Path) -> None:
     assert program(*OPTIONS, "--task-id", "*/1", "-o", tmp_path / "ids").returncode == 0
     assert [row["task_id"] for row in samples(tmp_path / "ids")] == ["a/1", "b/1"]
     assert program(*OPTIONS, "--limit", "2-3", "-o", tmp_path / "limit").returncode == 0
@@ -393,7 +392,7 @@ def first_format(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("words", [["run", "--resume"], ["score"], ["analyze"], ["run", "--model", "noop", "-o"]])
+@pytest.mark.parametrize("words", [["run", "--resume"], ["score"], ["run", "--model", "noop", "-o"]])
 def test_a_run_of_the_first_format_is_refused(words: list[str], first_format: Path, program: Program) -> None:
     before = contents(first_format)
     told = refuses(program(*words, first_format))
@@ -402,3 +401,9 @@ def test_a_run_of_the_first_format_is_refused(words: list[str], first_format: Pa
         "read it with the version of herobench that wrote it, or run it again"
     )
     assert {name: text for name, text in contents(first_format).items() if name != "lock"} == before
+
+
+def test_a_run_of_the_first_format_is_not_analyzed(first_format: Path, program: Program) -> None:
+    told = refuses(program("analyze", first_format))
+    assert told.startswith(f"{first_format / 'run.json'}: ")
+    assert re.search(r"the version (of herobench )?that wrote it", told)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from herobench.analysis.suites.rpg.rows import sample_of_scored
+from herobench.analysis.suites.rpg.flat_rows import sample_of_scored
 from herobench.analysis.summary import Tally
 from herobench.rpg.content import load_rules
 from herobench.rpg.execution import scored_row

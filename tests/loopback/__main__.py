@@ -35,7 +35,7 @@ def _json(path: str) -> Any:
 
 
 def _allow_connections() -> None:
-    """As many open files as the system lets us have: each connection is one."""
+    """Raise the limit of open files as far as the system allows: each connection is one."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 

@@ -33,7 +33,7 @@ class ApiRequest:
 
     @property
     def wants_usage(self) -> bool:
-        """Whether a stream of a chat is to tell its usage; a response always does."""
+        """True where a stream of a chat must tell its usage. A response always does."""
         return bool((self.body.get("stream_options") or {}).get("include_usage"))
 
     @property
@@ -49,7 +49,7 @@ class ApiRequest:
 
     @property
     def turns(self) -> int:
-        """How often the model has answered before: items of a response that stand together are one answer."""
+        """The number of answers in the conversation. Items of a response that stand together are one answer."""
         said = (item.get("role") == "assistant" or item.get("type") == "function_call" for item in self._messages())
         return sum(answered for answered, _ in groupby(said))
 
@@ -105,7 +105,7 @@ class ApiRequest:
 
 
 def _text(message: Json) -> str:
-    """What is to be read in a message, or in an item of a response."""
+    """Return the text of a message, or of an item of a response."""
     content = message.get("content") or message.get("output") or message.get("arguments") or ""
     said = content if isinstance(content, str) else "".join(part.get("text", "") for part in content)
     return said + "".join(call["function"]["arguments"] for call in message.get("tool_calls") or [])

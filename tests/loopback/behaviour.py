@@ -98,10 +98,10 @@ class Kind(StrEnum):
 
 
 class Framing(StrEnum):
-    """How tool calls are told. The Responses API has one way only, but for ids and for arguments as objects."""
+    """The forms of tool calls in a chat. In the Responses API only ids, indices and objects make a difference."""
 
     USUAL = "usual"
-    """As OpenAI does: the id and the name at first, then the arguments in pieces, all with the index of the call."""
+    """OpenAI's own: the id and the name first, then the arguments in pieces, all with the index of the call."""
     AT_ONCE = "at_once"
     """Each call whole in one chunk."""
     NO_ID = "no_id"
@@ -130,7 +130,7 @@ class Behaviour:
     byte_delay: float = 0.0
     """Seconds before each byte of the stream, or of the body."""
     text: str | None = None
-    """What is answered; by default what the server answers to the key."""
+    """The text of the answer; by default what the server answers to the key."""
     calls: Sequence[Json] | None = None
     """The tool calls of the answer, each as `{"name": ..., "arguments": "..."}`; the only text beside them is that of
     the behaviour. By default what the server answers to the key."""
@@ -140,7 +140,7 @@ class Behaviour:
     model: str | None = None
     """The model that the answer names; by default the one that was asked for."""
     usage: bool = True
-    """Whether the answer tells its tokens."""
+    """False for an answer without counts of tokens."""
     message: str | None = None
     """The words of an error; by default those of the provider."""
     echo: str | None = None
@@ -162,4 +162,4 @@ class Behaviour:
 
 
 Given = Behaviour | str | Mapping[str, Any]
-"""How a behaviour may be given: as itself, as the name of its kind, or as the JSON of its fields."""
+"""A behaviour, the name of its kind, or the JSON of its fields."""

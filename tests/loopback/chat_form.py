@@ -27,7 +27,7 @@ def events(reply: ModelOutput, wants_usage: bool) -> list[str]:
 
 
 def error_events(error: Json) -> list[str]:
-    """How a stream ends that fails midway."""
+    """Return the last events of a stream that fails midway."""
     return [_event({"error": error}), DONE]
 
 
@@ -83,7 +83,7 @@ def _whole_call(reply: ModelOutput, call: OutputCall) -> Json:
 
 
 def _call_head(reply: ModelOutput, call: OutputCall) -> Json:
-    """What is told of a call but its function and its index."""
+    """Return the fields of a call without its function and its index."""
     return {"type": "function"} | ({} if reply.framing in (Framing.NO_ID, Framing.BARE) else {"id": call.id})
 
 

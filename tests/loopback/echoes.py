@@ -50,9 +50,9 @@ DISGUISES: Mapping[str, Callable[[str], str]] = {
     "base64_for_urls": lambda key: base64.urlsafe_b64encode(f"me:{key}".encode()).decode(),
     "hexadecimal": lambda key: key.encode().hex(),
 }
-"""By name: from a key to how it is said."""
+"""The disguises by name: each turns a key into what the server says."""
 
 
 def echoed(behaviour: Behaviour, key: str) -> str | None:
-    """What a behaviour says of the key that was sent."""
+    """Return what a behaviour says of the key that was sent."""
     return None if behaviour.echo is None else DISGUISES[behaviour.echo](key)

@@ -1,4 +1,4 @@
-"""From a request and a behaviour to the bytes that answer it, and how they end: all decided before any is sent."""
+"""Make the bytes of an answer from a request and a behaviour, and decide how it ends, before any byte is sent."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ RESETS = (Kind.RESET, Kind.RESET_AT_END)
 
 
 class ConnectionEnd(Enum):
-    """What becomes of the connection."""
+    """The fate of the connection after an answer."""
 
     KEEP = auto()
     CLOSE = auto()
@@ -36,7 +36,7 @@ class ConnectionEnd(Enum):
 @dataclass(frozen=True)
 class HttpAnswer:
     parts: tuple[bytes, ...]
-    """What is written, piece by piece, after the head; for a stream an event each."""
+    """The pieces after the head, in the order in which they are written; in a stream each is an event."""
     head: bytes = b""
     ending: ConnectionEnd = ConnectionEnd.KEEP
 

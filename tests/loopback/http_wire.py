@@ -29,7 +29,7 @@ class HttpRequest:
     method: str
     path: str
     headers: dict[str, str]
-    """By name in small letters."""
+    """The headers by name, in small letters."""
     body: bytes
 
     @property

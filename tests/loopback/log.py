@@ -1,4 +1,4 @@
-"""What the server remembers: a record of every request, and counts of what goes on now and went on at most.
+"""The server's log: a record of every request, and counts of what goes on now and went on at most.
 
 A connection counts from its first request of the API on, so that a look at the log is none. A request is in flight from
 the moment it is read until the last piece of its answer is about to be written: a client that has seen the end of one
@@ -17,18 +17,18 @@ from tests.loopback.behaviour import Behaviour, Json
 @dataclass(slots=True)
 class Record:
     arrived: float
-    """By time.monotonic(), which on Linux is the same clock in all processes."""
+    """The time by time.monotonic(), which on Linux is the same clock in all processes."""
     method: str
     path: str
     key: str
     attempt: int
-    """How many times this key was asked with this request, from 1 on; 0 for what could not be understood."""
+    """The number of this try among those with the same key, from 1 on; 0 for a request that is not understood."""
     raw: bytes
     authorization: str | None
     user_agent: str | None
     behaviour: Behaviour
     sent: bool = False
-    """Whether the answer was sent in full, as the behaviour means it: not when it cuts the connection."""
+    """True once the answer was sent in full; never true where the behaviour cuts the connection."""
 
     @property
     def body(self) -> Json:

@@ -57,13 +57,13 @@ class ModelOutput:
     empty: bool = False
     """Not even a choice, or an item of output."""
     echo: str | None = None
-    """What is said wherever there is room for it."""
+    """A text that is repeated in every field that can hold it."""
     fingerprint: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What is answered to a request when nothing goes wrong: a text, tool calls, or both."""
+    """The answer to a request when nothing goes wrong: a text, tool calls, or both."""
 
     text: str = ""
     calls: Sequence[Mapping[str, Any]] = ()

@@ -11,7 +11,7 @@ from tests.loopback.model_output import CREATED, ModelOutput, OutputCall, TokenC
 INCOMPLETE = {"length": "max_output_tokens", "content_filter": "content_filter"}
 """Why a response is incomplete, by the word that a chat has for it."""
 BEGUN: dict[str, Json] = {"reasoning": {"summary": []}, "message": {"content": []}, "function_call": {"arguments": ""}}
-"""What an item lacks when it is announced."""
+"""The fields of an item that are empty when it is announced."""
 
 
 def response(reply: ModelOutput) -> Json:
@@ -36,7 +36,7 @@ def events(reply: ModelOutput) -> list[str]:
 
 
 def error_events(reply: ModelOutput, error: Json, number: int) -> list[str]:
-    """How a stream ends that fails midway, from the event of that number on."""
+    """Return the last events of a stream that fails midway, numbered from `number` on."""
     end = {"type": "response.failed", "response": failed(reply, error)}
     return [error_event(error, number), _event(number + 1, end)]
 

@@ -1,4 +1,4 @@
-"""What a test sees of a server, the same whether it runs in a thread or in a process of its own."""
+"""A running server as a test sees it, the same whether it runs in a thread or in a process of its own."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class RunningServer(ABC):
 
     @abstractmethod
     def records(self) -> list[Record]:
-        """Of all requests, in the order of their arrival."""
+        """Return the records of all requests, in the order of their arrival."""
 
     @abstractmethod
     def hold(self) -> None:

@@ -1,4 +1,4 @@
-"""Which behaviour meets which request, by the key of the request and by how many times the key was asked, from 1 on.
+"""Choose the behaviour for a request: by its key, and by the number of the try with that key, from 1 on.
 
 A script is any function of the two. A `ScriptTable` can be written as JSON, for a server in another process:
 

@@ -28,9 +28,9 @@ class SdkView:
     """Tokens of the prompt, cached, of the completion, and of reasoning."""
     model: str = ""
     calls: list[list[str]] = field(default_factory=list)
-    """Of each tool call the id, the name and the arguments."""
+    """The id, the name and the arguments of each tool call."""
     documents: list[Any] = field(default_factory=list)
-    """What the SDK gave, in its own types."""
+    """The objects that the SDK returned, in its own types."""
 
 
 Way = Callable[[AsyncOpenAI, str], Awaitable[SdkView]]

@@ -41,7 +41,7 @@ class Server:
         self.gate = asyncio.Event()
         """Answers wait while it is not set."""
         self.failures: list[Exception] = []
-        """What went wrong in the server, or in a script that is a function: never the fault of the client."""
+        """Exceptions in the server, or in a script that is a function; never the fault of the client."""
         self._serving: dict[asyncio.Task[None], Wire] = {}
 
     async def start(self, port: int = 0) -> int:
@@ -128,7 +128,7 @@ class Server:
         return answer.ending
 
     def _decide(self, request: HttpRequest, number: int) -> tuple[Record, HttpAnswer]:
-        """What the request meets with; one that cannot be understood gets its 400 or 404 whatever the script says."""
+        """Choose the answer. A request that is not understood gets 400 or 404, whatever the script says."""
         record = Record(
             arrived=time.monotonic(),
             method=request.method,
@@ -167,7 +167,7 @@ def _api_request(request: HttpRequest) -> ApiRequest | str:
 
 
 def _pieces(answer: HttpAnswer, byte_delay: float) -> list[bytes]:
-    """What is written at a time; there is always a last one, be it empty."""
+    """Divide an answer into what is written at a time. There is always a last piece, even if it is empty."""
     if not byte_delay:
         return [answer.head, *answer.parts] if answer.parts else [b""]
     return [answer.head, *(bytes([byte]) for byte in b"".join(answer.parts))]

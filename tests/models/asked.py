@@ -22,7 +22,7 @@ _Made = TypeVar("_Made")
 
 
 class Way(NamedTuple):
-    """How a model is asked."""
+    """One of the four ways to ask: an API, streamed or whole."""
 
     api: Literal["chat", "responses"]
     stream: bool
@@ -48,7 +48,7 @@ def with_timeout(made: Setting, seconds: float) -> Setting:
 
 
 async def once(model: ServedModel, prompt: str, epoch: int = 0) -> Outcome:
-    """What came of one request; any exception that is no ModelError fails the test."""
+    """Return the outcome of one request. Any exception but a ModelError fails the test."""
     try:
         return await model.reply(Request("a task", epoch, [Message("user", prompt)]))
     except ModelError as error:

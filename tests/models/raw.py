@@ -24,7 +24,7 @@ def events(*data: bytes) -> bytes:
 
 
 def answered(way: Way, answer: bytes) -> Outcome:
-    """What comes of asking a server that sends these bytes and closes."""
+    """Ask a server that sends these bytes and closes; return the outcome."""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(ConnectionError, asyncio.IncompleteReadError):

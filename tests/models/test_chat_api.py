@@ -35,7 +35,7 @@ def whole(stop: Any = "stop", **said: Any) -> dict[str, Any]:
 
 
 def read(*chunks: object, stream: bool | None = None) -> Reply:
-    """What chunks come to; of a stream where there are several of them, if it is not said."""
+    """Read chunks as a reply. By default several chunks are a stream, and one is a document."""
     reply = ChatReply(stream=len(chunks) > 1 if stream is None else stream)
     for chunk in chunks:
         reply.add(chunk)

@@ -1,4 +1,4 @@
-"""What each misbehaviour of the loopback server comes to: one table for all ways of asking, and where they differ."""
+"""The outcome of each misbehaviour of the loopback server: one table for all ways of asking, and the differences."""
 
 from typing import NamedTuple
 
@@ -28,8 +28,8 @@ from tests.models.asked import (
 )
 
 
-class Found(NamedTuple):
-    """What is held of an outcome; the kind is none of a reply."""
+class Expected(NamedTuple):
+    """The expected outcome. The kind is None where a reply is expected."""
 
     kind: ErrorKind | None
     status: int | None = None
@@ -37,13 +37,13 @@ class Found(NamedTuple):
     """Some that must be told."""
 
 
-GOOD = Found(None)
-RATE = Found(ErrorKind.RATE_LIMIT, 429, f"Rate limit reached for {MODEL}")
-LONG = Found(ErrorKind.CONTEXT, 400, "context")
-BROKEN = Found(ErrorKind.CONNECTION)
-TORN = Found(ErrorKind.MALFORMED)
-CUT_OFF = Found(ErrorKind.TRUNCATED)
-EMPTY = Found(ErrorKind.EMPTY)
+GOOD = Expected(None)
+RATE = Expected(ErrorKind.RATE_LIMIT, 429, f"Rate limit reached for {MODEL}")
+LONG = Expected(ErrorKind.CONTEXT, 400, "context")
+BROKEN = Expected(ErrorKind.CONNECTION)
+TORN = Expected(ErrorKind.MALFORMED)
+CUT_OFF = Expected(ErrorKind.TRUNCATED)
+EMPTY = Expected(ErrorKind.EMPTY)
 
 EVERYWHERE = {
     Wrong.OK: GOOD,
@@ -53,18 +53,18 @@ EVERYWHERE = {
     Wrong.RATE_LIMIT_SECONDS: RATE,
     Wrong.RATE_LIMIT_DATE: RATE,
     Wrong.RATE_LIMIT_MS: RATE,
-    Wrong.QUOTA: Found(ErrorKind.QUOTA, 429, "exceeded your current quota"),
-    Wrong.SERVER_ERROR: Found(ErrorKind.SERVER, 500, "had an error"),
-    Wrong.UNAVAILABLE: Found(ErrorKind.SERVER, 503, "overloaded"),
-    Wrong.TIMEOUT: Found(ErrorKind.TIMEOUT, 408, "timed out"),
-    Wrong.HTML_502: Found(ErrorKind.SERVER, 502, "502"),
+    Wrong.QUOTA: Expected(ErrorKind.QUOTA, 429, "exceeded your current quota"),
+    Wrong.SERVER_ERROR: Expected(ErrorKind.SERVER, 500, "had an error"),
+    Wrong.UNAVAILABLE: Expected(ErrorKind.SERVER, 503, "overloaded"),
+    Wrong.TIMEOUT: Expected(ErrorKind.TIMEOUT, 408, "timed out"),
+    Wrong.HTML_502: Expected(ErrorKind.SERVER, 502, "502"),
     Wrong.CONTEXT: LONG,
     Wrong.CONTEXT_VLLM: LONG,
     Wrong.CONTEXT_VLLM_OLD: LONG,
-    Wrong.BAD_REQUEST: Found(ErrorKind.REFUSED, 400, "Use 'max_completion_tokens' instead."),
-    Wrong.UNAUTHORIZED: Found(ErrorKind.AUTH, 401, "Incorrect API key provided: [key]."),
-    Wrong.FORBIDDEN: Found(ErrorKind.AUTH, 403, "not supported"),
-    Wrong.NO_MODEL: Found(ErrorKind.NO_MODEL, 404, f"The model `{MODEL}` does not exist"),
+    Wrong.BAD_REQUEST: Expected(ErrorKind.REFUSED, 400, "Use 'max_completion_tokens' instead."),
+    Wrong.UNAUTHORIZED: Expected(ErrorKind.AUTH, 401, "Incorrect API key provided: [key]."),
+    Wrong.FORBIDDEN: Expected(ErrorKind.AUTH, 403, "not supported"),
+    Wrong.NO_MODEL: Expected(ErrorKind.NO_MODEL, 404, f"The model `{MODEL}` does not exist"),
     Wrong.CLOSED: BROKEN,
     Wrong.SILENCE: BROKEN,
     Wrong.RESET: BROKEN,
@@ -79,10 +79,10 @@ EVERYWHERE = {
     Wrong.MALFORMED_CHUNK: TORN,
     Wrong.MALFORMED_BODY: TORN,
     Wrong.HTML: TORN,
-    Wrong.STREAM_ERROR: Found(ErrorKind.SERVER, None, "had an error"),
+    Wrong.STREAM_ERROR: Expected(ErrorKind.SERVER, None, "had an error"),
     Wrong.EMPTY_CHOICES: EMPTY,
     Wrong.EMPTY_CONTENT: EMPTY,
-    Wrong.CONTENT_FILTER: Found(ErrorKind.FILTERED),
+    Wrong.CONTENT_FILTER: Expected(ErrorKind.FILTERED),
 }
 ELSEWHERE = {
     (CHAT, Wrong.TRUNCATED): TORN,
@@ -97,14 +97,14 @@ PAID = (
     Wrong.GARBAGE_AT_END,
     Wrong.ERROR_AT_END,
 )
-"""What goes wrong after all of the reply."""
+"""Misbehaviours that come after the whole reply."""
 UNCOUNTED = {(RESPONSE_STREAM, wrong) for wrong in (Wrong.NO_DONE, Wrong.ERROR_AT_END, Wrong.GARBAGE_AT_END)}
-"""Where the usage stood in the event that never came."""
+"""Cases in which the usage was in the event that never came."""
 PASSING = {"rate_limit", "server", "connection", "timeout", "malformed", "truncated", "empty"}
 
 
 def outcomes(way: Way) -> dict[Wrong, Outcome]:
-    """What comes of asking for each behaviour, one after the other; each is asked for once."""
+    """Ask for each behaviour once, one after the other; return the outcomes."""
     with Loopback(lambda key, attempt: Behaviour(Wrong(key), seconds=0.02)) as server:
         found = ask(setting(server.url, way), list(Wrong))
         assert [record.key for record in server.records()] == list(Wrong), "none is asked again by the SDK"

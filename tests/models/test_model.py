@@ -34,8 +34,12 @@ def test_a_reply_comes_back_from_its_row(reply: Reply) -> None:
     assert Reply.from_row(json.loads(json.dumps(reply.as_row()))) == reply
 
 
-def test_a_message_is_written_as_chat_apis_write_it() -> None:
+def test_a_message_is_kept_without_the_fields_that_it_does_not_use() -> None:
     assert Message("user", "Beat the drake.").as_row() == {"role": "user", "content": "Beat the drake."}
+    assert Message("tool", "", call_id="a").as_row() == {"role": "tool", "content": "", "call_id": "a"}
+    call = {"id": "a", "name": "look", "arguments": "{"}
+    said = Reply("Go!", (ToolCall(**call),), reasoning="hm").as_message()
+    assert said.as_row() == {"role": "assistant", "content": "Go!", "tool_calls": [call]}
 
 
 def test_only_what_is_left_to_the_server_was_not_chosen() -> None:

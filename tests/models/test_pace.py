@@ -56,12 +56,12 @@ class Job:
 
 @dataclass
 class Day:
-    """What became of the requests."""
+    """The fate of the requests."""
 
     begun: list[tuple[float, int]] = field(default_factory=list)
     """When, and which."""
     most: int = 0
-    """How many were under way at once."""
+    """Return the most requests under way at once."""
     under_way: int = 0
 
 

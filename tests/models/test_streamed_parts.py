@@ -15,7 +15,7 @@ TEXT = "first\nand then this, ünd so on"
 
 
 def events(said: Said) -> list[dict[str, Any]]:
-    """What a server sends, as documents."""
+    """Return the events of a server as documents."""
     return [json.loads(event.partition("data: ")[2]) for event in served.events(said)]
 
 

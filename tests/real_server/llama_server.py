@@ -1,4 +1,4 @@
-"""Starts and stops a real server as a process of another Python's, so that its packages never meet ours.
+"""Start and stop a real server as a process of another Python, so that its packages never meet ours.
 
 A port is asked of the system and given to the server; should another process take it in between, the server ends and
 the caller is told so. A server counts as started once it lists its model.
@@ -42,7 +42,7 @@ sys.stdin.read()
 
 
 class RealServer(NamedTuple):
-    """Where it answers, and what to ask it for."""
+    """The address of a running server, and the name of its model."""
 
     base_url: str
     model: str
@@ -80,7 +80,7 @@ def _llama_cpp(model: Path, port: int) -> list[str]:
 
 
 KINDS: dict[str, Callable[[Path, int], list[str]]] = {"xllamacpp": _xllamacpp, "llama_cpp": _llama_cpp}
-"""How each is called, after the name of the package that must be installed."""
+"""The command of each kind of server, by the name of the package that must be installed."""
 
 
 def _free_port() -> int:

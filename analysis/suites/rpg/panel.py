@@ -13,7 +13,6 @@ from typing import Any
 
 from herobench.analysis.reading import Panel
 from herobench.analysis.samples import Sample
-from herobench.analysis.suites.rpg.drawn_world import drawn
 from herobench.analysis.suites.rpg.replay import replay, start_of
 from herobench.documents import read_text
 from herobench.errors import InputError, Problem
@@ -24,7 +23,7 @@ from herobench.rpg.plan import extract_code
 from herobench.rpg.rules import Rules
 from herobench.rpg.task import Task
 from herobench.rpg.task_file import load_tasks
-from herobench.rpg.world import World
+from herobench.rpg.world import Content, World
 
 _SHORT = 8
 """Characters of a world's digest that are shown."""
@@ -67,7 +66,7 @@ class PlanPanel(Panel):
 
     def setting(self) -> Mapping[str, Any]:
         """Return the world as the map draws it."""
-        return drawn(self.world)
+        return _drawn(self.world)
 
     def task(self, task_id: str) -> Mapping[str, Any] | None:
         """Return the prompt of a task, the state in which it begins, and a plan that wins."""
@@ -95,6 +94,7 @@ class PlanPanel(Panel):
             return {"no_replay": "This sample is of another world than the one that the report was given."}
         if (details.get("rules") or self.rules.name) != self.rules.name:
             return {"no_replay": "This sample is of other rules than those that the report was given."}
+        # only under the same world and rules does the game give the same events again
         played = replay(self.world, task, self.rules, trace)
         return {"changes": played.changes, "differs_at": played.differs_at}
 
@@ -117,3 +117,29 @@ def _kept_world(path: Path) -> World:
         raise InputError([unreadable(path, error)]) from error
     except _NO_WORLD as error:
         raise InputError([Problem(str(path), "", "the world as the run wrote it")]) from error
+
+
+def _drawn(world: World) -> dict[str, Any]:
+    """Return the parts of a world that the map and the hero's belongings show."""
+    return {
+        "name": world.name,
+        "digest": world.digest,
+        "start": list(world.start),
+        "elements": list(world.elements),
+        "slots": list(world.slots),
+        "tiles": [[*tile.place, tile.name, _standing(world, tile.content)] for tile in world.tiles.values()],
+        "monsters": {code: [monster.name, monster.level, monster.stats.hp] for code, monster in world.monsters.items()},
+        "items": {code: item.name for code, item in world.items.items()},
+    }
+
+
+def _standing(world: World, content: Content | None) -> list[Any] | None:
+    """Return the type, code and name of a tile's content, and the level of a monster or resource."""
+    if content is None:
+        return None
+    kind, code = content
+    if kind == "monster" and code in world.monsters:
+        return [kind, code, world.monsters[code].name, world.monsters[code].level]
+    if kind == "resource" and code in world.resources:
+        return [kind, code, world.resources[code].name, world.resources[code].level]
+    return [kind, code, code.replace("_", " ").capitalize(), None]

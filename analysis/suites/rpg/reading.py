@@ -16,8 +16,8 @@ from herobench.analysis.causes.cause import Cause
 from herobench.analysis.reading import Found, Reading
 from herobench.analysis.samples import Sample, group_of
 from herobench.analysis.suites.rpg.account import Account, account_of
+from herobench.analysis.suites.rpg.flat_rows import adopted
 from herobench.analysis.suites.rpg.panel import PlanPanel
-from herobench.analysis.suites.rpg.rows import adopted
 from herobench.rpg.columns import DETAILS
 from herobench.rpg.failure import Bucket
 
@@ -92,7 +92,7 @@ class RpgReading(Reading):
 
     def tables(self, samples: pd.DataFrame) -> Mapping[str, Any]:
         """Return the rows of the paper's tables for the samples of one run."""
-        from herobench.analysis.suites.rpg.tables import rows_of
+        from herobench.analysis.suites.rpg.paper_tables import rows_of
 
         return rows_of(samples)
 
@@ -102,6 +102,7 @@ class RpgReading(Reading):
 
     def _account(self, sample: Sample) -> Account | None:
         """Return the account of a sample. The last one is kept: check, cause and facts ask for it in turn."""
+        # parsing and following the events takes most of the time of an analysis
         if self._last[0] is not sample:
             self._last = (sample, account_of(sample))
         return self._last[1]

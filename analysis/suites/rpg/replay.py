@@ -42,7 +42,7 @@ def replay(world: World, task: Task, edition: Rules, trace: Mapping[str, Any]) -
         after = state_of(game.hero)
         changes.append(change(before, after))
         before = after
-        game.events.clear()
+        game.events.clear()  # long plans have a million events, and none is needed again
     return Replay(tuple(changes), None)
 
 

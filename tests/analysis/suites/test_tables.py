@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from herobench.analysis.suites.rpg.tables import hardest, lacking, plain, printed, table1, table2, table3, table4
+from herobench.analysis.suites.rpg.paper_tables import hardest, lacking, plain, printed, table1, table2, table3, table4
 from tests.analysis.samples import sample, table_of
 
 LOST = {"failure": "gear", "high_level_errors": 2, "execution_errors": 1}

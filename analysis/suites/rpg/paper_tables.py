@@ -20,7 +20,7 @@ from herobench.analysis.typeset import number, spread
 if TYPE_CHECKING:
     import pandas as pd
 
-Figures = Mapping[str, float | None]
+PaperRow = Mapping[str, float | None]
 
 HARDEST = "9"
 """The bracket whose tasks exist with further mechanics as well."""
@@ -168,13 +168,13 @@ class PaperTable(NamedTuple):
     rows: list[tuple[str, ...]]
 
 
-def cells1(row: Figures) -> tuple[str, ...]:
+def cells1(row: PaperRow) -> tuple[str, ...]:
     """Return a row of Tables 1 and 3 as it is printed, without its first columns."""
     score = spread(row["score"], row["score_sd"], 1)
     return number(row["success"], 1), score, spread(row["tokens"], row["tokens_sd"], 0)
 
 
-def cells2(row: Figures) -> tuple[str, ...]:
+def cells2(row: PaperRow) -> tuple[str, ...]:
     """Return a row of Tables 2 and 4 as it is printed, without its first columns."""
     shares = (row["failed"], *(row[column] for column in _BUCKETS))
     errors = (spread(row[f"{name}_mean"], row[f"{name}_sd"], 2) for name in _ERRORS)

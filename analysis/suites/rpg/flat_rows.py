@@ -26,6 +26,7 @@ _SCORED = frozenset({"task_id", "epoch", "outcome", "score"})
 _PUBLISHED = frozenset({"task", "result", "reward", "score"})
 _OUTCOMES = {"win": True, "lose": False, None: None}
 _DETAILS = names(DETAILS)
+# the form of the events is checked when they are followed, once for all rows
 _SCORED_CHECKS: Mapping[str, Check] = {
     **{name: check for name, check in checks_of(SCORED).items() if name != "events"},
     **ATTEMPT,
