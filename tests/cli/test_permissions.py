@@ -69,7 +69,7 @@ def place(tmp_path: Path, begun: Path) -> Path:
             (["world", "map", "classic", "-o", "readonly/new.svg"], "readonly/new.svg"),
             (["cache", "clear", "unwritable"], "unwritable"),
         ],
-    ),  # fmt: skip
+    ),
     ids=lambda words: (
         " ".join(map(str, words)).replace(str(TASKS.parent), "").replace("/", ".") if isinstance(words, list) else ""
     ),
