@@ -20,3 +20,9 @@ def many(whole: int, small: int | None = None) -> int:
 def some_slow(values: Iterable[Any], slow: Container[Any]) -> list[Any]:
     """Values of a parametrized test, of which some are marked as slow."""
     return [pytest.param(value, marks=pytest.mark.slow) if value in slow else value for value in values]
+
+
+def one_in(step: int, values: Iterable[Any]) -> list[Any]:
+    """Values of a parametrized test, or tuples of them, of which all but one in so many are marked as slow."""
+    rows = [value if isinstance(value, tuple) else (value,) for value in values]
+    return [pytest.param(*row, marks=[pytest.mark.slow] if number % step else []) for number, row in enumerate(rows)]

@@ -9,6 +9,7 @@ from tests.builders import documents
 from tests.cli.running import TASKS, contents
 from tests.ordinary_user import as_ordinary_user
 from tests.program import herobench
+from tests.sizes import one_in
 
 ANSWERS = TASKS.parent / "answers.jsonl"
 
@@ -43,29 +44,32 @@ def place(tmp_path: Path, begun: Path) -> Path:
 
 @pytest.mark.parametrize(
     ("words", "path"),
-    [
-        (["score", TASKS, ANSWERS, "-o", "readonly/new"], "readonly/new"),
-        (["score", TASKS, ANSWERS, "-o", "readonly/old"], "readonly/old"),
-        (["score", TASKS, ANSWERS, "-o", "closed/new"], "closed/new"),
-        (["score", "closed/tasks.jsonl", ANSWERS, "-o", "new"], "closed/tasks.jsonl"),
-        (["score", TASKS, "unreadable", "-o", "new"], "unreadable"),
-        (["score", "run"], "run/"),
-        (["run", "--resume", "run"], "run/"),
-        (["run", "-m", "noop", "--tasks", TASKS, "-o", "readonly/run"], "readonly/run"),
-        (["run", "-m", "noop", "--tasks", TASKS, "-o", "closed/run"], "closed/run"),
-        (["run", "-m", "noop", "--tasks", TASKS, "--world", "world", "-o", "new"], "world/items.json"),
-        (["run", "-m", "replay:unreadable", "-o", "new"], "unreadable"),
-        (["generate", "--count", "1", "-o", "readonly/new"], "readonly/new"),
-        (["import", "unreadable", "-o", "new"], "unreadable"),
-        (["analyze", "run", "--format", "csv", "-o", "unwritable"], "unwritable"),
-        (["analyze", "run", "--format", "html", "-o", "readonly/new.html"], "readonly/new.html"),
-        (["analyze", "run", "--format", "parquet", "-o", "readonly/new"], "readonly/new"),
-        (["plot", "run", "-o", "readonly/new"], "readonly/new"),
-        (["world", "show", "world"], "world/items.json"),
-        (["world", "new", "readonly/new"], "readonly/new"),
-        (["world", "map", "classic", "-o", "readonly/new.svg"], "readonly/new.svg"),
-        (["cache", "clear", "unwritable"], "unwritable"),
-    ],
+    one_in(
+        3,
+        [
+            (["score", TASKS, ANSWERS, "-o", "readonly/new"], "readonly/new"),
+            (["score", TASKS, ANSWERS, "-o", "readonly/old"], "readonly/old"),
+            (["score", TASKS, ANSWERS, "-o", "closed/new"], "closed/new"),
+            (["score", "closed/tasks.jsonl", ANSWERS, "-o", "new"], "closed/tasks.jsonl"),
+            (["score", TASKS, "unreadable", "-o", "new"], "unreadable"),
+            (["score", "run"], "run/"),
+            (["run", "--resume", "run"], "run/"),
+            (["run", "-m", "noop", "--tasks", TASKS, "-o", "readonly/run"], "readonly/run"),
+            (["run", "-m", "noop", "--tasks", TASKS, "-o", "closed/run"], "closed/run"),
+            (["run", "-m", "noop", "--tasks", TASKS, "--world", "world", "-o", "new"], "world/items.json"),
+            (["run", "-m", "replay:unreadable", "-o", "new"], "unreadable"),
+            (["generate", "--count", "1", "-o", "readonly/new"], "readonly/new"),
+            (["import", "unreadable", "-o", "new"], "unreadable"),
+            (["analyze", "run", "--format", "csv", "-o", "unwritable"], "unwritable"),
+            (["analyze", "run", "--format", "html", "-o", "readonly/new.html"], "readonly/new.html"),
+            (["analyze", "run", "--format", "parquet", "-o", "readonly/new"], "readonly/new"),
+            (["plot", "run", "-o", "readonly/new"], "readonly/new"),
+            (["world", "show", "world"], "world/items.json"),
+            (["world", "new", "readonly/new"], "readonly/new"),
+            (["world", "map", "classic", "-o", "readonly/new.svg"], "readonly/new.svg"),
+            (["cache", "clear", "unwritable"], "unwritable"),
+        ],
+    ),
     ids=lambda words: (
         " ".join(map(str, words)).replace(str(TASKS.parent), "").replace("/", ".") if isinstance(words, list) else ""
     ),

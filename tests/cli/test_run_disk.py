@@ -93,6 +93,7 @@ def test_a_full_disk_is_named_and_when_there_is_room_the_run_goes_on(tmp_path: P
     assert attempts(end) == everything(20)
 
 
+@pytest.mark.slow
 @mounting
 def test_a_disk_that_is_full_from_the_first_leaves_nothing_that_hinders(tmp_path: Path) -> None:
     script = f"""
@@ -113,6 +114,7 @@ def test_a_disk_that_is_full_from_the_first_leaves_nothing_that_hinders(tmp_path
     assert attempts(samples(tmp_path / "done")) == everything(20)
 
 
+@pytest.mark.slow
 @mounting
 def test_a_folder_that_may_only_be_read_is_named(tmp_path: Path) -> None:
     assert run("--model", "noop", "-o", tmp_path / "disk" / "run").returncode == 0

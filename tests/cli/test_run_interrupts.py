@@ -23,6 +23,7 @@ from tests.cli.running import (
 )
 from tests.cli.terminal import Terminal, needs_setsid
 from tests.loopback import Loopback
+from tests.sizes import some_slow
 
 LINUX = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 SLOW = "```python\nfor _ in range(10 ** 9): pass\n```"
@@ -76,7 +77,7 @@ def gone(processes: set[int], seconds: float = 10.0) -> None:
 # -- signals ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", some_slow([signal.SIGINT, signal.SIGTERM], {signal.SIGINT}))
 def test_the_first_signal_lets_what_is_in_flight_finish_and_begins_nothing(
     number: signal.Signals, tmp_path: Path, server: Loopback
 ) -> None:
@@ -191,7 +192,7 @@ def test_bars_are_drawn_on_a_terminal_which_has_its_cursor_again_in_the_end(tmp_
 
 
 @needs_setsid
-@pytest.mark.parametrize("times", [1, 2])
+@pytest.mark.parametrize("times", some_slow([1, 2], {2}))
 def test_ctrl_c_typed_at_a_terminal_spares_the_workers_and_gives_the_cursor_back(
     times: int, tmp_path: Path, server: Loopback
 ) -> None:

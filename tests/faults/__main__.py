@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import py_compile
 import shutil
 import subprocess
@@ -54,6 +55,7 @@ def main() -> int:
         options.error("there is no fault of that name")
     for fault in chosen:
         fault.place(ROOT)
+    os.environ.pop("PYTHONPATH", None)  # it could put the original tree before the copy
     found = 0
     with TemporaryDirectory(prefix="faults-") as folder:
         tree = Copy(Path(folder))

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 
 import pytest
@@ -74,6 +75,7 @@ def test_any_message_is_either_something_played_or_malformed(value: object, key:
         ["move", ["Hero"], {}, 1, True],
         ["move", ["Hero", ["x"]], {}, 1, 1],
         ["move", ["x" * 500], {}, 1, 1],
+        ["move", ["Hero", math.inf], {}, 1, 1],
         ["move", ["Hero"], {}, 0, 1],
         [7, ["Hero"], {}, 1, 1],
         ["move", None, {}, 1, 1],

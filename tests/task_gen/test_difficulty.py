@@ -1,7 +1,7 @@
 import pytest
 
 from herobench.rpg.world import World
-from herobench.task_gen.difficulty import item_difficulty, total_difficulty
+from herobench.task_gen.difficulty import bracket_of, bracket_steps, item_difficulty, total_difficulty
 from tests.builders import craft_task, hero_row, tiny_task
 
 SWORD = 2 + (2 + 1) + 1
@@ -57,3 +57,11 @@ def test_what_has_to_come_off_first_counts_1_but_no_starter_item_and_no_other_sl
 
 def test_the_level_of_the_hero_and_the_target_do_not_matter(tiny: World) -> None:
     assert total_difficulty(tiny, tiny_task(tiny, target="rat", hero=hero_row(level=1))) == 4 + SWORD + COAT
+
+
+@pytest.mark.parametrize(
+    ("difficulty", "bracket"), [(1, 1), (3, 1), (12, 1), (13, 2), (22, 2), (23, 3), (92, 9), (93, 10), (500, 10)]
+)
+def test_a_bracket_has_ten_steps_from_3_on_and_the_last_is_open(difficulty: int, bracket: int) -> None:
+    assert bracket_of(difficulty) == bracket
+    assert difficulty in bracket_steps(bracket) or not 3 <= difficulty < 103
