@@ -132,11 +132,13 @@ def test_a_wrong_value_of_a_scored_row_is_named_by_its_own_column(
     assert f"{path}:2: $.{column}: expected " in refused(path)
 
 
-def test_a_scored_row_is_the_same_sample(run: Path, scored: list[Json], tmp_path: Path) -> None:
-    path = write_jsonl(tmp_path / "scored.jsonl", scored)
-    asked = {"run", "calls", "retries", "seconds"}
-    one, other = (frame_of([source]).drop(columns=list(asked)) for source in (run, path))
-    assert one.astype(object).where(one.notna(), None).equals(other.astype(object).where(other.notna(), None))
+def test_a_scored_row_is_the_same_sample(run: Path, tmp_path: Path) -> None:
+    rows = [changed(row, progress=55.5, output_tokens=7) for row in read_jsonl(run / "samples.jsonl")]
+    samples = write_jsonl(tmp_path / "samples.jsonl", rows)
+    scored = write_jsonl(tmp_path / "scored.jsonl", map(scored_row_of, rows))
+    asked = ["run", "calls", "retries", "seconds"]
+    one, other = (frame_of([path]).drop(columns=asked).astype(object) for path in (samples, scored))
+    assert one.where(one.notna(), None).equals(other.where(other.notna(), None))
 
 
 def test_samples_of_a_former_format_are_refused_with_what_to_do(scored: list[Json], tmp_path: Path) -> None:

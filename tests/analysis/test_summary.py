@@ -49,6 +49,11 @@ def test_only_known_tokens_are_averaged() -> None:
     assert tally.table1()["tokens"] == 5.0
 
 
+def test_only_known_progress_is_averaged() -> None:
+    tally = Tally([row("1/a", progress=10.0), row("1/b", progress=None)])
+    assert (tally.overall.progress, tally.overall.with_progress, tally.overall.count) == (10.0, 1, 2)
+
+
 def test_table_1_averages_the_brackets_not_the_answers() -> None:
     tally = Tally(
         [

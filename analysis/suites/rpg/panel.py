@@ -43,10 +43,12 @@ class PlanPanel(Panel):
     @classmethod
     def of_run(cls, folder: Path, manifest: Mapping[str, Any]) -> PlanPanel:
         """Read the world and the tasks that a run's folder keeps. Raise InputError if they cannot be read."""
-        world = _kept_world(folder / "world.json")
-        tasks = folder / "tasks.jsonl"
-        rules = load_rules(manifest["config"]["identity"].get("rules", DEFAULT_EDITION))
-        return cls(world, rules, load_tasks(tasks, world) if tasks.exists() else {})
+        identity = manifest["config"]["identity"]
+        world, tasks = _kept_world(folder / "world.json", identity.get("world")), folder / "tasks.jsonl"
+        rules = load_rules(identity.get("rules", DEFAULT_EDITION))
+        # tasks of another world cannot be read; their samples are shown without prompts and replays
+        is_readable = tasks.exists() and identity.get("world") in (None, world.digest)
+        return cls(world, rules, load_tasks(tasks, world) if is_readable else {})
 
     @classmethod
     def of_file(cls) -> PlanPanel:
@@ -108,15 +110,20 @@ def _plan(sample: Sample) -> str | None:
     return extract_code(reply.get("text") or "") if answer is None else answer
 
 
-def _kept_world(path: Path) -> World:
+def _kept_world(path: Path, digest: str | None) -> World:
+    """Return the world that a run's folder keeps, or the default one if the folder lacks it."""
     if not path.exists():
-        return load_world()  # a copied folder may lack it; samples of another world are not replayed
+        return load_world()
     try:
-        return World.from_source(read_text(path))
+        world = World.from_source(read_text(path))
     except OSError as error:
         raise InputError([unreadable(path, error)]) from error
     except _NO_WORLD as error:
         raise InputError([Problem(str(path), "", "the world as the run wrote it")]) from error
+    if digest not in (None, world.digest):
+        expected = "the world that the run was begun in, and the file was changed since"
+        raise InputError([Problem(str(path), "", expected, advice="put the file back as it was")])
+    return world
 
 
 def _drawn(world: World) -> dict[str, Any]:

@@ -1,0 +1,82 @@
+"""The RPG's panel, made from the folder of a run."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from herobench.analysis.sources import read_sources
+from herobench.analysis.suites.rpg.panel import PlanPanel
+from herobench.analysis.suites.rpg.reading import RpgReading
+from herobench.errors import InputError
+from herobench.prompts.render import render_prompt
+from herobench.rpg.content import load_rules, load_world
+from herobench.rpg.world import World
+from tests.analysis.report.made import LAZY, sample, task
+from tests.builders import tiny_world
+from tests.made_runs import write_run
+from tests.plays import WINNING
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return write_run(tmp_path / "run", [sample(task(1), WINNING), sample(task(2), LAZY)], [task(1)], tiny_world())
+
+
+def panel_of(folder: Path) -> PlanPanel:
+    (source,) = read_sources([folder])
+    return RpgReading().panel(source.folder, source.manifest)
+
+
+def told_of(folder: Path) -> list[Any]:
+    panel, (source,) = panel_of(folder), read_sources([folder])
+    return [panel.sample(one) for one in source.samples()]
+
+
+def test_a_folder_has_the_world_the_rules_and_the_tasks_of_its_run(folder: Path, tiny: World) -> None:
+    panel = panel_of(folder)
+    assert panel.given == {"rules": "standard", "world": tiny.digest}
+    assert panel.label("world", tiny.digest) == f"{tiny.name} {tiny.digest[:8]}"
+    assert (panel.label("world", "f" * 64), panel.label("rules", "paper-late")) == ("ffffffff", "paper-late")
+    told = panel.task(task(1).id)
+    assert told is not None
+    assert told["prompt"] == render_prompt(tiny, task(1), load_rules())
+    assert panel.task("unknown") is None
+    played, unknown = told_of(folder)
+    assert (played["differs_at"], len(played["changes"])) == (None, 17)
+    assert "not among the tasks" in unknown["no_replay"]
+
+
+def test_a_world_that_was_changed_is_refused(folder: Path) -> None:
+    world = folder / "world.json"
+    world.write_text(world.read_text().replace('"level":1', '"level":2', 1).replace('"level": 1', '"level": 2', 1))
+    with pytest.raises(InputError, match="the world that the run was begun in, and the file was changed"):
+        panel_of(folder)
+    for text in ("{", "[]", '{"map": 1}'):
+        world.write_text(text)
+        with pytest.raises(InputError, match="the world as the run wrote it"):
+            panel_of(folder)
+
+
+def test_a_folder_without_its_world_has_no_replays(folder: Path) -> None:
+    (folder / "world.json").unlink()
+    assert panel_of(folder).world == load_world()
+    assert all("not among the tasks" in told["no_replay"] for told in told_of(folder))
+
+
+def test_a_run_under_other_rules_is_replayed_under_them(folder: Path) -> None:
+    manifest = json.loads((folder / "run.json").read_text())
+    manifest["config"]["identity"]["rules"] = "paper-late"
+    (folder / "run.json").write_text(json.dumps(manifest))
+    assert panel_of(folder).rules == load_rules("paper-late")
+
+
+def test_the_plan_is_the_answer_or_stands_in_the_last_reply(folder: Path) -> None:
+    panel, row = panel_of(folder), sample(task(1), LAZY)
+    apart = {**row["replies"][0], "text": "See the plan.", "answer": "pass"}
+    plans = [
+        panel.sample({**row, "replies": replies})["plan"] for replies in (None, [], [apart], [apart, row["replies"][0]])
+    ]
+    assert plans[:3] == [None, None, "pass"]
+    assert plans[3] == panel.sample(row)["plan"] != "pass"
