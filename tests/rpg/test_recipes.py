@@ -38,6 +38,10 @@ REST: Edits = {
             "        return Rested(rounds)\n\n",
         ),
     ),
+    "herobench/rpg/trace.py": (
+        ("    Unequipped,\n)", "    Rested,\n"),
+        ('        "unequipped": Unequipped', '        "rested": Rested,\n'),
+    ),
     "herobench/rpg/responses.py": (
         ("    Unequipped,\n", "    Rested,\n"),
         ("        case Fought() as", '        case Rested(rounds):\n            return {"rested": rounds}\n'),
