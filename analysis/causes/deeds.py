@@ -12,6 +12,7 @@ from typing import Any
 
 from herobench.rpg.arguments import given_values
 from herobench.rpg.events import OK, Action, Bought, Crafted, Equipped, Event, Fought, Gathered, Unequipped, Value
+from herobench.rpg.milestones import Milestone
 
 PlanLine = int | None
 _CRAFTS = ("craft_missing", "craft_intermediate")
@@ -59,7 +60,7 @@ class Deeds:
             if event.ok:
                 deeds._take(details, needed, event, times, number, now)
             deeds._forgive(event, number, now)
-        sought = map(_milestone, details["milestones"]["missed"])
+        sought = map(Milestone.parse, details["milestones"]["missed"])
         deeds.all_found = not any(kind in _SOUGHT and code not in deeds.had for kind, code in sought)
         return deeds
 
@@ -142,15 +143,9 @@ class Deeds:
 
 def _needed(details: Mapping[str, Any]) -> set[str]:
     """Return the missing gear, what it is made of, and the target."""
-    named = map(_milestone, (*details["milestones"]["reached"], *details["milestones"]["missed"]))
-    crafted = {code for kind, code in named if kind in _CRAFTS}
+    named = map(Milestone.parse, (*details["milestones"]["reached"], *details["milestones"]["missed"]))
+    crafted = {code for kind, code in named if kind in _CRAFTS and code is not None}
     return {*crafted, *details["missing"].values(), details["target"]}
-
-
-def _milestone(text: str) -> tuple[str, str]:
-    """Return the kind and the code of a stored milestone."""
-    kind, _, code = text.partition(":")
-    return kind, code
 
 
 def _key(event: Event) -> tuple[str, object]:

@@ -14,7 +14,7 @@ from typing import Any
 from herobench.analysis.causes.cause import Cause
 from herobench.analysis.causes.deeds import Deeds, given
 from herobench.analysis.reading import Found
-from herobench.rpg.events import UNPROCESSABLE, CraftRefused, Event, Fought
+from herobench.rpg.events import UNPROCESSABLE, CraftRefused, Event, Fought, ValueReason
 
 Details = Mapping[str, Any]
 """The RPG's columns of a sample; a scored row has them too."""
@@ -113,7 +113,7 @@ def _of_craft(refused: CraftRefused, line: int | None) -> Found:
 def _subject(event: Event) -> str | None:
     """Return what an action is about: the text that could not be read, the unknown hero, or else its item or slot."""
     told = given(event.action)
-    if event.status == UNPROCESSABLE and isinstance(unread := told.get(event.reason.partition(":")[0]), str):
+    if isinstance(event.reason, ValueReason) and isinstance(unread := told.get(event.reason.parameter), str):
         return unread
     named = told["name"] if event.status == _HERO_UNKNOWN else told.get("code", told.get("slot"))
     return named if isinstance(named, str) else None

@@ -80,6 +80,12 @@ def _details() -> Iterator[Schema]:
 
 
 _VALUE: Schema = {"type": ["string", "number", "boolean", "null"]}
+_UNREAD = record(
+    (
+        Column("parameter", TEXT, "The parameter of the action."),
+        Column("expected", TEXT, "What its value has to be."),
+    )
+)
 _ACTION_PARTS = (
     Column("action", TEXT, "The name of the action."),
     Column("args", {"type": "array", "items": _VALUE, "minItems": 1}, "The arguments by position; left out if none."),
@@ -92,6 +98,7 @@ _ACTION_PARTS = (
     Column("status", _INTEGER, "200 if the action was carried out, otherwise an error code."),
     Column("times", {"type": "integer", "minimum": 2}, "How often it happened in a row; left out if once."),
     Column("reason", {"type": "string", "minLength": 1}, "Why the action was refused; left out if it was not."),
+    Column("unread", _UNREAD, "The argument that could not be read; left out if the reason is another one."),
     Column("detail", {"oneOf": list(_details())}, "What the action did, by the kind of it; left out if nothing."),
 )
 EVENTS = (

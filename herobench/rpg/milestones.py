@@ -26,6 +26,12 @@ class Milestone(NamedTuple):
     def __str__(self) -> str:
         return self.kind if self.code is None else f"{self.kind}:{self.code}"
 
+    @classmethod
+    def parse(cls, text: str) -> Milestone:
+        """Return the milestone that a row stores as text, such as `craft_missing:iron_sword`."""
+        kind, colon, code = text.partition(":")
+        return cls(kind, code if colon else None)
+
 
 TARGET_WIN = Milestone("target_win")
 

@@ -27,6 +27,7 @@ from herobench.rpg.events import (
     Gathered,
     Moved,
     Unequipped,
+    ValueReason,
 )
 from herobench.rpg.world import Code
 
@@ -112,7 +113,9 @@ def repeats_of(trace: Mapping[str, Any]) -> Iterator[tuple[Event, int]]:
         get = entry.get
         kwargs, detail = get("kwargs"), get("detail")
         action = Action(entry["action"], tuple(get("args", ())), tuple(kwargs.items()) if kwargs else (), get("line"))
-        yield Event(action, entry["status"], get("reason", ""), _detail(detail) if detail else None), get("times", 1)
+        unread = get("unread")
+        reason = ValueReason(unread["parameter"], unread["expected"]) if unread else get("reason", "")
+        yield Event(action, entry["status"], reason, _detail(detail) if detail else None), get("times", 1)
 
 
 def _entry(event: Event, times: int) -> Entry:
@@ -130,6 +133,8 @@ def _entry(event: Event, times: int) -> Entry:
         entry["times"] = times
     if reason:
         entry["reason"] = reason
+        if isinstance(reason, ValueReason):
+            entry["unread"] = {"parameter": reason.parameter, "expected": reason.expected}
     if detail is not None:
         entry["detail"] = _written(detail)
     return entry

@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from herobench.rpg.content import load_rules, load_world
-from herobench.rpg.milestones import TARGET_WIN, ideal, reached
+from herobench.rpg.milestones import TARGET_WIN, Milestone, ideal, reached
 from herobench.rpg.rules import Rules
 from herobench.rpg.task import Knowledge, Task
 from herobench.rpg.task_file import task_problems
@@ -260,3 +260,8 @@ def test_a_leaf_counts_as_it_was_come_by_whichever_way_is_ideal(tiny: World) -> 
 
 def test_the_row_that_the_tests_start_from_is_a_task_of_the_tiny_world(tiny: World) -> None:
     assert list(task_problems(task_row(tiny), tiny, "here")) == []
+
+
+@pytest.mark.parametrize("milestone", [TARGET_WIN, Milestone("craft_missing", "iron_sword"), Milestone("x", "a:b")])
+def test_a_milestone_is_read_from_the_text_that_a_row_stores(milestone: Milestone) -> None:
+    assert Milestone.parse(str(milestone)) == milestone

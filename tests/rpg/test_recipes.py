@@ -39,7 +39,7 @@ REST: Edits = {
         ),
     ),
     "herobench/rpg/trace.py": (
-        ("    Unequipped,\n)", "    Rested,\n"),
+        ("    Unequipped,\n", "    Rested,\n"),
         ('        "unequipped": Unequipped', '        "rested": Rested,\n'),
     ),
     "herobench/rpg/responses.py": (

@@ -5,7 +5,7 @@ from typing import Any, get_args, get_type_hints
 import pytest
 
 from herobench.rpg.content import load_rules
-from herobench.rpg.events import Action, Detail, Event
+from herobench.rpg.events import Action, Detail, Event, ValueReason
 from herobench.rpg.game import Game
 from herobench.rpg.trace import DETAIL_KINDS, events_of, trace_of
 from herobench.rpg.world import World
@@ -94,3 +94,14 @@ def test_the_parts_that_need_another_form_are_those_that_are_tuples() -> None:
 def test_events_of_another_format_are_refused() -> None:
     with pytest.raises(ValueError, match="events of format 2: this version reads format 1"):
         list(events_of({"schema": 2, "actions": []}))
+
+
+def test_the_argument_that_could_not_be_read_is_stored_by_name() -> None:
+    event = Event(Action("move", ("Hero", "east", 1)), 422, ValueReason("x", "a whole number"))
+    trace = trace_of([event])
+    (entry,) = trace["actions"]
+    assert entry["unread"] == {"parameter": "x", "expected": "a whole number"}
+    (again,) = events_of(json.loads(json.dumps(trace)))
+    assert again == event
+    assert isinstance(again.reason, ValueReason)
+    assert (again.reason.parameter, again.reason.expected) == ("x", "a whole number")
