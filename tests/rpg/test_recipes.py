@@ -23,7 +23,7 @@ REST: Edits = {
         ('        "fight": (_NAME,),\n', '        "rest": (_NAME, Parameter("rounds", _quantity, 1)),\n'),
     ),
     "herobench/rpg/events.py": (
-        ("Detail = Moved", 'class Rested(NamedTuple):\n    """The hero rested."""\n\n    rounds: int\n\n\n'),
+        ("Detail = Moved", 'class Rested(NamedTuple):\n    """The hero rested."""\n\n    naps: int\n\n\n'),
         ("    NO_MONSTER_HERE", '    NO_REST_HERE = (499, "rest", "No rest among monsters.")\n'),
         (" Fought | Gathered", " Rested |"),
     ),
@@ -42,6 +42,7 @@ REST: Edits = {
         ("    Unequipped,\n", "    Rested,\n"),
         ('        "unequipped": Unequipped', '        "rested": Rested,\n'),
     ),
+    "herobench/rpg/columns.py": (('        "place": _PLACE', '        "naps": _INTEGER,\n'),),
     "herobench/rpg/responses.py": (
         ("    Unequipped,\n", "    Rested,\n"),
         ("        case Fought() as", '        case Rested(rounds):\n            return {"rested": rounds}\n'),
@@ -56,6 +57,7 @@ print(rest("Hero"))
 REST_CHECK = f"""
 import json
 from dataclasses import asdict
+from herobench.rpg.columns import EVENTS
 from herobench.rpg.content import load_rules
 from herobench.rpg.events import Refusal
 from herobench.rpg.game import Game
@@ -74,6 +76,7 @@ assert episode.finished, episode.ending
 assert [event.status for event in episode.events] == [200, 200, 499]
 assert episode.events[-1].refusal is Refusal.NO_REST_HERE
 assert tuple(events_of(json.loads(json.dumps(trace_of(episode.events))))) == episode.events
+assert "rested" in json.dumps([column.schema for column in EVENTS])
 print(episode.output.strip())
 """
 
