@@ -58,13 +58,13 @@ def run(
     and all that is not said stays as it was.
     """
     from herobench.runs import launch
-    from herobench.runs.order import Choice, Wishes
+    from herobench.runs.order import TaskChoice, Wishes
 
     wishes = Wishes(
         model=model,
         agent=agent,
         suite=suite,
-        choice=Choice(
+        choice=TaskChoice(
             dataset=dataset,
             tasks=None if tasks is None else Path(tasks),
             groups=groups,

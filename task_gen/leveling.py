@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from herobench.rpg.milestones import Parts
+from herobench.rpg.milestones import TaskItems
 from herobench.rpg.task import Task
 from herobench.rpg.world import Code, World
 
@@ -15,7 +15,7 @@ def needs_leveling(world: World, task: Task) -> bool:
 
 def _demands(world: World, task: Task) -> set[tuple[str, int]]:
     """Return the skills and levels that the task's crafts and gatherings ask for."""
-    parts = Parts.of(task, world)
+    parts = TaskItems.of(task, world)
     crafted = (parts.missing if task.kind == "kill" else {task.target}) | parts.intermediates
     recipes = filter(None, map(world.recipe_of, crafted))
     demands = {(recipe.skill, recipe.level) for recipe in recipes}

@@ -21,7 +21,7 @@ from herobench.cli.say import say
 from herobench.errors import UsageError
 
 if TYPE_CHECKING:
-    from herobench.runs.order import Choice, Wishes
+    from herobench.runs.order import TaskChoice, Wishes
 
 _SAMPLING = ("max_tokens", "temperature", "top_p", "seed", "reasoning_effort")
 _CONDUCT = {
@@ -175,11 +175,11 @@ def _json_object(text: str) -> dict[str, Any]:
     return value
 
 
-def _choice(given: Mapping[str, Any]) -> Choice:
+def _choice(given: Mapping[str, Any]) -> TaskChoice:
     """Which tasks the options choose."""
-    from herobench.runs.order import Choice
+    from herobench.runs.order import TaskChoice
 
-    return Choice(
+    return TaskChoice(
         dataset=given.get("dataset"),
         tasks=given.get("tasks"),
         groups=tuple(map(str, brackets_of(given["difficulty"]))) if "difficulty" in given else None,

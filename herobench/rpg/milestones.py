@@ -37,7 +37,7 @@ TARGET_WIN = Milestone("target_win")
 
 
 @dataclass(frozen=True)
-class Parts:
+class TaskItems:
     """The items that a task is about: missing gear, intermediates (crafted on the way), and leaves (not crafted)."""
 
     missing: frozenset[Code]
@@ -45,7 +45,7 @@ class Parts:
     leaves: frozenset[Code]
 
     @classmethod
-    def of(cls, task: Task, world: World) -> Parts:
+    def of(cls, task: Task, world: World) -> TaskItems:
         """Sort the items of a task.
 
         For a kill task these are the recipe trees of the missing gear. For a craft task they are everything in the
@@ -62,11 +62,11 @@ class Parts:
 
 def ideal(task: Task, world: World) -> tuple[Milestone, ...]:
     """Return the milestones of an ideal plan, in a fixed order."""
-    parts = Parts.of(task, world)
+    parts = TaskItems.of(task, world)
     return (TARGET_WIN, *(_ideal_kill(task, world, parts) if task.kind == "kill" else _ideal_craft(task, parts)))
 
 
-def _ideal_kill(task: Task, world: World, parts: Parts) -> Iterator[Milestone]:
+def _ideal_kill(task: Task, world: World, parts: TaskItems) -> Iterator[Milestone]:
     for code in sorted(parts.missing):
         yield Milestone("craft_missing" if world.recipe_of(code) else "obtain_missing", code)
         yield Milestone("equip_missing", code)
@@ -83,7 +83,7 @@ def _ideal_kill(task: Task, world: World, parts: Parts) -> Iterator[Milestone]:
         yield Milestone("other_monster", code)
 
 
-def _ideal_craft(task: Task, parts: Parts) -> Iterator[Milestone]:
+def _ideal_craft(task: Task, parts: TaskItems) -> Iterator[Milestone]:
     for code in sorted(parts.intermediates):
         yield Milestone("craft_intermediate", code)
     for code in sorted(parts.leaves):
@@ -103,7 +103,7 @@ def reaches_target(task: Task, event: Event) -> bool:
 
 def reached(task: Task, world: World, rules: Rules, events: Sequence[Event]) -> tuple[Milestone, ...]:
     """Return the milestones that the events reach, each once: the target first, then in the order of the events."""
-    parts = Parts.of(task, world)
+    parts = TaskItems.of(task, world)
     found = dict.fromkeys([TARGET_WIN] if any(reaches_target(task, event) for event in events) else [])
     for event in events:
         if event.ok:
@@ -111,11 +111,11 @@ def reached(task: Task, world: World, rules: Rules, events: Sequence[Event]) -> 
     return tuple(found)
 
 
-def _credited(task: Task, world: World, rules: Rules, parts: Parts, event: Event) -> Iterator[Milestone]:
+def _credited(task: Task, world: World, rules: Rules, parts: TaskItems, event: Event) -> Iterator[Milestone]:
     return _credited_kill(task, world, rules, parts, event) if task.kind == "kill" else _credited_craft(parts, event)
 
 
-def _credited_kill(task: Task, world: World, rules: Rules, parts: Parts, event: Event) -> Iterator[Milestone]:
+def _credited_kill(task: Task, world: World, rules: Rules, parts: TaskItems, event: Event) -> Iterator[Milestone]:
     match event.detail:
         case Fought(monster=monster, won=True, drops=drops):
             if monster != task.target:
@@ -137,7 +137,7 @@ def _credited_kill(task: Task, world: World, rules: Rules, parts: Parts, event: 
             yield from (Milestone("gather_resource", item) for item, _ in drops if item in parts.leaves)
 
 
-def _credited_craft(parts: Parts, event: Event) -> Iterator[Milestone]:
+def _credited_craft(parts: TaskItems, event: Event) -> Iterator[Milestone]:
     """Credit an event of a craft task. Fights earn nothing; a leaf counts whether it was gathered or bought."""
     match event.detail:
         case Crafted(item=item) if item in parts.intermediates:

@@ -33,7 +33,7 @@ DEFAULT_AGENT = "one-shot"
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class TaskChoice:
     """Which tasks to ask, in the user's words. With nothing said, a new run asks the suite's default dataset."""
 
     dataset: str | None = None
@@ -46,7 +46,7 @@ class Choice:
     @property
     def said(self) -> bool:
         """True when any of it was said."""
-        return self != Choice()
+        return self != TaskChoice()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Wishes:
     model: str | None = None
     agent: str | None = None
     suite: str | None = None
-    choice: Choice = Choice()
+    choice: TaskChoice = TaskChoice()
     options: Mapping[str, str] = field(default_factory=dict)
     epochs: int | None = None
     base_url: str | None = None
@@ -169,7 +169,7 @@ def _order(wishes: Wishes, conduct: Conduct, suite: Suite, manifest: Manifest | 
     return order
 
 
-def _chosen(choice: Choice, tasks: Mapping[str, TaskInfo]) -> dict[str, TaskInfo]:
+def _chosen(choice: TaskChoice, tasks: Mapping[str, TaskInfo]) -> dict[str, TaskInfo]:
     def wanted(task: TaskInfo) -> bool:
         return choice.groups is None or task.group in choice.groups
 

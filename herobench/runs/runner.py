@@ -20,7 +20,7 @@ from herobench.runs.asking import Asking, Line
 from herobench.runs.folder import Key
 from herobench.runs.journal import Journal
 from herobench.runs.recorded import RecordedAttempt, suite_errors
-from herobench.runs.sample import Played, measured_row, unmeasured_row
+from herobench.runs.sample import Asked, measured_row, unmeasured_row
 from herobench.runs.standing import Standing
 from herobench.runs.stop import Stop, Stopped
 from herobench.suite import Suite, TaskInfo
@@ -93,7 +93,7 @@ class Runner:
         parts = self._parts
         asking = Asking(parts.line, *key, self._kept.get(key, {}))
         attempt = RecordedAttempt(parts.suite, *key)
-        played = Played(parts.name, asking.tolls, attempt.replies)
+        played = Asked(parts.name, asking.tolls, attempt.replies)
         lost = await _lost(parts.agent, attempt, asking)
         # the agent may have caught these errors, or may have raised others because of them
         if impossible := attempt.failure or parts.line.journal.failure:
@@ -105,7 +105,7 @@ class Runner:
         await self._ungraded.acquire()
         group.create_task(self._grade(key, attempt, played))
 
-    async def _grade(self, key: Key, attempt: RecordedAttempt, played: Played) -> None:
+    async def _grade(self, key: Key, attempt: RecordedAttempt, played: Asked) -> None:
         """Grade an attempt and write its sample."""
         parts, (task_id, epoch) = self._parts, key
         self._standing.grading += 1
@@ -120,7 +120,7 @@ class Runner:
         self._standing.wins += verdict.won
         self._tell(row)
 
-    async def _give_up(self, key: Key, error: ModelError, played: Played) -> None:
+    async def _give_up(self, key: Key, error: ModelError, played: Asked) -> None:
         """Write the sample of an attempt that was not measured, and see if the others can be."""
         parts, (task_id, epoch) = self._parts, key
         with suite_errors(f"The suite {parts.suite.name} failed at {task_id}, epoch {epoch}"):

@@ -59,7 +59,7 @@ class Tolls:
 
 
 @dataclass(slots=True)
-class Played:
+class Asked:
     """An attempt that was played: its calls and its replies, before it has a verdict."""
 
     model: str
@@ -68,7 +68,7 @@ class Played:
     replies: Sequence[Reply] = ()
 
 
-def measured_row(task: TaskInfo, epoch: int, suite: str, played: Played, verdict: Verdict) -> dict[str, Any]:
+def measured_row(task: TaskInfo, epoch: int, suite: str, played: Asked, verdict: Verdict) -> dict[str, Any]:
     """Build the sample of an attempt that was graded."""
     replies = played.replies
     return {
@@ -85,7 +85,7 @@ def measured_row(task: TaskInfo, epoch: int, suite: str, played: Played, verdict
 
 
 def unmeasured_row(
-    task: TaskInfo, epoch: int, suite: str, played: Played, error: ModelError, blank: Mapping[str, Any]
+    task: TaskInfo, epoch: int, suite: str, played: Asked, error: ModelError, blank: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Build the sample of an attempt that got no reply. It says nothing about the model."""
     return {

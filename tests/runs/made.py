@@ -12,7 +12,7 @@ from herobench.rpg.task import Task
 from herobench.rpg.world import World
 from herobench.runs.folder import RunFolder, open_run
 from herobench.runs.journal import read_journal
-from herobench.runs.order import Choice, Order, Wishes, make_order
+from herobench.runs.order import Order, TaskChoice, Wishes, make_order
 from herobench.runs.session import Ending, Session
 from herobench.runs.standing import News
 from tests.builders import TINY, craft_task
@@ -42,7 +42,7 @@ class TinyOrders:
         """Make an order; `connections` and the like are of its conduct."""
         file = write_jsonl(self._folder / "tiny.jsonl", (task.as_row() for task in tasks.values()))
         conduct = {"jobs": 2, "retries": 1, **wishes.pop("conduct", {})}
-        told = Wishes(choice=Choice(tasks=file), options={"world": str(TINY)}, conduct=conduct, **wishes)
+        told = Wishes(choice=TaskChoice(tasks=file), options={"world": str(TINY)}, conduct=conduct, **wishes)
         self._made.append(replace(make_order(told), price=price))
         return self._made[-1]
 
