@@ -59,8 +59,8 @@ def rescore(
         manifest = folder.read_manifest()
         with closing(suite_of_run(folder, manifest, options, workers, tasks)) as suite:
             if output is None:
-                _refuse_in_place(suite, manifest, folder, tasks)
-            _refuse_missing_tasks(suite, folder, tasks)
+                refuse_in_place(suite, manifest, folder, tasks)
+            refuse_missing_tasks(suite, folder, tasks)
             suite.prepare()
             scoring = Rescoring(folder, suite, workers, watch)
             if output is None:
@@ -71,7 +71,7 @@ def rescore(
             return Rescored(scoring.measured, scoring.changed, suite.identity())
 
 
-def _refuse_in_place(suite: Suite, manifest: Mapping[str, Any], folder: RunFolder, fresh_tasks: Path | None) -> None:
+def refuse_in_place(suite: Suite, manifest: Mapping[str, Any], folder: RunFolder, fresh_tasks: Path | None) -> None:
     """Raise UsageError when the scores would not be of the run's own settings, so may not replace the old ones."""
     own = manifest["conduct"]["options"]
     others = any(own.get(name) != value for name, value in suite.options.items())
@@ -82,7 +82,7 @@ def _refuse_in_place(suite: Suite, manifest: Mapping[str, Any], folder: RunFolde
         raise UsageError(f"{told}: write other scores to a file, -o FILE.")
 
 
-def _refuse_missing_tasks(suite: Suite, folder: RunFolder, tasks: Path | None) -> None:
+def refuse_missing_tasks(suite: Suite, folder: RunFolder, tasks: Path | None = None) -> None:
     """Raise UsageError when a sample's task is not among the suite's tasks."""
     known = {task.id for task in suite.tasks()}
     asked = dict.fromkeys(row["task_id"] for row in folder.read_samples())

@@ -13,7 +13,7 @@ from herobench.rpg.world import World
 from herobench.runs.folder import RunFolder, open_run
 from herobench.runs.journal import read_journal
 from herobench.runs.order import Order, TaskChoice, Wishes, make_order
-from herobench.runs.session import Ending, Session
+from herobench.runs.session import RunResult, Session
 from herobench.runs.standing import News
 from tests.builders import TINY, craft_task
 from tests.plays import WINNING, as_plan, drake_task
@@ -51,7 +51,7 @@ class TinyOrders:
             order.suite.close()
 
 
-def work(path: Path, order: Order, news: list[News] | None = None) -> Ending:
+def work(path: Path, order: Order, news: list[News] | None = None) -> RunResult:
     """One session, all of whose rows fit their schemas."""
     told: list[News] = [] if news is None else news
     with RunFolder(path) as folder:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from herobench.models.model import Reply
+from herobench.conversation import Reply
 from herobench.runs.journal import Journal
 from tests.runs.test_asking import TASKS, TURNS, Killed, asked, kept, talk
 from tests.runs.trial import Player, key_of

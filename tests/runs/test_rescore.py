@@ -20,7 +20,7 @@ from herobench.runs.order import suite_of_run
 from herobench.runs.rescore import Rescoring, refuse_in_place, refuse_missing_tasks
 from herobench.suite import Suite, Verdict
 from tests.builders import TINY
-from tests.loopback import ErrorKind as ServerKind
+from tests.loopback import Kind as ServerKind
 from tests.loopback import Loopback
 from tests.runs.made import WIN, TinyOrders, manifest, problems, rows, tiny_tasks, work
 from tests.runs.trial import LOOK, Json, Numbers, Player, Trial, failure, looking, right
