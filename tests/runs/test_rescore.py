@@ -136,11 +136,14 @@ def test_fresh_tasks_must_have_all_of_the_run_s_tasks(run: Path, tmp_path: Path)
     lines = open_run(run).tasks.read_text("utf-8").splitlines(keepends=True)
     fewer = tmp_path / "fewer.jsonl"
     fewer.write_text("".join(lines[2:]), "utf-8")
-    with kept_suite(run, fewer) as kept, pytest.raises(UsageError, match="2 of the run's tasks are not in that file"):
-        refuse_missing_tasks(kept, open_run(run))
+    with (
+        kept_suite(run, fewer) as kept,
+        pytest.raises(UsageError, match=r"2 of the run's tasks are not in .*fewer\.jsonl"),
+    ):
+        refuse_missing_tasks(kept, open_run(run), fewer)
     fewer.write_text("".join(lines), "utf-8")
     with kept_suite(run, fewer) as kept:
-        refuse_missing_tasks(kept, open_run(run))
+        refuse_missing_tasks(kept, open_run(run), fewer)
 
 
 # -- a suite whose judge changes his mind -----------------------------------------------------------------------------
