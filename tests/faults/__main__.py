@@ -14,6 +14,7 @@ import json
 import os
 import py_compile
 import shutil
+import signal
 import subprocess
 import sys
 import sysconfig
@@ -154,6 +155,8 @@ def failing(code: int, said: str) -> str | None:
     """The first test that failed; None where all passed, or none was to run."""
     if code in (0, NOTHING_TO_RUN):
         return None
+    if code in (-signal.SIGXCPU, -signal.SIGKILL):
+        return "a test that runs for ever"
     failed = [line.split(" - ")[0] for line in said.splitlines() if line.startswith(("FAILED ", "ERROR "))]
     if code not in FAILED or not failed:
         raise RuntimeError(f"pytest ended with {code}: {said[-4000:]}")
