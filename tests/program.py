@@ -31,12 +31,15 @@ Done = subprocess.CompletedProcess[str]
 
 _LONGEST = 120
 """Seconds that a command may take."""
+_MODULES = os.environ.get("PYTHONPATH")
+"""Where Python looked for modules when it started: it does not look at this again."""
 _HANDLED = (signal.SIGINT, signal.SIGTERM, signal.SIGPIPE)
 
 
 def herobench(*args: str | Path, columns: int = 80, cwd: Path | None = None) -> Done:
-    """Run a command to its end, in this process where signals can be handled, which is in the main thread only."""
-    if threading.current_thread() is not threading.main_thread():
+    """Run a command to its end: in this process where signals can be handled, which is in the main thread only, and
+    where a test asks for no other modules than there are."""
+    if threading.current_thread() is not threading.main_thread() or os.environ.get("PYTHONPATH") != _MODULES:
         return herobench_process(*args, columns=columns, cwd=cwd)
     words = command(*args)
     out, err = _Kept(), _Kept()

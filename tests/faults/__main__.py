@@ -14,6 +14,7 @@ import json
 import os
 import py_compile
 import shutil
+import signal
 import subprocess
 import sys
 import sysconfig
@@ -40,6 +41,8 @@ FAULTS = tuple(fault for table in TABLES.values() for fault in table.FAULTS)
 DEFAULT = "not (slow or browser or conformance or packaging)"
 """The tests that `make test` runs."""
 OPTIONS = ("-x", "-q", "--tb=no", "-rfE", "-p", "no:cacheprovider", "--ignore=tests/faults")
+FAILED = (1, 2)
+"""The exit codes of pytest where tests fail, or modules of tests cannot be loaded."""
 NOTHING_TO_RUN = 5
 """The exit code of pytest where all tests are deselected."""
 
@@ -152,8 +155,10 @@ def failing(code: int, said: str) -> str | None:
     """The first test that failed; None where all passed, or none was to run."""
     if code in (0, NOTHING_TO_RUN):
         return None
-    failed = [line.split(" - ")[0] for line in said.splitlines() if line.startswith(("FAILED", "ERROR"))]
-    if not failed:
+    if code in (-signal.SIGXCPU, -signal.SIGKILL):
+        return "a test that runs for ever"
+    failed = [line.split(" - ")[0] for line in said.splitlines() if line.startswith(("FAILED ", "ERROR "))]
+    if code not in FAILED or not failed:
         raise RuntimeError(f"pytest ended with {code}: {said[-4000:]}")
     return failed[0].split(" ", 1)[1]
 

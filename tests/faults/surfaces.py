@@ -38,7 +38,7 @@ FAULTS = (
         "return milliseconds",
         "models/test_refusals.py",
     ),
-    Fault("pace-minute", "herobench/models/pace.py", "<= now - MINUTE", "<= now - 2 * MINUTE", "models/test_pace.py"),
+    Fault("pace-minute", "herobench/models/pace.py", "<= now - MINUTE", "<= now - MINUTE / 2", "models/test_pace.py"),
     Fault(
         "cache-epoch", "herobench/models/cache.py", "question.epoch, [message", "0, [message", "models/test_cache.py"
     ),

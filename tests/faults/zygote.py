@@ -6,12 +6,16 @@ list of arguments for pytest; each is answered with a line of JSON: the exit cod
 
 import json
 import os
+import resource
 import sys
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryFile
 
 LIBRARIES = "RestrictedPython httpx2 hypothesis jsonschema numpy openai pytest rich.console scipy.stats typer".split()
+
+MOST_SECONDS = 300
+"""Processor time that the tests nearest to a fault may take: a fault can make a test run for ever."""
 
 
 def main() -> None:
@@ -32,6 +36,7 @@ def forked(arguments: list[str], output: int) -> int:
             os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
             os.dup2(output, 1)
             os.dup2(output, 2)
+            resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS))
             sys.path.insert(0, str(Path.cwd()))
             code = import_module("pytest").main([*arguments, "-W", "ignore::pytest.PytestAssertRewriteWarning"])
             sys.stdout.flush()

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from threading import Lock
 
 import pytest
 
@@ -25,14 +26,16 @@ class Crash:
         self._left = at
         self._part = part
         self._write = write
+        self._door = Lock()
 
     def __call__(self, journal: Journal, data: bytes) -> None:
-        self._left -= 1
-        if self._left == 0:
-            self._write(journal, data[: int(len(data) * self._part)])
-        if self._left <= 0:  # nobody writes any more
-            raise Killed
-        self._write(journal, data)
+        with self._door:  # calls and samples are written in different threads
+            self._left -= 1
+            if self._left == 0:
+                self._write(journal, data[: int(len(data) * self._part)])
+            if self._left <= 0:  # nobody writes any more
+                raise Killed
+            self._write(journal, data)
 
 
 def player() -> Player:

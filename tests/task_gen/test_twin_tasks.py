@@ -14,6 +14,7 @@ from herobench.task_gen.spec import Spec
 from herobench.task_gen.stream import rows_of
 from herobench.task_gen.twin_tasks import Original, Twins, originals, profile, twin
 from herobench.task_gen.validation import faults
+from tests.sizes import many
 
 SPECS = [
     Spec(seed=4, brackets=(1, 2, 4)),
@@ -26,7 +27,7 @@ SPECS = [
 
 @pytest.fixture(scope="module")
 def tasks(classic: World) -> list[Task]:
-    return [Generator(classic, load_rules(), spec).task(index) for spec in SPECS for index in range(4)]
+    return [Generator(classic, load_rules(), spec).task(index) for spec in SPECS for index in range(many(4, 2))]
 
 
 def twins_of(world: World, tasks: list[Task], seed: int = 9) -> list[Task]:
