@@ -79,8 +79,11 @@ def test_a_torn_last_line_is_named_and_the_others_are_good(tmp_path: Path) -> No
             "is there a comma too many, or a name without quotes?",
         ),
         ("{} {}", "column 4: expected JSON (Extra data); is there a bracket too many, or a second document?"),
-        ("[]", "$: expected object, found []; $: expected exactly one of these forms: answer; code, found []"),
-        ("null", "$: expected object, found null; $: expected exactly one of these forms: answer; code, found null"),
+        ("[]", "$: expected object, found []; $: expected exactly one of these forms: answer; code; replies, found []"),
+        (
+            "null",
+            "$: expected object, found null; $: expected exactly one of these forms: answer; code; replies, found null",
+        ),
         ('{"task_id": "a", "code": NaN}', "expected JSON (NaN is not a JSON number)"),
         ('{"task_id": "a", "code": 1}', "$.code: expected string or nothing, found 1"),
         ('{"task_id": "a", "code": "", "code": ""}', "expected JSON (the key 'code' appears twice in one object)"),

@@ -66,7 +66,7 @@ def test_what_breaks_off_after_the_reply_is_paid_for_once_and_scored(tmp_path: P
     with Loopback(answers=some_win, key=KEY) as server:
         assert ask(server, "-o", tmp_path / "good", *way).returncode == 0
     told = [
-        {row["task_id"]: (row["answer"], row["outcome"], row["stop"], row["retries"]) for row in samples(folder)}
+        {row["task_id"]: (row["replies"], row["won"], row["retries"]) for row in samples(folder)}
         for folder in (tmp_path / "run", tmp_path / "good")
     ]
     assert told[0] == told[1]
@@ -95,7 +95,7 @@ def test_a_key_that_comes_back_in_replies_is_in_no_file_and_on_no_terminal(
         done = ask(server, "-o", tmp_path / "run", "--cache", tmp_path / "cache", *more, *way)
         assert {record.authorization for record in server.records()} == {f"Bearer {SECRET}"}
     assert done.returncode == 0, done.stderr
-    assert [row["outcome"] for row in samples(tmp_path / "run")].count("win") == 3, "what was covered changes no score"
+    assert [row["won"] for row in samples(tmp_path / "run")].count(True) == 3, "what was covered changes no score"
     assert all("[key]" in row["reply"]["text"] for row in calls(tmp_path / "run"))
     nowhere(tmp_path, done.stdout, done.stderr)
 

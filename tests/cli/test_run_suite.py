@@ -24,7 +24,7 @@ import json, os, signal
 
 from herobench.conversation import Message, Reply, Tool, ToolCall
 from herobench.errors import UsageError
-from herobench.models.failure import Kind, ModelError
+from herobench.models.model_error import ErrorKind, ModelError
 from herobench.suite import TaskInfo, Verdict
 
 UP = Tool("up", "Go up.", {"type": "object", "properties": {"by": {"type": "integer"}}})
@@ -113,7 +113,7 @@ class Climber:
         if os.environ.get("KILLED_AT") == str(Climber.asked):
             os.kill(os.getpid(), signal.SIGKILL)
         if request.task_id == os.environ.get("LOST_AT"):
-            raise ModelError(Kind.CONTEXT, "too high")
+            raise ModelError(ErrorKind.CONTEXT, "too high")
         number = sum(message.role == "assistant" for message in request.messages)
         call = ToolCall(f"c{number}", "up", json.dumps({"by": 1}))
         return Reply(f"up {number}", (call,), stop="tool_calls", model="climber")

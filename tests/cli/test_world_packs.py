@@ -55,4 +55,4 @@ def test_a_run_in_a_pack_goes_on_where_it_was_broken_off(pack: Path, tmp_path: P
     (pack / "items.json").write_text('{"schema": 1}')
     changed = herobench("run", "--resume", run, "--world", pack)
     assert changed.returncode == 2
-    assert "The run is of another world" in changed.stderr
+    assert "expected the digest of the world" in changed.stderr

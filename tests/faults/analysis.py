@@ -27,8 +27,8 @@ FAULTS = (
     Fault(
         "paired-sign",
         _PAIRED,
-        "binomtest(better, better + worse)",
-        "binomtest(better, better + worse, 0.6)",
+        "range(min(better, worse) + 1)",
+        "range(min(better, worse))",
         "analysis/test_paired.py",
     ),
     Fault(
@@ -45,5 +45,11 @@ FAULTS = (
         "group.tokens / group.count",
         "analysis/test_summary.py",
     ),
-    Fault("waste-moves", "analysis/waste.py", "max(0, idle_moves - 1)", "idle_moves", "analysis/test_waste.py"),
+    Fault(
+        "waste-moves",
+        "analysis/suites/rpg/account.py",
+        "max(0, idle_moves - 1)",
+        "idle_moves",
+        "analysis/suites/test_waste.py",
+    ),
 )

@@ -85,5 +85,5 @@ def test_a_price_beyond_all_reason_is_refused(tmp_path: Path) -> None:
 def test_a_price_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"nothing\.json"):
         load_prices(tmp_path / "nothing.json")
-    with pytest.raises(InputError, match="readable"):
+    with pytest.raises(InputError, match="expected a file that exists"):
         load_prices(tmp_path)

@@ -212,8 +212,7 @@ ERRORS: dict[str, Mistake] = {
     ),
     "a meal that gives nothing": (
         [("items.items.14.effects.restore", 0)],
-        "items.json: $.items[14].effects.restore: expected 1 or more, found 0; leave it out where nothing "
-        "is given back",
+        "items.json: $.items[14].effects.restore: expected 1 or more, found 0; remove it if it restores nothing",
     ),
     "code of a monster twice": (
         [("monsters.monsters.+", {**documents(TINY)["monsters"]["monsters"][2], "name": "Other"})],
@@ -336,8 +335,8 @@ ERRORS: dict[str, Mistake] = {
     ),
     "an ingredient from nowhere": (
         [("items.items.+", {**ITEM, "code": "dust", "name": "Dust"}), ("items.items.7.recipe.ingredients.dust", 1)],
-        "items.json: $.items[7].recipe.ingredients.dust: expected an ingredient that someone drops, that "
-        'is gathered, crafted, owned or sold by name, found "dust"; add it to the drops of someone or of a '
+        "items.json: $.items[7].recipe.ingredients.dust: expected an ingredient that is dropped, gathered, "
+        'crafted, owned from the start or sold by name, found "dust"; add it to the drops of a monster or a '
         "node, give it a recipe, or name it in exchange_sells",
     ),
     "a distractor that can be made": (
