@@ -58,6 +58,7 @@ def main() -> int:
         options.error("there is no fault of that name")
     for fault in chosen:
         fault.place(ROOT)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # so that what is started heeds it, however this was
     os.environ.pop("PYTHONPATH", None)  # it could put the original tree before the copy
     found = 0
     with TemporaryDirectory(prefix="faults-") as folder:

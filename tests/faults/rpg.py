@@ -51,7 +51,13 @@ FAULTS = (
         "rpg/test_arguments.py",
     ),
     Fault("combat-rounds", _COMBAT, "range(1, rounds + 1)", "range(1, rounds)", "rpg/test_combat.py"),
-    Fault("combat-weakness", _COMBAT, "(resistance * 0.01)", "(max(resistance, 0) * 0.01)", "rpg/test_combat.py rpg"),
+    Fault(
+        "combat-weakness",
+        _COMBAT,
+        "- attack * (resistance * percent)",
+        "- attack * (abs(resistance) * percent)",
+        "rpg/test_combat.py rpg",
+    ),
     Fault("combat-dead", _COMBAT, "if hero_hp <= 0:", "if hero_hp < 0:", "rpg/test_combat.py rpg"),
     Fault(
         "scoring-reward",
@@ -93,7 +99,7 @@ FAULTS = (
     Fault(
         "failure-unprocessable",
         _FAILURE,
-        "if not event.ok and event.status != UNPROCESSABLE",
+        "if not event.ok and event.refusal is not Refusal.UNPROCESSABLE",
         "if not event.ok",
         "rpg/test_failure.py",
     ),

@@ -25,7 +25,11 @@ FAULTS = (
     ),
     Fault("asking-kept", _ASKING, 'before["request"] == digest', "digest", "runs/test_asking.py"),
     Fault(
-        "asking-cached", _ASKING, "0.0 if reply.from_cache else ", "", "runs/test_asking.py models/test_cache.py cli"
+        "asking-cached",
+        _ASKING,
+        "0.0 if reply.from_cache else ",
+        "",
+        "runs/test_asking.py models/test_reply_cache.py cli",
     ),
     Fault(
         "asking-stopped",

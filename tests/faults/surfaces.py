@@ -3,10 +3,10 @@
 from tests.faults.fault import Fault
 
 _RENDER = "prompts/render.py"
-_TOLD = "prompts/told.py"
+_TOLD = "prompts/records.py"
 _PATIENCE = "herobench/models/patience.py"
 _STREAMED = "herobench/models/streamed_parts.py"
-_CHAT = "herobench/models/chat.py"
+_CHAT = "herobench/models/chat_api.py"
 _MAIN = "herobench/cli/main.py"
 _OPTIONS = "herobench/cli/options.py"
 
@@ -21,16 +21,16 @@ FAULTS = (
         _STREAMED,
         "and items_done and not incomplete",
         "and items_done",
-        "models/test_streamed_parts.py models/test_responses.py",
+        "models/test_streamed_parts.py models/test_responses_api.py",
     ),
     Fault(
         "chat-torn",
         _CHAT,
         "if self._stream and self._stop is None:",
         "if not self:",
-        "models/test_chat.py models/test_misbehaviour.py",
+        "models/test_chat_api.py models/test_misbehaviour.py",
     ),
-    Fault("chat-seed", _CHAT, "sampling.seed + epoch", "sampling.seed", "models/test_chat.py models"),
+    Fault("chat-seed", _CHAT, "sampling.seed + request.epoch", "sampling.seed", "models/test_chat_api.py models"),
     Fault(
         "refusal-wait",
         "herobench/models/refusals.py",
@@ -39,9 +39,7 @@ FAULTS = (
         "models/test_refusals.py",
     ),
     Fault("pace-minute", "herobench/models/pace.py", "<= now - MINUTE", "<= now - MINUTE / 2", "models/test_pace.py"),
-    Fault(
-        "cache-epoch", "herobench/models/cache.py", "question.epoch, [message", "0, [message", "models/test_cache.py"
-    ),
+    Fault("cache-epoch", "herobench/models/reply_cache.py", "request.epoch,", "0,", "models/test_reply_cache.py"),
     Fault(
         "cli-refusal",
         _MAIN,
@@ -59,14 +57,14 @@ FAULTS = (
     Fault(
         "run-success",
         "herobench/cli/run.py",
-        "100 * ending.standing.wins < fail_under",
-        "100 * ending.standing.wins <= fail_under",
+        "100 * standing.wins < fail_under",
+        "100 * standing.wins <= fail_under",
         "cli/test_run.py",
     ),
     Fault(
         "run-owed",
         "herobench/cli/run.py",
-        "if ending.standing.owed:\n        raise typer.Exit(1)",
+        "if standing.owed:\n        raise typer.Exit(1)",
         "if not ending:\n        raise typer.Exit(1)",
         "cli/test_run_faults.py cli/test_run.py",
     ),

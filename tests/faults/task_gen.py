@@ -12,16 +12,16 @@ FAULTS = (
     Fault(
         "generator-share",
         _GENERATOR,
-        "chance.random() < spec.craft_share",
-        "chance.random() > spec.craft_share",
+        "rng.random() < spec.craft_share",
+        "rng.random() > spec.craft_share",
         "task_gen/test_generator.py",
     ),
     Fault(
         "generator-leveling",
         _GENERATOR,
-        "if spec.leveling and not has_to_level(self.world, task):",
+        "if spec.leveling and not needs_leveling(self.world, task):",
         "if not spec:",
-        "task_gen/test_ladder.py task_gen/test_generator.py task_gen",
+        "task_gen/test_leveling.py task_gen/test_generator.py task_gen",
     ),
     Fault(
         "difficulty-bracket",

@@ -7,6 +7,7 @@ list of arguments for pytest; each is answered with a line of JSON: the exit cod
 import json
 import os
 import resource
+import signal
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -36,6 +37,7 @@ def forked(arguments: list[str], output: int) -> int:
             os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
             os.dup2(output, 1)
             os.dup2(output, 2)
+            signal.signal(signal.SIGINT, signal.default_int_handler)  # what is started from a script may ignore it
             resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS))
             sys.path.insert(0, str(Path.cwd()))
             code = import_module("pytest").main([*arguments, "-W", "ignore::pytest.PytestAssertRewriteWarning"])

@@ -15,6 +15,7 @@ from herobench.models.model_error import ErrorKind as Failure
 from tests.loopback import Kind, Loopback, LoopbackProcess
 from tests.runs.served import served
 from tests.runs.trial import Numbers, Trial
+from tests.sizes import many
 
 ROOT = Path(__file__).parents[2]
 OUTCOMES: dict[Kind, Failure | None] = {
@@ -82,7 +83,7 @@ BRIEF = {
     Kind.SILENCE: 0.01,
     Kind.STALL_AT_END: 0.01,
 }
-REQUESTS, CONNECTIONS, RETRIES = 2000, 50, 2
+REQUESTS, CONNECTIONS, RETRIES = many(2000, 500), 50, 2
 
 
 @pytest.fixture(autouse=True)
@@ -178,7 +179,7 @@ def test_without_a_server_a_run_stops_soon_and_owes_all(tmp_path: Path) -> None:
 
 # -- very many at once ------------------------------------------------------------------------------------------------
 
-AT_ONCE = 1000
+AT_ONCE = many(1000, 300)
 TASKS = 1100
 MOST_OTHER_DESCRIPTORS = 50
 MOST_MEGABYTES = 500

@@ -146,7 +146,7 @@ def test_its_datasheet_has_its_digest_and_no_equal_tasks(name: str) -> None:
     assert len(set(ids)) == len(ids) == DATASETS[name.split("-")[0]].count
 
 
-@pytest.mark.parametrize("name", [*SHIPPED, *OLDER])
+@pytest.mark.parametrize("name", some_slow([*SHIPPED, *OLDER], {*OLDER, "leveling", "noise"}))
 def test_its_datasheet_is_what_the_program_makes_of_it(name: str) -> None:
     done = herobench("tasks", "stats", "--json", "--tasks", name)
     assert done.returncode == 0, done.stderr

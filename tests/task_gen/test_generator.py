@@ -20,6 +20,7 @@ from herobench.task_gen.generator import Generator
 from herobench.task_gen.leveling import needs_leveling
 from herobench.task_gen.oracle.requirements import skills_for
 from herobench.task_gen.spec import CRAFT_SHARE, DROP_SCALE, Spec
+from tests.sizes import many
 from tests.task_gen.made import proof, tasks
 
 rules = load_rules()
@@ -69,7 +70,7 @@ from herobench.task_gen.spec import Spec
 
 digest = hashlib.sha256()
 world = load_world()
-for count, options in ((9, {"leveling": True, "noise": 3}), (18, {"knowledge": "decoys"})):
+for count, options in ((MANY // 2, {"leveling": True, "noise": 3}), (MANY, {"knowledge": "decoys"})):
     generator = Generator(world, load_rules(), Spec(seed=5, **options))
     for index in range(count):
         digest.update(dump_row(generator.task(index).as_row()).encode())
@@ -81,7 +82,7 @@ def test_no_order_of_sets_shows_in_the_bytes() -> None:
     """Each process has another hash seed for strings."""
     running = [
         subprocess.Popen(
-            [sys.executable, "-c", _DIGEST],
+            [sys.executable, "-c", f"MANY = {many(18, 6)}{_DIGEST}"],
             stdout=subprocess.PIPE,
             text=True,
             env={**os.environ, "PYTHONHASHSEED": seed},

@@ -185,7 +185,7 @@ def test_the_plan_wins_with_the_full_score_and_nothing_is_refused(seed: int) -> 
 
 def test_generated_tasks_are_proven_mostly_and_never_beyond_their_plans(classic: World) -> None:
     proven = 0
-    made = tasks(classic, many(90, 30))
+    made = tasks(classic, many(90, 36))
     for task in made:
         assert task.certificate is not None
         proven += task.certificate.optimal
