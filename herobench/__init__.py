@@ -6,9 +6,12 @@
     task = herobench.load_tasks("tasks.jsonl", world)["1/1_Gold_craft"]
     result = herobench.execute(world, task, "move('Hero', 10, -4)\\ngather('Hero', 8)")
 
+    herobench.run("oracle", limit=20, output="runs/oracle")     # see herobench.api
+
 `result` holds the episode (every action with what came of it), the score and, where it was lost, the failure.
 """
 
+from herobench.api import analyze, rescore, run
 from herobench.errors import HeroBenchError, InputError, Problem, SandboxError, UsageError
 from herobench.rpg.content import load_rules, load_world
 from herobench.rpg.episode import Ending, Episode
@@ -41,10 +44,13 @@ __all__ = [
     "Task",
     "UsageError",
     "World",
+    "analyze",
     "execute",
     "extract_code",
     "judge",
     "load_rules",
     "load_tasks",
     "load_world",
+    "rescore",
+    "run",
 ]

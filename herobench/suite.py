@@ -158,8 +158,11 @@ def open_suite(name: str, setting: SuiteSetting) -> Suite:
     """Make a suite by the name of its entry point. Raise UsageError when there is none, SuiteError when it fails."""
     make = cast("SuiteMaker", plugins.load(plugins.SUITES, name))
     try:
-        return make(setting)
+        suite = make(setting)
+        if suite.name != name:  # the run keeps the name, and could never be resumed
+            raise SuiteError(f"The suite {name} calls itself {suite.name!r}: it needs the name of its entry point.")
     except (HeroBenchError, OSError):
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise SuiteError(f"The suite {name} cannot be opened: {type(error).__name__}: {error}") from error
+    return suite

@@ -47,7 +47,7 @@ MAY_IMPORT = {
 `core` is the pure part of herobench/rpg, `top` the part that uses the sandbox, `rpg` the rest of it. `border` is what
 lies in herobench/ itself and serves every suite.
 """
-MAY_IMPORT["api"] = {"core", "border", "rpg", "sandbox", "top", "runs", "analysis"}
+MAY_IMPORT["api"] = {"core", "border", "rpg", "sandbox", "top", "runs", "analysis", "api"}
 MAY_IMPORT["cli"] = {*MAY_IMPORT, "cli"} - {"world_data", "api"}
 
 LOOSE = {"core", "border", "top", "api"}

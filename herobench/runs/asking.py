@@ -113,7 +113,7 @@ class Asking:
                 reply = await line.model.reply(request)
             except ModelError:
                 raise
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 raise ModelError(ErrorKind.PLAYER, f"The model raised {type(error).__name__}: {error}") from error
             finally:
                 spent.seconds += monotonic() - begun

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from herobench.models.secrets import HIDDEN, Secrets, public_url
 from herobench.rows import dump_row
 from herobench.runs.config import Conduct, RunConfig
 from herobench.runs.folder import RunFolder
+from herobench.runs.recorded import suite_errors
 from herobench.runs.selection import Selection
 from herobench.suite import DEFAULT_SUITE, Suite, SuiteSetting, TaskInfo, open_suite
 
@@ -119,7 +120,8 @@ def make_order(wishes: Wishes, resumed: RunFolder | None = None) -> Order:
         files = resumed.read_files(manifest) if resumed and manifest else {}
         suite = open_suite(name, SuiteSetting(choice.dataset, choice.tasks, options, files, workers))
     try:
-        return _order(wishes, conduct, suite, manifest)
+        with suite_errors(f"The suite {name} failed"):
+            return _order(wishes, conduct, suite, manifest)
     except BaseException:
         suite.close()
         raise
@@ -145,7 +147,7 @@ def _order(wishes: Wishes, conduct: Conduct, suite: Suite, manifest: Manifest | 
     config = RunConfig(
         suite=suite.name,
         dataset=dataset,
-        tasks=_digest(tasks),
+        tasks=digest_of_tasks(tasks.values()),
         task_count=len(tasks),
         epochs=wishes.epochs or before.get("epochs", 1),
         model=model,
@@ -224,8 +226,9 @@ def _price(prices: Path | None, model: str, limit: float | None, manifest: Manif
     return price
 
 
-def _digest(tasks: Mapping[str, TaskInfo]) -> str:
+def digest_of_tasks(tasks: Iterable[TaskInfo]) -> str:
+    """Return the digest of the rows of tasks, by which a run knows its own."""
     digest = hashlib.sha256()
-    for task in tasks.values():
+    for task in tasks:
         digest.update(dump_row(task.row).encode())
     return digest.hexdigest()

@@ -6,12 +6,14 @@ for an error of the agent, which costs one attempt only.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 
 from herobench.conversation import Message, Reply, Tool
 from herobench.errors import HeroBenchError, SuiteError
 from herobench.models.model_error import ModelError
+from herobench.rows import dump_row
 from herobench.suite import Attempt, Suite, Verdict
 
 
@@ -47,7 +49,7 @@ class RecordedAttempt:
             raise TypeError("it gave a reply to an attempt that is over")
         self.replies.append(reply)
         with self._by_suite():
-            told = self._attempt.step(reply)
+            told = self._attempt.step(replace(reply))  # a copy: what the model said must stay as it was
             told = None if told is None else _messages(told)
         self.over = told is None
         return told
@@ -55,10 +57,7 @@ class RecordedAttempt:
     def grade(self) -> Verdict:
         """Judge the replies. Raise SuiteError when the suite fails."""
         with self._by_suite():
-            verdict = self._attempt.grade()
-            if not isinstance(verdict, Verdict):
-                raise TypeError(f"its verdict is a {type(verdict).__name__}, not a Verdict")
-        return verdict
+            return _checked(self._attempt.grade())
 
     @contextmanager
     def _by_suite(self) -> Iterator[None]:
@@ -81,8 +80,26 @@ def suite_errors(where: str) -> Iterator[None]:
         if isinstance(error, ModelError):
             raise SuiteError(f"{where}: {type(error).__name__}: {error}") from error
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # an exit of a plugin must not end a run as if all went well
         raise SuiteError(f"{where}: {type(error).__name__}: {error}") from error
+
+
+def _checked(verdict: Verdict) -> Verdict:
+    """Return a verdict that a sample can keep. Raise TypeError or ValueError for any other."""
+    if not isinstance(verdict, Verdict):
+        raise TypeError(f"its verdict is a {type(verdict).__name__}, not a Verdict")
+    if type(verdict.won) is not bool:
+        raise TypeError(f"the verdict's won is a {type(verdict.won).__name__}, not a bool")
+    progress = 0 if verdict.progress is None else verdict.progress
+    for name, value in (("score", verdict.score), ("progress", progress)):
+        if type(value) not in (int, float) or not 0 <= value <= 100:
+            raise ValueError(f"the verdict's {name} is {value!r}, not a number from 0 to 100")
+    if not isinstance(verdict.failure, str | None):
+        raise TypeError(f"the verdict's failure is a {type(verdict.failure).__name__}, not a text")
+    if not isinstance(verdict.details, Mapping) or not isinstance(verdict.events, Mapping | None):
+        raise TypeError("the verdict's details and events are not both mappings")
+    dump_row({"details": dict(verdict.details), "events": verdict.events})  # raises for what JSON cannot say
+    return verdict
 
 
 def _messages(told: Iterable[Message]) -> tuple[Message, ...]:

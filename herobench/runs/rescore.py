@@ -19,7 +19,7 @@ from herobench.ahead import in_order
 from herobench.errors import StoreError, UsageError
 from herobench.rows import write_rows
 from herobench.runs.folder import RunFolder, open_run
-from herobench.runs.order import suite_of_run
+from herobench.runs.order import digest_of_tasks, suite_of_run
 from herobench.runs.provenance import now, session_row
 from herobench.runs.recorded import replayed, suite_errors
 from herobench.runs.sample import replies_of, rescored_row
@@ -76,7 +76,8 @@ def refuse_in_place(suite: Suite, manifest: Mapping[str, Any], folder: RunFolder
     own = manifest["conduct"]["options"]
     others = any(own.get(name) != value for name, value in suite.options.items())
     # an option such as the world is not among the options of a run but among its files
-    if fresh_tasks is not None or others or suite.files() != folder.read_files(manifest):
+    edited = digest_of_tasks(suite.tasks()) != manifest["config"]["tasks"]
+    if fresh_tasks is not None or others or edited or suite.files() != folder.read_files(manifest):
         settings = ", ".join(f"{name}={value}" for name, value in own.items()) or "none"
         told = f"A run's own folder is scored with its own settings ({settings}), on its own tasks"
         raise UsageError(f"{told}: write other scores to a file, -o FILE.")

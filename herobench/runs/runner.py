@@ -147,6 +147,6 @@ async def _lost(agent: Agent, attempt: RecordedAttempt, asking: Asking) -> Model
             raise TypeError("it gave no reply to the attempt")
     except ModelError as error:
         return error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         return ModelError(ErrorKind.PLAYER, f"The agent raised {type(error).__name__}: {error}")
     return None

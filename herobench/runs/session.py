@@ -17,7 +17,8 @@ from typing import Any
 
 from herobench.agents.agent import build_agent
 from herobench.conversation import Model
-from herobench.errors import StoreError, UsageError
+from herobench.documents import schema_problems
+from herobench.errors import InputError, StoreError, UsageError
 from herobench.models.pace import Pace, allow_descriptors
 from herobench.models.patience import Patience
 from herobench.models.registry import SERVED, build_model, maker_of
@@ -77,8 +78,14 @@ class Session:
     ) -> RunResult:
         config, suite, tasks = self._order.config, self._order.suite, self._order.tasks
         if not folder.begun:
-            folder.create(self._manifest(), (task.row for task in tasks.values()), suite.files())
+            manifest = self._manifest()
+            if problems := schema_problems(manifest, "run", str(folder.manifest)):
+                raise InputError(problems)  # before anything is written: nobody could read such a run
+            folder.create(manifest, (task.row for task in tasks.values()), suite.files())
         done = folder.measured()
+        if foreign := [key for key in done if key[0] not in tasks or not 0 <= key[1] < config.epochs]:
+            told = f"{folder.samples} has {len(foreign)} attempts that are not of this run"
+            raise UsageError(f"{told}, such as {foreign[0][0]}, epoch {foreign[0][1]}.")
         kept = read_kept(folder.calls, done)
         folder.drop_unmeasured()
         stop = Stop()

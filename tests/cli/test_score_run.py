@@ -137,3 +137,19 @@ def test_a_damaged_sample_is_named_and_the_run_stays_as_it_was(folder: Path) -> 
     before = contents(folder)
     assert f"{folder / 'samples.jsonl'}:4: " in refuses(herobench("score", folder))
     assert contents(folder) == before
+
+
+def test_tasks_that_were_edited_do_not_replace_the_scores(folder: Path) -> None:
+    rows = read_jsonl(folder / "tasks.jsonl")
+    rows[0]["id"], rows[1]["id"] = rows[1]["id"], rows[0]["id"]
+    write_jsonl(folder / "tasks.jsonl", rows)
+    before = contents(folder)
+    assert "on its own tasks" in refuses(herobench("score", folder))
+    assert contents(folder) == before
+
+
+def test_samples_of_other_attempts_are_refused(folder: Path) -> None:
+    done, *others = sorted(samples(folder), key=lambda row: str(row["status"]))
+    assert done["status"] == "ok"
+    write_jsonl(folder / "samples.jsonl", [{**done, "epoch": 99}, *others])
+    assert "not of this run, such as" in refuses(herobench("run", "--resume", folder))

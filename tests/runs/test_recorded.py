@@ -284,3 +284,59 @@ def test_what_is_not_of_the_contract_is_a_failure_of_the_suite(tmp_path: Path, s
         trial.work()
     assert str(caught.value) == f"The suite numbers failed at t0, epoch 0: TypeError: {told}"
     assert trial.samples == []
+
+
+@pytest.mark.parametrize(
+    "verdict",
+    [
+        Verdict(won=1, score=1.0),  # type: ignore[arg-type]
+        Verdict(won=True, score=150.0),
+        Verdict(won=True, score=-5.0),
+        Verdict(won=True, score=float("nan")),
+        Verdict(won=True, score=True),
+        Verdict(won=True, score="1"),  # type: ignore[arg-type]
+        Verdict(won=True, score=1.0, progress=1e300),
+        Verdict(won=True, score=1.0, failure=3),  # type: ignore[arg-type]
+        Verdict(won=True, score=1.0, details=[]),  # type: ignore[arg-type]
+        Verdict(won=True, score=1.0, details={"x": {1, 2}}),
+        Verdict(won=True, score=1.0, details={"x": float("inf")}),
+        Verdict(won=True, score=1.0, events=[1]),  # type: ignore[arg-type]
+    ],
+    ids=repr,
+)
+def test_a_verdict_that_no_sample_can_keep_is_a_failure_of_the_suite(verdict: Verdict) -> None:
+    class OddAttempt:
+        messages = (Message("user", "?"),)
+        tools = ()
+
+        def step(self, reply: Reply) -> None: ...
+
+        def grade(self) -> Verdict:
+            return verdict
+
+    suite = Numbers(1)
+    suite.open = lambda task_id, epoch: OddAttempt()  # type: ignore[method-assign,assignment,return-value]
+    attempt = RecordedAttempt(suite, "t0", 0)
+    attempt.step(Reply("x"))
+    with pytest.raises(SuiteError, match=r"The suite .* failed at t0, epoch 0: (TypeError|ValueError)"):
+        attempt.grade()
+
+
+def test_an_exit_of_a_suite_is_its_failure_and_its_hands_do_not_reach_the_reply() -> None:
+    class Leaving:
+        messages = (Message("user", "?"),)
+        tools = ()
+
+        def step(self, reply: Reply) -> None:
+            object.__setattr__(reply, "text", "never said")
+
+        def grade(self) -> Verdict:
+            raise SystemExit(0)
+
+    suite = Numbers(1)
+    suite.open = lambda task_id, epoch: Leaving()  # type: ignore[method-assign,assignment,return-value]
+    attempt = RecordedAttempt(suite, "t0", 0)
+    attempt.step(Reply("said"))
+    assert [reply.text for reply in attempt.replies] == ["said"]
+    with pytest.raises(SuiteError, match="SystemExit: 0"):
+        attempt.grade()
