@@ -24,9 +24,7 @@ FAULTS = (
         "runs/test_journal.py runs/test_journal_full.py cli/test_run_disk.py",
     ),
     Fault("asking-kept", _ASKING, 'before["request"] == digest', "digest", "runs/test_asking.py"),
-    Fault(
-        "asking-cached", _ASKING, "0.0 if reply.from_cache else ", "", "runs/test_asking.py models/test_cache.py cli"
-    ),
+    Fault("asking-cached", _ASKING, "0.0 if reply.from_cache else ", "", "runs/test_asking.py models/test_cache.py"),
     Fault(
         "asking-stopped",
         _ASKING,
