@@ -48,13 +48,6 @@ FAULTS = (
         "cli/test_input.py cli/test_main.py cli",
     ),
     Fault(
-        "cli-pipe",
-        _MAIN,
-        "except BrokenPipeError:\n        sys.stderr.close()",
-        "except BrokenPipeError:\n        raise",
-        "cli/test_main.py cli",
-    ),
-    Fault(
         "run-success",
         "herobench/cli/run.py",
         "100 * standing.wins < fail_under",

@@ -39,9 +39,9 @@ def test_a_run_completes_and_every_reply_is_kept_with_its_tokens(
     samples = read_jsonl(tmp_path / "run" / "samples.jsonl")
     assert len({(row["task_id"], row["epoch"]) for row in samples}) == len(samples) == 2
     for row in samples:
-        assert (row["status"], row["outcome"], row["model"]) == ("ok", "lose", server.model)
-        assert row["answer"]
-        assert row["output_tokens"] == row["tokens"] == TOKENS
+        assert (row["status"], row["won"], row["model"]) == ("ok", False, server.model)
+        assert [bool(reply["text"]) for reply in row["replies"]] == [True]
+        assert row["output_tokens"] == TOKENS
         assert row["input_tokens"] > 1000
 
 
@@ -51,7 +51,8 @@ def test_the_same_seed_gives_the_same_replies_and_each_epoch_has_its_own(server:
         asked = ["--model", server.model, "--base-url", server.base_url, "--max-tokens", "8", "--temperature", "1"]
         done = herobench("run", *asked, "--seed", "5", "--limit", "1", "--epochs", "3", *ONE, "-o", tmp_path / name)
         assert done.returncode == 0, done.stderr
-        answers.append({row["epoch"]: row["answer"] for row in read_jsonl(tmp_path / name / "samples.jsonl")})
+        rows = read_jsonl(tmp_path / name / "samples.jsonl")
+        answers.append({row["epoch"]: row["replies"][0]["text"] for row in rows})
     assert answers[0] == answers[1]
     assert len(set(answers[0].values())) == 3
 

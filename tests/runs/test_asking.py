@@ -166,7 +166,34 @@ def test_an_agent_may_give_up_waiting_and_ask_on(tmp_path: Path) -> None:
     assert (trial.statuses(), done.standing.in_flight) == ({"ok": 5}, 0)
 
 
-# -- resuming -------------------------------------------------------------------------------------------------------
+def test_who_waits_for_his_turn_when_the_run_stops_asks_nothing(tmp_path: Path) -> None:
+    class Crowd:
+        async def play(self, attempt: Attempt, ask: Ask) -> None:
+            replies = await asyncio.gather(*(ask([Message("user", str(way))]) for way in range(3)))
+            attempt.step(replies[0])
+
+    def say(key: Key, turn: int) -> Said:
+        trial.stop.now("interrupted", "")
+        return right(key, turn)
+
+    player = Player(say)
+    trial = Trial(tmp_path, Numbers(1), player, Crowd(), connections=1)
+    assert trial.work().standing.owed == 1
+    assert len(player.asked) == 1
+
+
+def test_a_reply_from_a_cache_costs_nothing(tmp_path: Path) -> None:
+    paid = Reply("t0", usage=Usage(10, 5))
+    trial = Trial(tmp_path, Numbers(1), Player(lambda key, turn: paid), price=DOLLAR_A_TOKEN, epochs=2)
+    trial.work()
+    assert [call["cost"] for call in trial.calls] == [15.0, 15.0]
+    again = Trial(tmp_path / "again", Numbers(1), Player(lambda key, turn: replace(paid, from_cache=True)))
+    again.price = DOLLAR_A_TOKEN
+    assert again.work().standing.cost == 0.0
+    assert [call["cost"] for call in again.calls] == [0.0]
+
+
+# -- resuming ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -17,6 +17,7 @@ from herobench.rpg.world import World
 from herobench.sandbox import Limits, Sandbox
 from herobench.sandbox.play import play
 from tests.builders import SHARED, craft_task
+from tests.sizes import THOROUGH
 
 CANARY = """
 move("Hero", 0, 1)
@@ -76,7 +77,8 @@ def test_an_attack_ends_as_it_may_wins_nothing_and_leaves_nothing_behind(
     assert episode.ending.kind not in ("wall_clock", "killed", "protocol"), "no attack needs the last resorts"
     assert not HOST.search(episode.output + (episode.ending.reason or ""))
     assert judge(sandbox.world, task, sandbox.rules, episode).score.outcome == "lose"
-    assert sandbox.execute(task, attack["code"]) == episode, "the same plan ends at the same step"
+    if THOROUGH:
+        assert sandbox.execute(task, attack["code"]) == episode, "the same plan ends at the same step"
     canary = sandbox.execute(task, CANARY)
     assert canary.finished
     assert judge(sandbox.world, task, sandbox.rules, canary).score.outcome == "win"
