@@ -44,7 +44,7 @@ class Findings:
     progress: Estimate
     tokens: Estimate
     failures: Mapping[str, int]
-    """By the suite's class of failure."""
+    """The number of losses in each class of failure."""
     causes: Mapping[str, int]
     errors: Mapping[str, int]
     """Kinds of errors that left samples unmeasured."""
@@ -68,7 +68,7 @@ class Economy:
     success_per_10k_tokens: float | None
     score_per_10k_tokens: float | None
     actions_per_oracle_action: float | None
-    """Of wins."""
+    """The mean over wins."""
     wasted_actions: float | None
     """In percent of all actions."""
 

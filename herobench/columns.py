@@ -150,7 +150,11 @@ SAMPLE = (
     Column("error", optional(_ERROR), "Why the attempt was not measured; null if it was."),
     Column("model", TEXT, "The model as the server named it, or as it was asked for."),
     Column("won", optional(FLAG), "True if the attempt solved the task; null if it was not measured."),
-    Column("score", optional(AMOUNT), "The score in percent, from 0 to 100; null if it was not measured."),
+    Column(
+        "score",
+        optional(AMOUNT),
+        "The score in percent of an ideal attempt; null if it was not measured. Some suites give more than 100.",
+    ),
     Column(
         "progress",
         optional(AMOUNT),

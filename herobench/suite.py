@@ -42,9 +42,9 @@ class Verdict:
 
     won: bool
     score: float
-    """From 0 to 100."""
+    """In percent of what an ideal attempt gets. It may be above 100 where more than that can be earned."""
     progress: float | None = None
-    """The score of what was reached before the attempt ended, when it is not `score`. From 0 to 100."""
+    """The score of what was reached before the attempt ended, when it is not `score`. In percent too."""
     failure: str | None = None
     """The suite's class of failure; None for a win."""
     details: Mapping[str, Any] = field(default_factory=dict)

@@ -16,6 +16,9 @@ from herobench.models.model_error import ModelError
 from herobench.rows import dump_row
 from herobench.suite import Attempt, Suite, Verdict
 
+_MOST = 1e15
+"""Beyond it the analysis refuses scores. They may be above 100: the RPG's reward counts every other monster beaten."""
+
 
 class RecordedAttempt:
     """Passes everything on to the suite's attempt, and keeps the replies."""
@@ -92,8 +95,8 @@ def _checked(verdict: Verdict) -> Verdict:
         raise TypeError(f"the verdict's won is a {type(verdict.won).__name__}, not a bool")
     progress = 0 if verdict.progress is None else verdict.progress
     for name, value in (("score", verdict.score), ("progress", progress)):
-        if type(value) not in (int, float) or not 0 <= value <= 100:
-            raise ValueError(f"the verdict's {name} is {value!r}, not a number from 0 to 100")
+        if type(value) not in (int, float) or not 0 <= value < _MOST:
+            raise ValueError(f"the verdict's {name} is {value!r}, not a number from 0 to {_MOST:.0e}")
     if not isinstance(verdict.failure, str | None):
         raise TypeError(f"the verdict's failure is a {type(verdict.failure).__name__}, not a text")
     if not isinstance(verdict.details, Mapping) or not isinstance(verdict.events, Mapping | None):

@@ -16,6 +16,7 @@ from herobench.rpg.content import load_rules
 from herobench.rpg.suite import Rpg
 from herobench.rpg.task import Task
 from herobench.rpg.world import World
+from herobench.runs.recorded import RecordedAttempt
 from herobench.suite import Suite, SuiteSetting, open_suite
 from tests.builders import TINY, craft_task, documents, write_world
 from tests.plays import ARMED, WINNING, as_plan, drake_task
@@ -154,3 +155,16 @@ def test_its_players_are_handed_out_by_name(suite: Suite) -> None:
         suite.player(name)
     with pytest.raises(UsageError, match="There is no player 'gpt'"):
         suite.player("gpt")
+
+
+def test_a_plan_that_beats_more_monsters_than_it_must_scores_above_100_and_is_kept() -> None:
+    """The published reward counts every other monster beaten, so such a plan must not stop a run."""
+    with closing(Rpg(SuiteSetting())) as suite:
+        row = next(task.row for task in suite.tasks() if task.row["kind"] == "kill" and task.row["difficulty"] > 40)
+        more = "".join(f"move('Hero', {x}, {y})\nfight('Hero')\n" for x, y in ((0, 1), (0, -1), (2, -1), (1, -2)))
+        attempt = RecordedAttempt(suite, row["id"], 0)
+        attempt.step(Reply(f"```python\n{row['certificate']['plan']}\n{more}```"))
+        verdict = attempt.grade()
+    assert verdict.won
+    assert verdict.score > 100
+    assert verdict.progress == verdict.score

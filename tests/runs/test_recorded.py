@@ -290,7 +290,7 @@ def test_what_is_not_of_the_contract_is_a_failure_of_the_suite(tmp_path: Path, s
     "verdict",
     [
         Verdict(won=1, score=1.0),  # type: ignore[arg-type]
-        Verdict(won=True, score=150.0),
+        Verdict(won=True, score=1e15),
         Verdict(won=True, score=-5.0),
         Verdict(won=True, score=float("nan")),
         Verdict(won=True, score=True),
