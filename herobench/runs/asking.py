@@ -14,7 +14,9 @@ from time import monotonic
 from typing import Any
 
 from herobench.conversation import Message, Model, Reply, Request, Tool, Usage
-from herobench.models.model_error import ErrorKind, ModelError
+from herobench.declared import declared
+from herobench.models.model import reply_of
+from herobench.models.model_error import ModelError
 from herobench.models.pace import Pace
 from herobench.models.patience import Patience, Retry
 from herobench.rows import dump_row
@@ -60,10 +62,18 @@ class Asking:
     _begun: int = 0
 
     async def __call__(self, messages: Sequence[Message], tools: Sequence[Tool] = ()) -> Reply:
-        """Return the model's reply. Raise ModelError when there is none, Stopped when the run is being stopped."""
+        """Return the model's reply. Raise ModelError when there is none, Stopped when the run is being stopped.
+
+        Raise TypeError when an agent asks something else than messages and tools.
+        """
         number = self._begun
         self._begun += 1
-        request = Request(self.task_id, self.epoch, tuple(messages), tuple(tools))
+        request = Request(
+            self.task_id,
+            self.epoch,
+            tuple(declared(message, Message, "a message") for message in messages),
+            tuple(declared(tool, Tool, "a tool") for tool in tools),
+        )
         digest = _digest(request)
         before = self.kept.get(number)
         if before is not None and before["request"] == digest:
@@ -110,11 +120,7 @@ class Asking:
             line.standing.in_flight += 1
             begun = monotonic()
             try:
-                reply = await line.model.reply(request)
-            except ModelError:
-                raise
-            except (Exception, SystemExit) as error:
-                raise ModelError(ErrorKind.PLAYER, f"The model raised {type(error).__name__}: {error}") from error
+                reply = await reply_of(line.model, request)
             finally:
                 spent.seconds += monotonic() - begun
                 line.standing.in_flight -= 1
@@ -171,4 +177,4 @@ def _rows(request: Request) -> tuple[list[Row], list[Row]]:
 
 
 def _digest(request: Request) -> str:
-    return hashlib.sha256(json.dumps(_rows(request)).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(_rows(request), allow_nan=False).encode()).hexdigest()

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from herobench.checked_suite import open_suite
 from herobench.errors import UsageError
 from herobench.models.endpoint import address, key_in
 from herobench.models.model import Endpoint, Sampling, Setting
@@ -23,9 +24,8 @@ from herobench.models.secrets import HIDDEN, Secrets, public_url
 from herobench.rows import dump_row
 from herobench.runs.config import Conduct, RunConfig
 from herobench.runs.folder import RunFolder
-from herobench.runs.recorded import suite_errors
 from herobench.runs.selection import Selection
-from herobench.suite import DEFAULT_SUITE, Suite, SuiteSetting, TaskInfo, open_suite
+from herobench.suite import DEFAULT_SUITE, Suite, SuiteSetting, TaskInfo
 
 Manifest = Mapping[str, Any]
 Said = Mapping[str, Any]
@@ -120,8 +120,7 @@ def make_order(wishes: Wishes, resumed: RunFolder | None = None) -> Order:
         files = resumed.read_files(manifest) if resumed and manifest else {}
         suite = open_suite(name, SuiteSetting(choice.dataset, choice.tasks, options, files, workers))
     try:
-        with suite_errors(f"The suite {name} failed"):
-            return _order(wishes, conduct, suite, manifest)
+        return _order(wishes, conduct, suite, manifest)
     except BaseException:
         suite.close()
         raise

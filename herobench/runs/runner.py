@@ -19,7 +19,7 @@ from herobench.models.model_error import ErrorKind, ModelError
 from herobench.runs.asking import Asking, Line
 from herobench.runs.folder import Key
 from herobench.runs.journal import Journal
-from herobench.runs.recorded import RecordedAttempt, suite_errors
+from herobench.runs.recorded import RecordedAttempt
 from herobench.runs.sample import Asked, measured_row, unmeasured_row
 from herobench.runs.standing import Standing
 from herobench.runs.stop import Stop, Stopped
@@ -123,8 +123,7 @@ class Runner:
     async def _give_up(self, key: Key, error: ModelError, played: Asked) -> None:
         """Write the sample of an attempt that was not measured, and see if the others can be."""
         parts, (task_id, epoch) = self._parts, key
-        with suite_errors(f"The suite {parts.suite.name} failed at {task_id}, epoch {epoch}"):
-            blank = parts.suite.blank(task_id)
+        blank = parts.suite.blank(task_id)
         row = unmeasured_row(parts.tasks[task_id], epoch, parts.suite.name, played, error, blank)
         await parts.samples.append(row)
         self._standing.unmeasured += 1

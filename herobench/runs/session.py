@@ -19,6 +19,7 @@ from herobench.agents.agent import build_agent
 from herobench.conversation import Model
 from herobench.documents import schema_problems
 from herobench.errors import InputError, StoreError, UsageError
+from herobench.models.model import close
 from herobench.models.pace import Pace, allow_descriptors
 from herobench.models.patience import Patience
 from herobench.models.registry import SERVED, build_model, maker_of
@@ -105,7 +106,7 @@ class Session:
             try:
                 await Runner(parts, kept.replies).work(_owed(list(tasks), config.epochs, done))
             finally:
-                await self._model.close()
+                await close(self._model, config.model)
         self._end(folder, manifest, standing, stop)
         return RunResult(folder.path, config, standing, stop.reason, stop.message)
 

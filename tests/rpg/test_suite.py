@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from herobench.checked_suite import open_suite
 from herobench.conversation import Message, Reply, Usage
 from herobench.documents import schema_problems
 from herobench.errors import InputError, SuiteError, UsageError
@@ -17,7 +18,7 @@ from herobench.rpg.suite import Rpg
 from herobench.rpg.task import Task
 from herobench.rpg.world import World
 from herobench.runs.recorded import RecordedAttempt
-from herobench.suite import Suite, SuiteSetting, open_suite
+from herobench.suite import Suite, SuiteSetting
 from tests.builders import TINY, craft_task, documents, write_world
 from tests.plays import ARMED, WINNING, as_plan, drake_task
 from tests.program import write_jsonl

@@ -1,0 +1,62 @@
+"""Checks that a value from a plugin has the field types that its dataclass declares.
+
+Replies come from packages of models, messages and tasks from packages of suites, messages from packages of agents. They
+are checked once, where they enter; after that the types are trusted. A wrong one would otherwise fail late, when a row
+is written, and the error would name the wrong culprit.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import is_dataclass
+from functools import cache
+from types import UnionType
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from herobench.errors import abbreviated
+
+_Kind = TypeVar("_Kind")
+_MODULE = re.compile(r"\b(?:[a-z_]+\.)+")
+"""The module before the name of a type, as in `collections.abc.Mapping`."""
+
+
+def declared(value: object, kind: type[_Kind], what: str) -> _Kind:
+    """Return a value that is a `kind` with fields of the declared types. Raise TypeError for any other."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{what} is of type {type(value).__name__}, not {kind.__name__}")
+    for name, hint in _hints(kind).items():
+        _refuse_other(getattr(value, name), hint, f"the {name} of {what}")
+    return value
+
+
+_hints: Callable[[type], Mapping[str, Any]] = cache(get_type_hints)
+
+
+def _refuse_other(value: object, hint: Any, what: str) -> None:
+    """Raise TypeError when a value is not of a declared type. A list passes for a tuple: both are written alike."""
+    if isinstance(hint, type) and is_dataclass(hint):
+        declared(value, hint, what)
+    elif get_origin(hint) is tuple and isinstance(value, tuple | list):
+        for number, entry in enumerate(value):
+            _refuse_other(entry, get_args(hint)[0], f"entry {number} of {what}")
+    elif not _fits(value, hint):
+        raise TypeError(f"{what} is {abbreviated(value)}, not {_words(hint)}")
+
+
+def _fits(value: object, hint: Any) -> bool:
+    origin, parts = get_origin(hint), get_args(hint)
+    if hint is Any:
+        return True
+    if origin in (Union, UnionType):
+        return any(_fits(value, part) for part in parts)
+    if origin is Literal:
+        return value in parts
+    if isinstance(value, bool):  # bool is a subclass of int
+        return hint is bool
+    return isinstance(value, origin or hint)
+
+
+def _words(hint: Any) -> str:
+    """Return a declared type in short: `str | None`, `tuple[ToolCall, ...]`."""
+    return hint.__name__ if type(hint) is type else _MODULE.sub("", str(hint))
