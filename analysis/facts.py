@@ -16,9 +16,10 @@ from typing import Any
 from herobench.ahead import in_order
 from herobench.analysis.reading import reading_of
 from herobench.analysis.samples import Sample, group_of, is_measured
-from herobench.analysis.sources import Attempts, NumberedLine, Source, printable
+from herobench.analysis.sources import NumberedLine, Source, printable
 from herobench.columns import SAMPLE, blank
 from herobench.errors import InputError, Problem
+from herobench.rows import Attempts
 
 Facts = tuple[Any, ...]
 """The suite, then the values of its columns."""
@@ -60,10 +61,10 @@ def facts(sources: Iterable[Source], jobs: int = 1) -> Iterator[Facts]:
     try:
         for source in sources:
             # attempts are counted here, because a worker sees a part of the file only
-            attempts = Attempts(source)
+            attempts = Attempts()
             for batch in in_order(pool, jobs, partial(_read, source), _batches(source.lines())):
                 for number, attempt, found in batch:
-                    attempts.add(number, attempt)
+                    attempts.add(attempt, source.place(number))
                     yield found
     finally:
         pool.shutdown(wait=True, cancel_futures=True)

@@ -17,7 +17,7 @@ import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
-from types import NoneType, TracebackType
+from types import TracebackType
 from typing import Any
 
 from herobench.documents import read_document, read_text, schema_problems
@@ -25,11 +25,11 @@ from herobench.errors import InputError, Problem, StoreError, SuiteError, UsageE
 from herobench.input_file import unreadable
 from herobench.rows import dump_row
 from herobench.runs.journal import read_journal
+from herobench.runs.row_check import SampleCheck
 
 Key = tuple[str, int]
 """A task and an epoch."""
 
-_COLUMNS = {"task_id": (str,), "epoch": (int,), "status": (str,), "won": (bool, NoneType), "error": (dict, NoneType)}
 _OURS = frozenset({"run.json", "tasks.jsonl", "calls.jsonl", "samples.jsonl", "lock"})
 """Names that no file of a suite may have."""
 
@@ -104,8 +104,9 @@ class RunFolder:
         self._put(self.manifest, [dump_row(manifest, indent=2)])
 
     def read_samples(self) -> Iterator[dict[str, Any]]:
-        """Yield the samples, one for each task and epoch that has one."""
-        return read_journal(self.samples, _COLUMNS)
+        """Yield the samples, one for each task and epoch that has one. Raise InputError at a wrong one."""
+        suite = self.read_manifest()["config"]["suite"] if self.begun else None
+        return read_journal(self.samples, SampleCheck(suite))
 
     def replace_samples(self, rows: Iterable[Mapping[str, Any]]) -> None:
         """Replace all samples."""

@@ -173,6 +173,8 @@ DAMAGE = {
     "no object": "[]",
     "of something else": "{}",
     "deep": "[" * 100_000,
+    "no number": '{"schema": 2, "cost": NaN}',
+    "twice": "the line before it",
     "wrong types": '{"task_id": 7, "epoch": [], "status": "ok", "won": {}, "call": 0, "reply": 7, "cost": "much"}',
 }
 
@@ -180,20 +182,23 @@ DAMAGE = {
 @pytest.mark.parametrize(
     ("name", "damage"),
     [
-        *(("calls.jsonl", damage) for damage in ("torn", "of something else", "wrong types")),
-        *(("samples.jsonl", damage) for damage in ("no object", "of something else", "deep", "wrong types")),
+        *(("calls.jsonl", damage) for damage in ("torn", "of something else", "no number", "wrong types")),
+        *(("samples.jsonl", damage) for damage in ("no object", "of something else", "deep", "twice", "wrong types")),
     ],
 )
 def test_a_damaged_line_in_the_middle_is_named_and_nothing_is_touched(
     name: str, damage: str, begun: Path, server: Loopback
 ) -> None:
     lines = (begun / name).read_text("utf-8").splitlines(keepends=True)
-    (begun / name).write_text("".join([lines[0], DAMAGE[damage] + "\n", *lines[2:]]), "utf-8")
+    line = lines[0] if damage == "twice" else DAMAGE[damage] + "\n"
+    (begun / name).write_text("".join([lines[0], line, *lines[2:]]), "utf-8")
     before = contents(begun)
-    said = refuses(resume(begun))
-    assert f"{begun / name}:2: " in said
-    assert len(said) < 400
-    assert contents(begun) == before
+    readers = [resume, lambda run: herobench("score", run)] if name == "samples.jsonl" else [resume]
+    for read in readers:
+        said = refuses(read(begun))
+        assert f"{begun / name}:2: " in said
+        assert len(said) < 400
+        assert contents(begun) == before
     assert server.counters().requests == 0
 
 
