@@ -14,11 +14,10 @@ from multiprocessing import get_context
 from typing import Any
 
 from herobench.ahead import in_order
-from herobench.analysis.reading import reading_of
+from herobench.analysis.checked_reading import reading_of
 from herobench.analysis.samples import Sample, group_of, is_measured
 from herobench.analysis.sources import NumberedLine, Source, printable
-from herobench.columns import SAMPLE, blank
-from herobench.errors import InputError, Problem
+from herobench.errors import InputError, Problem, SuiteError
 from herobench.rows import Attempts
 
 Facts = tuple[Any, ...]
@@ -43,9 +42,13 @@ _AT_ONCE = 200
 def columns_of(suite: str) -> tuple[str, ...]:
     """Return the columns of the tidy table for the samples of a suite."""
     reading = reading_of(suite)
-    # a reading returns the same names for every sample, so a sample without values tells them
-    nothing = {**blank(SAMPLE), "suite": suite, "status": "unmeasured", "details": blank(reading.columns)}
-    return (*COMMON, *reading.facts(nothing))
+    own = reading.fact_names
+    if twice := sorted({*own} & {*COMMON}):
+        raise SuiteError(f"The reading of the suite {suite} has a fact {twice[0]!r}, which is a common column.")
+    named = {reading.group, *reading.groupings, *reading.settings, *reading.listed}
+    if unknown := sorted(named - {*COMMON, *own}):
+        raise SuiteError(f"The reading of the suite {suite} names {unknown[0]!r}, which is none of its facts.")
+    return (*COMMON, *own)
 
 
 def facts(sources: Iterable[Source], jobs: int = 1) -> Iterator[Facts]:

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from herobench.analysis.reading import installed_readings, reading_of
-from herobench.columns import SAMPLE, Column, Schema, names
+from herobench.analysis.checked_reading import installed_readings, reading_of
+from herobench.columns import SAMPLE, Column, Schema, blank, names
 from herobench.errors import InputError, Problem
 
 Sample = Mapping[str, Any]
@@ -73,8 +73,8 @@ class Check(NamedTuple):
 def _checked(sample: dict[str, Any], place: str) -> Sample:
     """Return the sample if its values are of the declared types. Raise InputError at the first that is not."""
     refuse_wrong(_COMMON, sample, place)
-    if sample["details"] is None:
-        sample["details"] = {}
+    # a reading relies on all of its columns, and those that are missing are not known
+    sample["details"] = {**blank(reading_of(sample["suite"]).columns), **(sample["details"] or {})}
     refuse_wrong(_checks_of_details(sample["suite"]), sample["details"], place, "$.details")
     # every figure is built on these two, so a measured sample without them would be counted wrongly
     if is_measured(sample):

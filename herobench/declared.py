@@ -8,7 +8,7 @@ is written, and the error would name the wrong culprit.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import is_dataclass
 from functools import cache
 from types import UnionType
@@ -34,12 +34,16 @@ _hints: Callable[[type], Mapping[str, Any]] = cache(get_type_hints)
 
 
 def _refuse_other(value: object, hint: Any, what: str) -> None:
-    """Raise TypeError when a value is not of a declared type. A list passes for a tuple: both are written alike."""
+    """Raise TypeError when a value is not of a declared type. Any sequence passes for a tuple."""
     if isinstance(hint, type) and is_dataclass(hint):
         declared(value, hint, what)
-    elif get_origin(hint) is tuple and isinstance(value, tuple | list):
+    elif get_origin(hint) in (tuple, Sequence) and isinstance(value, Sequence) and not isinstance(value, str | bytes):
         for number, entry in enumerate(value):
             _refuse_other(entry, get_args(hint)[0], f"entry {number} of {what}")
+    elif get_origin(hint) is Mapping and isinstance(value, Mapping):
+        for name, entry in value.items():
+            _refuse_other(name, get_args(hint)[0], f"a name in {what}")
+            _refuse_other(entry, get_args(hint)[1], f"{name!r} in {what}")
     elif not _fits(value, hint):
         raise TypeError(f"{what} is {abbreviated(value)}, not {_words(hint)}")
 
@@ -54,7 +58,7 @@ def _fits(value: object, hint: Any) -> bool:
         return value in parts
     if isinstance(value, bool):  # bool is a subclass of int
         return hint is bool
-    return isinstance(value, origin or hint)
+    return origin not in (tuple, Sequence) and isinstance(value, origin or hint)
 
 
 def _words(hint: Any) -> str:

@@ -42,7 +42,7 @@ def load(group: str, name: str) -> Any:
     return _loaded(_point(group, name))
 
 
-def build(group: str, name: str, *arguments: Any, calls: Iterable[str]) -> Any:
+def build(group: str, name: str, *arguments: Any, calls: Iterable[str] = ()) -> Any:
     """Load a plugin, call it, and return what it makes, which has these `calls`. Raises UsageError if it does not."""
     point = _point(group, name)
     make = _loaded(point)

@@ -16,8 +16,10 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Any
 
+from herobench.analysis.checked_reading import reading_of
+from herobench.analysis.facts import columns_of
 from herobench.analysis.frame import mixed_suites
-from herobench.analysis.reading import Found, Panel, Reading, reading_of
+from herobench.analysis.reading import Found, Panel, Reading
 from herobench.analysis.report.embed import packed
 from herobench.analysis.report.figures import Figures
 from herobench.analysis.report.notes import DescribedRun, labels_of, notes_on
@@ -110,6 +112,7 @@ class _Collected:
 
     def _learn_suite(self, suite: str) -> None:
         if self._suite is None:
+            columns_of(suite)  # refuses a reading whose names do not fit its facts
             self._suite, self.reading = suite, reading_of(suite)
         elif suite != self._suite:
             raise mixed_suites([suite, self._suite])

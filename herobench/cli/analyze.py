@@ -69,9 +69,9 @@ def analyze(
 
         write_page(sources, output)
         return
+    from herobench.analysis.checked_reading import reading_of
     from herobench.analysis.csv_text import csv_text
     from herobench.analysis.frame import frame, suite_of
-    from herobench.analysis.reading import reading_of
 
     samples = frame(sources, jobs or _jobs(sources))
     if samples.empty:
@@ -128,7 +128,8 @@ def _named(by: str | None) -> list[str]:
 
 def _refuse_unknown_columns(by: str | None) -> None:
     """Raise UsageError for a column that no suite has, before anything is read."""
-    from herobench.analysis.reading import groupings_of, installed_readings
+    from herobench.analysis.checked_reading import installed_readings
+    from herobench.analysis.reading import groupings_of
 
     known = dict.fromkeys(name for reading in installed_readings().values() for name in groupings_of(reading))
     _refuse_others(_named(by), list(known))

@@ -28,9 +28,9 @@ def compare(
     suite: SuiteOption = None,
 ) -> None:
     """Compare two runs."""
+    from herobench.analysis.checked_reading import reading_of
     from herobench.analysis.findings import mixtures
     from herobench.analysis.frame import frame, suite_of
-    from herobench.analysis.reading import reading_of
     from herobench.analysis.sources import read_sources
     from herobench.analysis.twins import are_twins
 

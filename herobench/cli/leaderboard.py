@@ -21,9 +21,9 @@ def leaderboard(
     suite: SuiteOption = None,
 ) -> None:
     """Rank runs."""
+    from herobench.analysis.checked_reading import reading_of
     from herobench.analysis.findings import find, mixtures
     from herobench.analysis.frame import frame, suite_of
-    from herobench.analysis.reading import reading_of
     from herobench.analysis.sources import read_sources
     from herobench.analysis.typeset import markdown
     from herobench.cli.table import plain_console, print_table

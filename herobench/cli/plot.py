@@ -25,10 +25,10 @@ def plot(
     suite: SuiteOption = None,
 ) -> None:
     """Draw figures."""
+    from herobench.analysis.checked_reading import reading_of
     from herobench.analysis.findings import mixtures
     from herobench.analysis.frame import frame, suite_of
     from herobench.analysis.plots import plots_of, write_plots
-    from herobench.analysis.reading import reading_of
     from herobench.analysis.sources import read_sources
 
     sources = read_sources(runs, suite=suite)
