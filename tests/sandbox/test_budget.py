@@ -1,10 +1,14 @@
 """The budget of a plan: it counts the same each time, and no plan can avoid it."""
 
+import sys
+
 import pytest
 
-from herobench.rpg.episode import EndKind
+from herobench.rpg.episode import FINISHED, EndKind
+from herobench.rpg.events import Action
 from herobench.sandbox.budget import MOST_CALLS, MOST_VALUES, Budget, LimitReached
 from herobench.sandbox.limits import Limits
+from herobench.sandbox.play import play
 from tests.sandbox.plans import limit_of, recorded
 
 SMALL = Limits(steps=2000, actions=20, output=100)
@@ -259,6 +263,38 @@ def test_calls_nest_as_deeply_wherever_a_plan_is_played_from() -> None:
 
     assert deeper(0) == deeper(50)
     assert len(deeper(0).split()) > 100
+
+
+CHAINED = {
+    "raised in a handler": "raise ValueError()",
+    "raised from another": "raise ValueError() from last",
+}
+
+
+@pytest.mark.parametrize("again", CHAINED.values(), ids=CHAINED)
+def test_a_handled_error_leads_to_no_other_since_python_walks_the_chain_at_each_raise(again: str) -> None:
+    plan = f"""
+last = ValueError()
+for _ in range(5):
+    try:
+        try:
+            raise last
+        except ValueError:
+            {again}
+    except ValueError as error:
+        last = error
+        gather('Hero')
+"""
+    linked: list[bool] = []
+
+    def act(action: Action, looks: bool) -> object:
+        handled = sys.exc_info()[1]
+        assert handled is not None
+        linked.append(bool(handled.__context__ or handled.__cause__))
+        return 200, {}
+
+    assert play(plan, {"gather": act}, Limits()).ending == FINISHED
+    assert linked == [False] * 5
 
 
 DEEP = {
