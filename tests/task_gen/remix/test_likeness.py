@@ -7,7 +7,7 @@ import pytest
 from herobench.rpg.content import load_rules, load_world
 from herobench.rpg.world import World
 from herobench.task_gen.remix.likeness import Profile, distance
-from herobench.task_gen.remix.world import remix
+from herobench.task_gen.remix.remixed_world import remix
 
 WHOLE, HALF = (0.05, 0.15, 0.2), (0.15, 0.2, 0.3)
 """The farthest that worlds of the classic size and more may be, and those of half the size: in the sizes of smallest
