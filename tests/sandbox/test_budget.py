@@ -6,6 +6,7 @@ from herobench.rpg.episode import EndKind
 from herobench.sandbox.budget import MOST_CALLS, MOST_VALUES, Budget, LimitReached
 from herobench.sandbox.limits import Limits
 from tests.sandbox.plans import limit_of, recorded
+from tests.sizes import many
 
 SMALL = Limits(steps=2000, actions=20, output=100)
 
@@ -277,7 +278,7 @@ DEEP = {
 @pytest.mark.parametrize("plan", DEEP.values(), ids=DEEP)
 def test_calls_nest_as_deeply_whatever_was_played_before(plan: str) -> None:
     seen = []
-    for _ in range(12):
+    for _ in range(many(12, 4)):
         for other in DEEP.values():
             recorded(other)
         seen.append(recorded(plan))
@@ -358,7 +359,7 @@ def test_what_would_take_much_memory_is_a_limit_before_it_does(plan: str) -> Non
 
 
 def test_deep_values_are_a_limit_and_no_crash() -> None:
-    plan = "x = ()\nfor _ in range(100_000):\n    x = (x,)\n"
+    plan = "x = ()\nfor _ in range(20_000):\n    x = (x,)\n"
     for use in ("x == x", "print(x)", "{x}", "x in [x]", "sorted([x, x])", "str(x)", "max(x, x)", "[x].index(x)"):
         assert limit_of(plan + use) == "memory"
 
