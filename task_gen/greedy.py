@@ -17,7 +17,7 @@ from herobench.rpg.rules import Rules
 from herobench.rpg.task import Task
 from herobench.rpg.world import Item, Stats, World, stats_of
 from herobench.task_gen.baselines import choices
-from herobench.task_gen.gear.stats import add, subtract
+from herobench.task_gen.gear.stat_sums import add, subtract
 from herobench.task_gen.oracle.planner import oracle_code
 from herobench.task_gen.oracle.unplannable import Unplannable
 

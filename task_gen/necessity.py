@@ -19,7 +19,7 @@ from herobench.rpg.hero import Hero, HeroStart
 from herobench.rpg.rules import Rules
 from herobench.rpg.task import Task
 from herobench.rpg.world import Code, Monster, Stats, World
-from herobench.task_gen.gear.stats import subtract
+from herobench.task_gen.gear.stat_sums import subtract
 from herobench.task_gen.oracle.wardrobe import Wardrobe
 
 MOST_SLOTS = 16

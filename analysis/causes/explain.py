@@ -66,8 +66,7 @@ def _of_ending(details: Details) -> Cause:
         return Cause.WASTED_ACTIONS if details["end_kind"] == "actions" else Cause.LIMIT
     if details["ended"] == "rejected":
         return _REJECTIONS.get(details["end_kind"], Cause.FORBIDDEN)
-    name = (details["end_reason"] or "").partition(":")[0]
-    return _ERRORS.get(name, Cause.OTHER_ERROR)
+    return _ERRORS.get(details["end_error"], Cause.OTHER_ERROR)
 
 
 # -- what went wrong --------------------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from herobench.analysis.report.embed import packed
 from herobench.analysis.report.figures import Figures
 from herobench.analysis.report.notes import DescribedRun, labels_of, notes_on
 from herobench.analysis.report.page_text import END, page_before_blocks
-from herobench.analysis.report.run import ReportRun
+from herobench.analysis.report.report_run import ReportRun
 from herobench.analysis.samples import Sample, group_of
 from herobench.errors import InputError, Problem, UsageError
 

@@ -131,6 +131,9 @@ _OF_VERDICT = (
         {"enum": [None, *END_KINDS]},
         "The kind of error or limit that ended the plan; null if it finished or the answer had none.",
     ),
+    Column(
+        "end_error", optional(TEXT), "The class of the error that ended the plan, such as NameError; null if none did."
+    ),
     Column("end_reason", optional(TEXT), "Why the plan ended, in a sentence; null if it finished."),
     Column("end_line", optional(_POSITIVE), "The line at which the plan ended; null if it finished."),
     Column("failure", {"enum": [None, *get_args(Bucket)]}, "The paper's failure class; null for a win."),

@@ -20,12 +20,14 @@ END_KINDS: tuple[EndKind, ...] = get_args(EndKind)
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The end of a plan: how, the reason in a sentence, the line of the plan, and the kind."""
+    """The end of a plan: how, the reason in a sentence for people, the line of the plan, and the kind."""
 
     how: Ended
     reason: str | None = None
     line: int | None = None
     kind: EndKind | None = None
+    error: str | None = None
+    """The class of the error that the plan did not catch, such as NameError; None for any other end."""
 
 
 FINISHED = Ending("finished")

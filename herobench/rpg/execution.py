@@ -52,6 +52,7 @@ def scored_row(world: World, task: Task, rules: Rules, result: Result) -> dict[s
         "score": judged.score,
         "ended": episode.ending.how,
         "end_kind": episode.ending.kind,
+        "end_error": episode.ending.error,
         "end_reason": episode.ending.reason,
         "end_line": episode.ending.line,
         "failure": failure.bucket,

@@ -59,7 +59,7 @@ def _ending_of(error: BaseException, budget: Budget) -> Ending:
     if type(error) in EXHAUSTED:
         kind, reason = EXHAUSTED[type(error)]
         return Ending("limit", reason, line, kind)
-    return Ending("error", _described(error), line, "runtime")
+    return Ending("error", _described(error), line, "runtime", type(error).__name__)
 
 
 def _limit(reached: LimitReached, line: int | None) -> Ending:

@@ -18,7 +18,7 @@ from herobench.rpg.world import Stats
 from herobench.task_gen.gear.choices import Choice, Chosen, Slot
 from herobench.task_gen.gear.fronts import NOTHING, NOWHERE, Front
 from herobench.task_gen.gear.prospects import Prospects
-from herobench.task_gen.gear.stats import add
+from herobench.task_gen.gear.stat_sums import add
 from herobench.task_gen.gear.verdict import rounds_needed
 
 _NO_NEED = -(10**15)

@@ -22,7 +22,7 @@ from herobench.task_gen.gear.arms import Armed, all_arms
 from herobench.task_gen.gear.candidates import gear_candidates, gear_slots
 from herobench.task_gen.gear.choices import Choice, Chosen, Slot
 from herobench.task_gen.gear.prospects import Prospects
-from herobench.task_gen.gear.stats import add, subtract
+from herobench.task_gen.gear.stat_sums import add, subtract
 from herobench.task_gen.gear.verdict import verdict
 
 Gear = Mapping[str, Code]

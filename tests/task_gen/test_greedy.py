@@ -14,7 +14,7 @@ from herobench.rpg.task import Task
 from herobench.rpg.task_file import load_tasks
 from herobench.rpg.world import Item, Stats, World, slot_type, stats_of
 from herobench.task_gen.datasets import dataset_path
-from herobench.task_gen.gear.stats import add, subtract
+from herobench.task_gen.gear.stat_sums import add, subtract
 from herobench.task_gen.greedy import greedy_gear, greedy_plan
 from tests.builders import craft_task, hero_row
 from tests.plays import drake_task

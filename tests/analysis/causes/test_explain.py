@@ -195,6 +195,18 @@ def test_a_row_read_back_from_json_explains_the_same(sandbox: Sandbox) -> None:
         assert cause_in(json.loads(dump_row(row))) == cause_in(row) == fault.found
 
 
+@pytest.mark.parametrize(("plan", "found"), [("gather('Hero', 1 // 0)", Cause.OTHER_ERROR), ("x", Cause.NAME_ERROR)])
+def test_an_error_is_known_by_its_class_and_not_by_its_reason(sandbox: Sandbox, plan: str, found: Cause) -> None:
+    row = row_of(sandbox, drake_task(sandbox.world), plan)
+    assert cause_in({**row, "end_reason": "KeyError: 'x'"}) == Found(found, 1)
+    assert cause_in({**row, "end_reason": None}) == Found(found, 1)
+
+
+def test_an_error_of_an_unknown_class_has_no_cause(sandbox: Sandbox) -> None:
+    row = row_of(sandbox, drake_task(sandbox.world), "x")
+    assert cause_in({**row, "end_error": None}) is None
+
+
 def test_the_plan_that_the_faults_are_put_into_wins(sandbox: Sandbox) -> None:
     assert row_of(sandbox, drake_task(sandbox.world), as_plan(winning({})))["outcome"] == "win"
 
