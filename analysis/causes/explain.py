@@ -25,6 +25,7 @@ _ERRORS = {
     "NameError": Cause.NAME_ERROR,
     "UnboundLocalError": Cause.NAME_ERROR,
     "TypeError": Cause.TYPE_ERROR,
+    # a call that does not fit an action; to the plan it is a TypeError, which it is derived from
     "CallError": Cause.TYPE_ERROR,
     "AttributeError": Cause.TYPE_ERROR,
     "IndexError": Cause.LOOKUP_ERROR,
@@ -93,10 +94,12 @@ def _of_refusal(event: Event) -> Found:
         return _of_craft(event.detail, line)
     if event.status == 598:
         return Found(_TILES[name], line, subject)
+    # a status is no name: each of these two means one thing to one action, and another thing to the others
     if event.status == 404:
         return Found(Cause.NOT_SOLD if name == "buy" else Cause.UNKNOWN_NAME, line, subject)
     if event.status == 491:
         return Found(Cause.SLOT_NOT_EMPTIED if name == "equip" else Cause.WRONG_SLOT, line, subject)
+    # the game gives no other status; events of another version may
     return Found(_STATUS.get(event.status, Cause.UNEXPLAINED), line, subject)
 
 
@@ -147,6 +150,7 @@ def _untried(details: Details, deeds: Deeds) -> Found | None:
     untried = list((Counter(details["missing"].values()) - deeds.pieces).elements())
     if not untried:
         return None
+    # what was worn says most; of what was made, the last, because parts come before what they go into
     if other := (*deeds.other_worn, *reversed(deeds.other_made)):
         return Found(Cause.WRONG_GEAR, (deeds.other_worn | deeds.other_made)[other[0]], other[0])
     return Found(Cause.GEAR_LEFT_OUT, deeds.last_line, untried[0])
@@ -161,5 +165,6 @@ def _unworn(details: Details, deeds: Deeds) -> Found | None:
 def _unfought(details: Details, deeds: Deeds) -> Found | None:
     if not deeds.target_fights:
         return Found(Cause.STOPS_SHORT, deeds.last_line, details["target"])
+    # a fight in the right gear shows more than those before it was on
     line, dressed = next((fight for fight in deeds.target_fights if fight[1]), deeds.target_fights[-1])
     return Found(Cause.TARGET_LOST if dressed else Cause.TOO_EARLY, line, details["target"])

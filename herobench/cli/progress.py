@@ -14,7 +14,7 @@ _SECONDS_BETWEEN_LINES = 10.0
 
 @contextmanager
 def progress(what: str, total: int) -> Iterator[Callable[[], None]]:
-    """A function to be called for each thing done."""
+    """Yield a function to call for each thing done."""
     if sys.stderr.isatty():
         with _bar(what, total) as step:
             yield step

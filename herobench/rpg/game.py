@@ -98,6 +98,7 @@ class Game:
             raise Refused(Refusal.NO_MONSTER_HERE)
         monster = self.world.monsters[code]
         result = self._duel(monster)
+        # Whether he won or not: what was eaten is gone.
         if hero.consumables:
             self._consume(result)
         xp = 0
@@ -118,6 +119,7 @@ class Game:
         resource = self.world.resources[code]
         if hero.skills[resource.skill].level < resource.level:
             raise Refused(Refusal.SKILL_TOO_LOW)
+        # Our own limit, so it comes after all of the published checks.
         if quantity > MOST_CHANCES and self.rules.drops == "by_rate":
             raise unprocessable("quantity", _TOO_MANY_CHANCES)
         xp = hero.practise(resource.skill, resource.level, self.rules, GATHERING, quantity)
@@ -130,6 +132,7 @@ class Game:
             raise Refused(Refusal.NO_RECIPE)
         # All three checks are made before any of them refuses: the published reply tells all that is wrong at once.
         workshop = self._workshops.get(hero.place)
+        # The early published runs took any workshop for any craft: the check of the skill came later.
         at_workshop = workshop == recipe.skill or (workshop is not None and self.rules.workshop == "any")
         level = hero.skills[recipe.skill].level
         owned = hero.inventory
@@ -148,6 +151,7 @@ class Game:
             )  # fmt: skip
         for part, number in recipe.ingredients.items():
             hero.give(part, number * quantity)
+        # One piece for each set of ingredients: the published game ignores the number that its recipes state.
         hero.receive(code, quantity)
         xp = hero.practise(recipe.skill, recipe.level, self.rules, CRAFTING, quantity)
         return Crafted(code, recipe.skill, quantity, xp)
@@ -219,6 +223,7 @@ class Game:
             raise Refused(Refusal.NO_EXCHANGE_HERE)
         if code not in self._sold:
             raise Refused(Refusal.NOT_FOR_SALE)
+        # Free of charge and in any quantity, as published. Gold is shown, but nothing takes it.
         self.hero.receive(code, quantity)
         return Bought(code, quantity)
 
@@ -245,6 +250,8 @@ class Game:
         for slot, stack in self.hero.stacks():
             boost = self.world.items[stack.item].eaten
             left = stack.quantity - next(eaten) if boost.restore else stack.quantity
+            # The published code counts a boosting stack down in a copy of its number only, so a larger
+            # stack never shrinks.
             if boost.effects and left <= boost.effects:
                 left = 0
             if left != stack.quantity:
@@ -265,4 +272,6 @@ class Game:
     def _draw(self, drop: Drop) -> int:
         if self._chance.random() * drop.one_in >= self.rules.drop_scale:
             return 0
+        # Drawn also if there is nothing to choose: one number less would change all later drops of every
+        # seed.
         return drop.least + int(self._chance.random() * (drop.most - drop.least + 1))

@@ -75,6 +75,8 @@ def _ideal_kill(task: Task, world: World, parts: TaskItems) -> Iterator[Mileston
     hunted: set[Code] = set()
     for code in sorted(parts.leaves):
         droppers = world.droppers.get(code, ())
+        # Every dropper counts, though one would do, and what it drops earns nothing of its own: both as
+        # published.
         hunted.update(droppers)
         if not droppers:
             yield Milestone("gather_resource", code)
@@ -87,6 +89,8 @@ def _ideal_craft(task: Task, parts: TaskItems) -> Iterator[Milestone]:
     for code in sorted(parts.intermediates):
         yield Milestone("craft_intermediate", code)
     for code in sorted(parts.leaves):
+        # By what the task sells. A hero who gathers it all the same reaches `gather_resource`, which counts
+        # as well.
         yield Milestone("buy_resource" if code in task.knowledge.sold else "gather_resource", code)
 
 
@@ -121,6 +125,7 @@ def _credited_kill(task: Task, world: World, rules: Rules, parts: TaskItems, eve
             if monster != task.target:
                 yield Milestone("other_monster", monster)
             for item, _ in drops:
+                # Gear with a recipe earns by being crafted, and nothing when it drops.
                 if item in parts.missing and not world.recipe_of(item):
                     yield Milestone("obtain_missing", item)
         case Crafted(item=item):
@@ -133,6 +138,7 @@ def _credited_kill(task: Task, world: World, rules: Rules, parts: TaskItems, eve
         # The paper's editions read log lines, and a line about taking gear off names it too.
         case Unequipped(item=item) if item in parts.missing and rules.equip_credit == "mention":
             yield Milestone("equip_missing", item)
+        # Every leaf among the drops, also one that came along with what the plan gathered for.
         case Gathered(drops=drops):
             yield from (Milestone("gather_resource", item) for item, _ in drops if item in parts.leaves)
 

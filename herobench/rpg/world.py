@@ -122,6 +122,7 @@ class Tile:
     content: Content | None
 
 
+# Without slots, unlike the classes above: cached properties are kept in the `__dict__`.
 @dataclass(frozen=True)
 class World:
     """A whole world. Two worlds are equal when their digests are equal."""
@@ -292,6 +293,7 @@ def _monster(row: Mapping[str, Any], elements: tuple[str, ...]) -> Monster:
     stats = Stats(
         hp=int(row["hp"]),
         attack=_by_element(elements, row["attack"]),
+        # Monsters hit with their plain attacks, as published.
         damage=(0,) * len(elements),
         resistance=_by_element(elements, row["resistance"]),
     )

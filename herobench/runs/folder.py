@@ -131,6 +131,7 @@ class RunFolder:
             part.replace(path)
         finally:
             part.unlink(missing_ok=True)
+        # the new name lasts only once the folder is on the disk too
         folder = os.open(path.parent, os.O_RDONLY)
         try:
             os.fsync(folder)
@@ -154,6 +155,7 @@ class RunFolder:
     def __enter__(self) -> RunFolder:
         try:
             self.path.mkdir(parents=True, exist_ok=True)
+            # not through a link, which could lead out of the folder that the user named
             lock = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644)
         except OSError as error:
             raise StoreError(self.path, error) from error

@@ -42,6 +42,7 @@ def read_kept(calls: Path, done: Collection[Key]) -> Kept:
     """Read calls.jsonl. Of a call that was repeated, the last row counts."""
     kept = Kept()
     for row in read_journal(calls, _COLUMNS):
+        # of every call, also of attempts that are done: the limit is for the whole run
         kept.spent += row["cost"] or 0.0
         key = (row["task_id"], row["epoch"])
         if row["reply"] is None:

@@ -58,6 +58,7 @@ def _git_state(folder: Path) -> dict[str, Any] | None:
 
 
 def _said(git: str, folder: Path, *args: str) -> str | None:
+    # without optional locks `git status` writes nothing, so it disturbs no other git in the same tree
     surroundings = {**os.environ, "GIT_OPTIONAL_LOCKS": "0"}
     try:
         done = subprocess.run(

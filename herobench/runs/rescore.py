@@ -120,6 +120,7 @@ class Rescoring:
         try:
             with closing(self.rows()) as rows:
                 self._folder.replace_samples(rows)
+            # null until a session has come to its end
             if manifest["totals"]:
                 manifest["totals"]["wins"] = sum(row["won"] is True for row in self._folder.read_samples())
             manifest["sessions"].append(session | {"finished": now(), "ended": "scored"})
