@@ -37,6 +37,7 @@ _TILES = {
     "buy": Cause.WRONG_TILE_EXCHANGE,
 }
 _HERO_UNKNOWN = 498
+# statuses that mean the same whatever the action; `_of_refusal` reads the others
 _STATUS = {
     UNPROCESSABLE: Cause.UNKNOWN_NAME,
     472: Cause.WRONG_SLOT,
@@ -78,6 +79,7 @@ def _of_events(details: Details, events: Repeats, deeds: Deeds) -> Found | None:
     noise = set(details["noise"])
     for number, (event, _) in enumerate(events):
         hunt = event.detail if event.ok and isinstance(event.detail, Fought) else None
+        # a lost fight with the target is judged at the end, by the gear that was missing in it
         lost = hunt is not None and not hunt.won and hunt.monster != details["target"]
         if (event.ok and not lost) or deeds.made_good(event, number):
             continue
@@ -126,6 +128,7 @@ def _forfeited(details: Details, events: Repeats) -> Found:
     for event, _ in events:
         if isinstance(refused := event.detail, CraftRefused):
             named = (refused.item, *(code for code, _, _ in refused.lacking))
+            # a part of a code is enough: this repeats the rule by which the scorer forfeits
             if any(details["target"] in code for code in named):
                 return Found(Cause.FORFEITED, event.action.line, details["target"])
     return Found(Cause.UNEXPLAINED)

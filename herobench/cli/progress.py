@@ -30,6 +30,7 @@ def _bar(what: str, total: int) -> Iterator[Callable[[], None]]:
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Screen(stderr=True), transient=True) as bars:
+        # without a total, as for standard input, rich draws a bar that only moves
         task = bars.add_task(what, total=total or None)
         yield lambda: bars.advance(task)
 

@@ -77,6 +77,7 @@ class Game:
             event = Event(action, OK, "", detail)
         except Refused as refused:
             event = Event(action, refused.refusal.code, refused.reason, refused.detail)
+        # Refused actions are events as well: the paper's failure classes count them.
         self.events.append(event)
         return event
 
@@ -203,6 +204,7 @@ class Game:
             return self._unequip_consumable(slot, quantity)
         if slot not in hero.worn:
             raise Refused(Refusal.SLOT_EMPTY)
+        # The bag has no limit, as published, so there is always room.
         code = hero.take_off(slot)
         hero.receive(code, 1)
         return Unequipped(slot, code, 1)
@@ -246,6 +248,7 @@ class Game:
         A restoring stack loses the pieces that were eaten. A boosting stack is lost if it has no more pieces than the
         item has effects; otherwise it stays whole.
         """
+        # In the order of `stacks`, in which the fighter's meals were listed.
         eaten = iter(result.eaten)
         for slot, stack in self.hero.stacks():
             boost = self.world.items[stack.item].eaten

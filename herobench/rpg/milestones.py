@@ -67,6 +67,7 @@ def ideal(task: Task, world: World) -> tuple[Milestone, ...]:
 
 
 def _ideal_kill(task: Task, world: World, parts: TaskItems) -> Iterator[Milestone]:
+    # Sorted, here and below: a set of texts has another order in every process.
     for code in sorted(parts.missing):
         yield Milestone("craft_missing" if world.recipe_of(code) else "obtain_missing", code)
         yield Milestone("equip_missing", code)
@@ -108,6 +109,7 @@ def reaches_target(task: Task, event: Event) -> bool:
 def reached(task: Task, world: World, rules: Rules, events: Sequence[Event]) -> tuple[Milestone, ...]:
     """Return the milestones that the events reach, each once: the target first, then in the order of the events."""
     parts = TaskItems.of(task, world)
+    # A dict in place of a set, because it keeps the order of the events.
     found = dict.fromkeys([TARGET_WIN] if any(reaches_target(task, event) for event in events) else [])
     for event in events:
         if event.ok:

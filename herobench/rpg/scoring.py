@@ -55,6 +55,7 @@ def score(task: Task, world: World, rules: Rules, episode: Episode) -> Score:
     gained = reached(task, world, rules, episode.events)
     return Score(
         outcome="win" if won and episode.finished else "lose",
+        # As published, an error in the last line forfeits everything. `progress_before_end` still shows it.
         reward=len(gained) if episode.finished else 0,
         ideal_reward=len(wanted),
         reached=gained,

@@ -162,6 +162,7 @@ class World:
             slots=tuple(about["slots"]),
             start=(int(about["start"]["x"]), int(about["start"]["y"])),
             starter_items=frozenset(about["starter_items"]),
+            # A world that says nothing of its heroes has the published ones.
             hero_stats=MappingProxyType({name: int(value) for name, value in about.get("hero", HERO_STATS).items()}),
             exchange_sells=frozenset(items if sells == "every item" else sells),
             monsters=_by_code(_monster(row, elements) for row in documents["monsters"]["monsters"]),

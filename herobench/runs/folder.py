@@ -94,6 +94,7 @@ class RunFolder:
     def read_manifest(self) -> dict[str, Any]:
         """Return run.json. Raise InputError when it is not one that this version reads."""
         document, problems = read_document(self.manifest, str(self.manifest))
+        # the older format first: its schema problems would be many, and none would say what to do
         problems = problems or _older(document, self.manifest) or schema_problems(document, "run", str(self.manifest))
         if problems:
             raise InputError(problems)
@@ -117,6 +118,7 @@ class RunFolder:
 
     def drop_unmeasured(self) -> None:
         """Remove the samples that were not measured, so that they are tried again."""
+        # read twice rather than kept: a run may have more samples than memory
         if any(row["status"] != "ok" for row in self.read_samples()):
             self.replace_samples(row for row in self.read_samples() if row["status"] == "ok")
 

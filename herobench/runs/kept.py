@@ -45,6 +45,7 @@ def read_kept(calls: Path, done: Collection[Key]) -> Kept:
         # of every call, also of attempts that are done: the limit is for the whole run
         kept.spent += row["cost"] or 0.0
         key = (row["task_id"], row["epoch"])
+        # a failed call is asked again, under the same number
         if row["reply"] is None:
             continue
         if row["cost"] is None:

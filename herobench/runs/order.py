@@ -122,6 +122,7 @@ def make_order(wishes: Wishes, resumed: RunFolder | None = None) -> Order:
     try:
         with suite_errors(f"The suite {name} failed"):
             return _order(wishes, conduct, suite, manifest)
+    # the suite's processes must not outlive an order that was refused
     except BaseException:
         suite.close()
         raise

@@ -132,6 +132,7 @@ class Rescoring:
         task_id, epoch = sample["task_id"], sample["epoch"]
         if sample["status"] != "ok":
             with suite_errors(f"The suite {self._suite.name} failed at {task_id}, epoch {epoch}"):
+                # the facts of its task are those under the settings of now
                 return sample, {**sample, "details": dict(self._suite.blank(task_id))}
         attempt = replayed(self._suite, task_id, epoch, replies_of(sample))
         return sample, rescored_row(sample, attempt.grade())
