@@ -85,6 +85,7 @@ def write_plots(plots: Sequence[Plot], folder: Path) -> list[Path]:
 
     folder.mkdir(parents=True, exist_ok=True)
     written = []
+    # matplotlib puts random ids and the date into SVG: without both the same samples give the same bytes
     with rc_context({"svg.hashsalt": "herobench", "font.size": 9, "text.parse_math": False}):
         for plot in plots:
             figure = drawn(plot)
@@ -114,6 +115,7 @@ def _drawn(plot: Plot, figure_type: type[Figure]) -> Figure:
 
 
 def _draw_lines(axes: Axes, plot: Plot) -> None:
+    # shorter names first, so that bracket 10 comes behind 9
     names = sorted({key for part in plot.values.values() for key in part}, key=lambda name: (len(name), name))
     lines = []
     for number, part in enumerate(plot.values.values()):

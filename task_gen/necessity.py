@@ -63,6 +63,7 @@ def _all_parts(count: int) -> NDArray[np.int_]:
 
 
 def _large_parts(count: int) -> NDArray[np.int_]:
+    # So many items have too many subsets: only those that lack one item are tried, and the whole.
     return np.vstack([1 - np.eye(count, dtype=int), np.ones(count, int)])
 
 

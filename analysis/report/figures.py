@@ -118,6 +118,7 @@ class Figures:
         }
 
     def _in_order(self) -> list[tuple[str, Counted]]:
+        # shorter names first, so that bracket 10 comes behind 9
         return sorted(self._groups.items(), key=lambda pair: (len(pair[0]), pair[0]))
 
 

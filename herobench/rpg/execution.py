@@ -1,4 +1,7 @@
-"""From a task and a plan to a judged result: the whole way in one call."""
+"""Runs a plan on a task and judges it, and makes a row of the result.
+
+`execute` does all of it for one plan. `batch` keeps a sandbox and calls the steps for many.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ from herobench.sandbox import Limits, Sandbox
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """An episode with its score and, where it was lost, the failure."""
+    """An episode with its score and its failure."""
 
     episode: Episode
     score: Score
@@ -37,13 +40,13 @@ def execute(
 
 
 def judge(world: World, task: Task, rules: Rules, episode: Episode) -> Result:
-    """Score an episode and sort its failure."""
+    """Score an episode and classify its failure."""
     judged = score(task, world, task.rules(rules), episode)
     return Result(episode, judged, classify(task, episode, judged))
 
 
 def scored_row(world: World, task: Task, rules: Rules, result: Result) -> dict[str, Any]:
-    """A result as a row, apart from what belongs to the answer."""
+    """Return a result as a row, without the columns that belong to the answer."""
     episode, judged, failure = result.episode, result.score, result.failure
     return {
         "outcome": judged.outcome,
@@ -71,7 +74,7 @@ def scored_row(world: World, task: Task, rules: Rules, result: Result) -> dict[s
 
 
 def task_columns(world: World, task: Task, rules: Rules) -> dict[str, Any]:
-    """What a row says of its task and of how it is scored, whatever the answer."""
+    """Return the columns that are the same for every answer to a task under these rules."""
     return {
         "difficulty": task.difficulty,
         "kind": task.kind,

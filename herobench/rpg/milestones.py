@@ -67,6 +67,7 @@ def ideal(task: Task, world: World) -> tuple[Milestone, ...]:
 
 
 def _ideal_kill(task: Task, world: World, parts: TaskItems) -> Iterator[Milestone]:
+    # Sorted, here and below: a set of texts has another order in every process.
     for code in sorted(parts.missing):
         yield Milestone("craft_missing" if world.recipe_of(code) else "obtain_missing", code)
         yield Milestone("equip_missing", code)
@@ -75,6 +76,8 @@ def _ideal_kill(task: Task, world: World, parts: TaskItems) -> Iterator[Mileston
     hunted: set[Code] = set()
     for code in sorted(parts.leaves):
         droppers = world.droppers.get(code, ())
+        # Every dropper counts, though one would do, and what it drops earns nothing of its own: both as
+        # published.
         hunted.update(droppers)
         if not droppers:
             yield Milestone("gather_resource", code)
@@ -87,6 +90,8 @@ def _ideal_craft(task: Task, parts: TaskItems) -> Iterator[Milestone]:
     for code in sorted(parts.intermediates):
         yield Milestone("craft_intermediate", code)
     for code in sorted(parts.leaves):
+        # By what the task sells. A hero who gathers it all the same reaches `gather_resource`, which counts
+        # as well.
         yield Milestone("buy_resource" if code in task.knowledge.sold else "gather_resource", code)
 
 
@@ -104,6 +109,7 @@ def reaches_target(task: Task, event: Event) -> bool:
 def reached(task: Task, world: World, rules: Rules, events: Sequence[Event]) -> tuple[Milestone, ...]:
     """Return the milestones that the events reach, each once: the target first, then in the order of the events."""
     parts = TaskItems.of(task, world)
+    # A dict in place of a set, because it keeps the order of the events.
     found = dict.fromkeys([TARGET_WIN] if any(reaches_target(task, event) for event in events) else [])
     for event in events:
         if event.ok:
@@ -121,6 +127,7 @@ def _credited_kill(task: Task, world: World, rules: Rules, parts: TaskItems, eve
             if monster != task.target:
                 yield Milestone("other_monster", monster)
             for item, _ in drops:
+                # Gear with a recipe earns by being crafted, and nothing when it drops.
                 if item in parts.missing and not world.recipe_of(item):
                     yield Milestone("obtain_missing", item)
         case Crafted(item=item):
@@ -133,6 +140,7 @@ def _credited_kill(task: Task, world: World, rules: Rules, parts: TaskItems, eve
         # The paper's editions read log lines, and a line about taking gear off names it too.
         case Unequipped(item=item) if item in parts.missing and rules.equip_credit == "mention":
             yield Milestone("equip_missing", item)
+        # Every leaf among the drops, also one that came along with what the plan gathered for.
         case Gathered(drops=drops):
             yield from (Milestone("gather_resource", item) for item, _ in drops if item in parts.leaves)
 

@@ -46,6 +46,8 @@ class Rules:
 
     def xp_gain(self, own_level: int, action_level: int) -> int:
         """Return the experience that an action of one level gives to a hero of another."""
+        # The published code, and the paper's later runs. Most of its base runs were made earlier, on the log
+        # curve.
         if self.xp == "linear":
             return 0 if own_level > action_level + 10 else 50
         return _log_curve_gain(own_level, action_level)
@@ -62,7 +64,11 @@ def next_combat_level(level: int) -> int:
 
 @lru_cache(maxsize=4096)
 def _log_curve_gain(own_level: int, action_level: int) -> int:
+    # By tens of levels: at level 20 an action of level 19 teaches nothing, at level 29 one of level 20 still
+    # does.
     if own_level // 10 > action_level // 10:
         return 0
     base = 18 + int(18 * action_level / 50)
+    # No less than half of the base, however far the hero is above the action. Below it, the gain has no upper
+    # bound.
     return max(1, int(base * max(1 - (own_level - action_level) / 10, 0.5)))

@@ -38,6 +38,8 @@ class Score:
     @property
     def score(self) -> float:
         """The reward in percent of the ideal."""
+        # Not cut at 100, as published: each further kind of monster beaten is a milestone that no ideal plan
+        # needs.
         return 100 * self.reward / self.ideal_reward
 
     @property
@@ -53,6 +55,7 @@ def score(task: Task, world: World, rules: Rules, episode: Episode) -> Score:
     gained = reached(task, world, rules, episode.events)
     return Score(
         outcome="win" if won and episode.finished else "lose",
+        # As published, an error in the last line forfeits everything. `progress_before_end` still shows it.
         reward=len(gained) if episode.finished else 0,
         ideal_reward=len(wanted),
         reached=gained,
@@ -79,4 +82,5 @@ def _forfeits(target: Code, event: Event) -> bool:
     refusal = event.detail
     if not isinstance(refusal, CraftRefused):
         return False
+    # A part of a code is enough, as in the published search of log lines.
     return any(target in code for code in (refusal.item, *(code for code, _, _ in refusal.lacking)))

@@ -119,6 +119,7 @@ class PlanAttempt:
         reply = self._reply
         if reply is None:
             raise SuiteError(f"The attempt at {self._task.id} was graded before it had a reply.")
+        # A recording may have kept the plan alone, and an empty text is a plan too.
         plan = extract_code(reply.text) if reply.answer is None else reply.answer
         answer = Answer(self._task.id, self._epoch, plan, reply.model, reply.usage.output)
         return verdict_of(score_answer(self._sandbox, self._task, answer))

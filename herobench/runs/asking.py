@@ -76,6 +76,7 @@ class Asking:
         )
         digest = _digest(request)
         before = self.kept.get(number)
+        # an agent that asks otherwise than before must not get the reply to another question
         if before is not None and before["request"] == digest:
             self.tolls.add(before)
             return Reply.from_row(before["reply"])
@@ -102,6 +103,7 @@ class Asking:
         except ModelError as error:
             await self._keep(row | {"reply": None, "error": error.as_row(), "cost": None}, spent)
             raise
+        # a cached reply was paid for by the run that asked for it
         cost = 0.0 if reply.from_cache else self.line.ledger.cost(reply.usage)
         self.line.ledger.spend(cost, guess)
         self.line.standing.cost = self.line.ledger.known
@@ -112,10 +114,12 @@ class Asking:
         return reply
 
     async def _once(self, request: Request, guess: Usage, spent: _Spent) -> Reply:
-        """One request."""
+        """Send one request, once there is money and a turn for it."""
         line = self.line
         line.stop.check()
+        # money before pace: a call that waits for money must not hold one of the connections
         async with line.ledger.room(guess, line.stop), line.pace.turn(_total(guess)) as turn:
+            # once more, because both waits may have been long
             line.stop.check()
             line.standing.in_flight += 1
             begun = monotonic()
@@ -124,6 +128,8 @@ class Asking:
             finally:
                 spent.seconds += monotonic() - begun
                 line.standing.in_flight -= 1
+            # a server that counts nothing must not make the limit of tokens a minute useless: the guess
+            # stays
             turn.tokens = _total(reply.usage) or turn.tokens
             return reply
 

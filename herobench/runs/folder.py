@@ -94,6 +94,7 @@ class RunFolder:
     def read_manifest(self) -> dict[str, Any]:
         """Return run.json. Raise InputError when it is not one that this version reads."""
         document, problems = read_document(self.manifest, str(self.manifest))
+        # the older format first: its schema problems would be many, and none would say what to do
         problems = problems or _older(document, self.manifest) or schema_problems(document, "run", str(self.manifest))
         if problems:
             raise InputError(problems)
@@ -118,6 +119,7 @@ class RunFolder:
 
     def drop_unmeasured(self) -> None:
         """Remove the samples that were not measured, so that they are tried again."""
+        # read twice rather than kept: a run may have more samples than memory
         if any(row["status"] != "ok" for row in self.read_samples()):
             self.replace_samples(row for row in self.read_samples() if row["status"] == "ok")
 
@@ -132,6 +134,7 @@ class RunFolder:
             part.replace(path)
         finally:
             part.unlink(missing_ok=True)
+        # the new name lasts only once the folder is on the disk too
         folder = os.open(path.parent, os.O_RDONLY)
         try:
             os.fsync(folder)
@@ -155,6 +158,7 @@ class RunFolder:
     def __enter__(self) -> RunFolder:
         try:
             self.path.mkdir(parents=True, exist_ok=True)
+            # not through a link, which could lead out of the folder that the user named
             lock = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644)
         except OSError as error:
             raise StoreError(self.path, error) from error

@@ -27,6 +27,7 @@ class Journal:
         self._path = path
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
         self._end = _end_of_last_line(self._file)
+        # a kill may have torn the last line, and a row behind it would make one damaged line of both
         os.ftruncate(self._file, self._end)
         self._batch: list[bytes] = []
         self._door = asyncio.Lock()

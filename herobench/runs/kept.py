@@ -30,8 +30,10 @@ def read_kept(calls: Path, done: Collection[Key]) -> Kept:
     """Read calls.jsonl. Of a call that was repeated, the last row counts. Raise InputError at a wrong row."""
     kept = Kept()
     for row in read_journal(calls, refuse_wrong_call):
+        # of every call, also of attempts that are done: the limit is for the whole run
         kept.spent += row["cost"] or 0.0
         key = (row["task_id"], row["epoch"])
+        # a failed call is asked again, under the same number
         if row["reply"] is None:
             continue
         if row["cost"] is None:

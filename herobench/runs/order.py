@@ -35,7 +35,7 @@ DEFAULT_AGENT = "one-shot"
 
 @dataclass(frozen=True, slots=True)
 class TaskChoice:
-    """Which tasks to ask, in the user's words. With nothing said, a new run asks the suite's default dataset."""
+    """The tasks to ask, in the user's words. With nothing said, a new run asks the suite's default dataset."""
 
     dataset: str | None = None
     tasks: Path | None = None
@@ -121,6 +121,7 @@ def make_order(wishes: Wishes, resumed: RunFolder | None = None) -> Order:
         suite = open_suite(name, SuiteSetting(choice.dataset, choice.tasks, options, files, workers))
     try:
         return _order(wishes, conduct, suite, manifest)
+    # the suite's processes must not outlive an order that was refused
     except BaseException:
         suite.close()
         raise
@@ -134,6 +135,7 @@ def _order(wishes: Wishes, conduct: Conduct, suite: Suite, manifest: Manifest | 
     tasks = {task.id: task for task in suite.tasks()}
     dataset = suite.dataset
     if manifest and not wishes.choice.said:
+        # the suite was opened with the run's own tasks file, and goes by the name of that file
         dataset = before["dataset"]
     else:
         tasks = _chosen(wishes.choice, tasks)
@@ -156,6 +158,7 @@ def _order(wishes: Wishes, conduct: Conduct, suite: Suite, manifest: Manifest | 
         agent=wishes.agent or before.get("agent", DEFAULT_AGENT),
         identity=suite.identity(),
     )
+    # prices are listed by the model's own name: gpt-5, also if it was asked for as openai:gpt-5
     priced = model if player else maker_of(model)[1]
     order = Order(
         config=config,

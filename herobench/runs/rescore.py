@@ -120,6 +120,7 @@ class Rescoring:
         try:
             with closing(self.rows()) as rows:
                 self._folder.replace_samples(rows)
+            # null until a session has come to its end
             if manifest["totals"]:
                 manifest["totals"]["wins"] = sum(row["won"] is True for row in self._folder.read_samples())
             manifest["sessions"].append(session | {"finished": now(), "ended": "scored"})
@@ -130,6 +131,7 @@ class Rescoring:
     def _again(self, sample: Sample) -> tuple[Sample, Sample]:
         task_id, epoch = sample["task_id"], sample["epoch"]
         if sample["status"] != "ok":
+            # the facts of its task are those under the settings of now
             return sample, {**sample, "details": dict(self._suite.blank(task_id))}
         attempt = replayed(self._suite, task_id, epoch, replies_of(sample))
         return sample, rescored_row(sample, attempt.grade())

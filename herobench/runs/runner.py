@@ -76,6 +76,7 @@ class Runner:
                 for _ in range(min(self._parts.connections, len(self._owed))):
                     group.create_task(self._ask_on(group))
         except BaseExceptionGroup as failures:
+            # the first failure is the cause: it cancels all other tasks
             raise failures.exceptions[0] from None
         finally:
             self._pool.shutdown(wait=False, cancel_futures=True)
@@ -101,6 +102,7 @@ class Runner:
         if lost is not None:
             await self._give_up(key, lost, played)
             return
+        # an attempt that was played shows that the server answers
         self._failed_alike = 0
         await self._ungraded.acquire()
         group.create_task(self._grade(key, attempt, played))

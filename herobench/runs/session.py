@@ -42,7 +42,7 @@ INTERRUPTED = 130
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """How a session ended. `reason` is None when nothing stopped it."""
+    """The result of a session. `reason` is None when nothing stopped it."""
 
     path: Path
     """The run's folder."""
@@ -94,6 +94,7 @@ class Session:
         standing.wins = sum(done.values())
         manifest = self._begin(folder)
         ledger = Ledger(self._order.price, self._order.conduct.cost_limit, kept.spent)
+        # booked as they were when they were made, so that the limit holds over all sessions
         for characters in kept.uncounted:
             ledger.spend(None, guess_of(characters, config.sampling.max_tokens))
         standing.cost = ledger.known
@@ -199,6 +200,7 @@ def _interrupts(stop: Stop, tell: Callable[[News], None]) -> Iterator[None]:
     def interrupted() -> None:
         if stop.reason is not None:
             tell({"event": "leaving"})
+            # at once: an ordinary exit would wait for the threads that grade
             os._exit(INTERRUPTED)
         stop.now("interrupted", "Interrupted.")
         tell({"event": "stopping", "reason": "interrupted", "message": "finishing what is in flight"})

@@ -55,6 +55,7 @@ def compile_plan(source: str, actions: Collection[str]) -> CodeType:
             _measure(tree)
             plan = PlanTransformer(actions).visit(tree)
             _locate(plan)
+            # Not inherited: the `__future__` import of this module must not change what a plan means.
             return compile(plan, FILENAME, "exec", dont_inherit=True)
     except Rejected:
         raise

@@ -73,6 +73,7 @@ def _frames_at_most(depth: int) -> Iterator[None]:
     frame: FrameType | None = sys._getframe()
     while frame is not None:
         here, frame = here + 1, frame.f_back
+    # Python limits all frames together, and the caller may stand at any depth: a plan must have the same room.
     sys.setrecursionlimit(here + depth)
     try:
         yield

@@ -130,6 +130,7 @@ def played_from(message: Any) -> Played:
         raise Malformed("a message with other values")
     if kind is not None and kind not in END_KINDS:
         raise Malformed("a message with other values")
+    # The analysis finds the cause of a loss by the class, so every error has one, and nothing else has.
     if not _is_text(error, _MOST_CLASS) or (how == "error") != (error is not None):
         raise Malformed("a message with other values")
     return Played(attempts, Ending(how, reason, line, kind, error), output)

@@ -37,6 +37,8 @@ def replay(world: World, task: Task, edition: Rules, trace: Mapping[str, Any]) -
     game = Game(world, task.rules(edition), task.hero, task.seed)
     before, changes = state_of(game.hero), list[Change]()
     for number, (event, times) in enumerate(repeats_of(trace)):
+        # an entry stands for equal actions in a row, and each must come out as stored: the state goes on
+        # changing
         if not all(_comes_out(game, event) for _ in range(times)):
             return Replay(tuple(changes), number)
         after = state_of(game.hero)
