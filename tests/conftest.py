@@ -1,6 +1,7 @@
 """Fixtures for all tests: the two worlds, each loaded once; how many examples properties are tried on; the marks of
 whole folders. No test is about time."""
 
+import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +24,15 @@ os.environ.setdefault("SSL_CERT_DIR", str(Path(__file__).parent))
 
 FOLDERS = {"conformance": pytest.mark.conformance, "real_server": pytest.mark.slow}
 """The folders under tests/ of which all tests have a mark."""
+
+
+gc.disable()  # until all tests are collected, none of which is garbage
+
+
+def pytest_collection_finish() -> None:
+    """Let collections of garbage pass over the tests themselves: there are ten thousand."""
+    gc.enable()
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -7,7 +7,6 @@ commands in processes of their own start workers as users do.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any

@@ -16,6 +16,7 @@ import pytest
 
 from tests.loopback import Behaviour, Loopback
 from tests.program import Done, command, herobench, read_jsonl, refuses, surroundings
+from tests.sizes import some_slow
 
 TOY = Path(__file__).parent / "toy"
 ROOM = r"Room (\w+):"
@@ -70,7 +71,7 @@ def test_its_own_player_plays_it(tmp_path: Path) -> None:
     assert manifest["config"]["identity"] == {"rooms": "6", "doors": "3"}
 
 
-@pytest.mark.parametrize("api", ["chat", "responses"])
+@pytest.mark.parametrize("api", some_slow(["chat", "responses"], {"responses"}))
 def test_a_run_that_is_killed_in_the_middle_of_an_attempt_asks_nothing_twice(tmp_path: Path, api: str) -> None:
     folder = tmp_path / "run"
 

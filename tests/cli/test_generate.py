@@ -101,7 +101,7 @@ def test_a_file_that_nobody_named_is_not_written_over(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_made_is_refused_in_a_sentence(options: str, complaint: str, tmp_path: Path) -> None:
-    assert complaint in refuses(herobench("generate", *options.split(), cwd=tmp_path))
+    assert complaint in refuses(herobench("generate", *options.split(), "--jobs", "1", cwd=tmp_path))
     assert list(tmp_path.iterdir()) == []
 
 
