@@ -109,8 +109,8 @@ def _work(
     """Begin or resume a run, show it, and print how it ended."""
     from herobench.cli.run_summary import print_ending
     from herobench.cli.run_view import view
+    from herobench.runs.event_loop import INTERRUPTED
     from herobench.runs.launch import Audience, begin, resume
-    from herobench.runs.session import INTERRUPTED
 
     shown = view(as_json=as_json)
     audience = Audience(shown.tell, shown.watch, sys.argv)
@@ -151,7 +151,7 @@ def _wishes(given: Mapping[str, Any]) -> Wishes:
         agent=given.get("agent"),
         suite=given.get("suite"),
         choice=_choice(given),
-        options={**settings_of(given.get("settings", ())), **{name: given[name] for name in _OPTIONS if name in given}},
+        options=settings_of(given.get("settings", ()), {name: given.get(name) for name in _OPTIONS}),
         epochs=given.get("epochs"),
         base_url=given.get("base_url"),
         api=given.get("api"),
