@@ -4,7 +4,7 @@ It has three layers of defence. Each layer is built as if the one before it had 
 
 1. The language. `language` compiles a plan, and `guards` collects the functions that the compiled plan calls. A plan
    can compute with plain values and call actions. Everything it can use is on a list of allowed names. Every operation
-   that can grow or take long is charged to a budget.
+   that can grow or take long is charged to a budget. A task may allow even less: see `straight`.
 2. The process. `worker` and `confine` run in the child; `worker_handle` and `pool` run in the parent. The child has no
    privileges, no files, no network and little memory. It is killed at a deadline. It is replaced after 1,000 plans, and
    after any plan that went wrong in an unusual way.

@@ -69,7 +69,7 @@ from tests.builders import tiny_task, tiny_world
 
 world, rules, limits = tiny_world(), load_rules(), Limits()
 task = tiny_task(world)
-asked = {{"rules": asdict(rules), "hero": task.hero.as_row(), "seed": 0, "limits": asdict(limits)}}
+asked = {{"rules": asdict(rules), "hero": task.hero.as_row(), "seed": 0, "limits": asdict(limits), "track": "program"}}
 played = play_request(world, {{**asked, "plan": {REST_PLAN!r}}})
 episode = replayed(Game(world, rules, task.hero), played, limits)
 assert episode.finished, episode.ending
