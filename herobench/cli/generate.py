@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 KindChoice = Literal["kill", "craft", "mixed"]
 KnowledgeChoice = Literal["exact", "decoys", "world"]
+PlanChoice = Literal["straight", "program"]
 
 SetOption = Annotated[str | None, typer.Option(help="A named set instead: base, leveling, noise, decoys or paper.")]
 TwinOption = Annotated[
@@ -66,6 +67,9 @@ def generate(
     ] = 0,
     leveling: Annotated[bool, typer.Option("--leveling", help="Gathering skills start at 1, too low.")] = False,
     stochastic: Annotated[bool, typer.Option("--stochastic", help="Drops fall by chance.")] = False,
+    plan: Annotated[
+        PlanChoice, typer.Option(help="What plans may hold: calls of actions in counted loops, or a program.")
+    ] = "program",
     seed: Annotated[int | None, typer.Option(help="Other seeds give other tasks. \\[default: 0]")] = None,
     start: Annotated[int, typer.Option("--from", min=0, help="The number of the first task.")] = 0,
     dataset: SetOption = None,
@@ -102,6 +106,7 @@ def generate(
             leveling=leveling,
             noise=noise,
             stochastic=stochastic,
+            plan=plan,
         )
         numbers = range(start, start + count)
     # Closing ends the workers if the file cannot be written.

@@ -14,8 +14,8 @@ EndKind = Literal[
     "wall_clock", "killed", "protocol",
 ]  # fmt: skip
 """Why a plan ended: an empty text; its syntax, a forbidden construct, one that no straight plan holds, or its size
-(rejected); an error at run time; a limit on steps, actions, memory, output, depth of calls or time; a killed process; or
-an impossible message from it."""
+(rejected); an error at run time; a limit on steps, actions, memory, output, depth of calls or time; a killed process;
+or an impossible message from it."""
 END_KINDS: tuple[EndKind, ...] = get_args(EndKind)
 
 
