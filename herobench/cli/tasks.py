@@ -228,6 +228,8 @@ def _mechanics(task: Task) -> Iterator[str]:
         yield "leveling"
     if task.mechanics.drop_scale is not None:
         yield f"drops x{task.mechanics.drop_scale:g}"
+    if task.mechanics.plan == "straight":
+        yield "straight plan"
     if task.knowledge.noise:
         yield f"noise {len(task.knowledge.noise)}"
 
@@ -296,6 +298,7 @@ _COUNTS = {
     "stochastic": "drops by chance",
     "noise_items": "noise items",
     "exchange": "exchange sells",
+    "tracks": "track",
     "missing_gear": "missing gear",
     "hero_levels": "hero's level",
     "targets": "target",
