@@ -75,6 +75,7 @@ STATEMENTS = [
     # arguments
     "move('Hero', 1 + 1, 2)", "move('Hero', 2 * 3, 2)", "move('Hero', x, 2)", "move('Hero', len('a'), 2)",
     "move('Hero', (x := 1), 2)", "move(*['Hero', 1, 2])", "move(*'Hero')", "move(**{'name': 'Hero'})",
+    "move('Hero', 1, **'y')", "fight(**1)",
     "move('Hero', **{})", "move('Hero', 1.0, 2)", "move('Hero', 1j, 2)", "move('Hero', True, 2)",
     "equip('Hero', 'blade', 'club', None)", "move('Hero', ~1, 2)", "move('Hero', --1, 2)", "move('Hero', not 1, 2)",
     "move('Hero', -'1', 2)", "move('Hero', -True, 2)", "move(f'Hero', 1, 2)", "move(f'{1}', 1, 2)",
