@@ -6,8 +6,9 @@ the same bytes with the same version of matplotlib.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+    from herobench.analysis.apart import Part
 
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 _MARKERS = "osD^vPX*"
@@ -64,6 +67,16 @@ def plots_of(runs: Mapping[str, pd.DataFrame]) -> Iterator[Plot]:
     for name, label in _RATES.items():
         rates = {run: {"": Estimate(getattr(cost, name))} for run, cost in costs.items()}
         yield from _known(name, label, "bars", rates)
+
+
+def plots_of_parts(parts: Sequence[Part]) -> Iterator[Plot]:
+    """Yield the figures of each part. Labels tell its values, and so do names if there are several parts."""
+    for part in parts:
+        # values come from samples, and files are named after them
+        told = "".join(f"_{re.sub(r'[^a-z0-9]', '-', value.lower())}" for value in part.values.values())
+        for plot in plots_of(part.runs):
+            label = f"{plot.label} ({part.title})" if part.title else plot.label
+            yield replace(plot, name=f"{plot.name}{told if len(parts) > 1 else ''}", label=label)
 
 
 def _known(name: str, label: str, kind: Literal["lines", "bars"], values: Mapping[str, Estimates]) -> Iterator[Plot]:

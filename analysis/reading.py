@@ -67,6 +67,8 @@ class Reading:
     """Facts that samples can be grouped by, beside the group and the model."""
     settings: Mapping[str, str] = _NOTHING
     """Facts in which samples must agree to be compared, with their plural: `{"world": "worlds"}`."""
+    separates: Sequence[str] = ()
+    """Those of the settings whose values are never ranked together: rankings and figures are shown apart for each."""
     failures: Sequence[str] = ()
     """The classes of failure in the order in which charts show them."""
     causes: Mapping[str, str] = _NOTHING

@@ -94,6 +94,7 @@ _COUNTED: Mapping[str, Callable[[Task], Any]] = {
     "stochastic": lambda task: _yes_or_no(task.mechanics.drop_scale is not None),
     "noise_items": lambda task: len(task.knowledge.noise),
     "exchange": lambda task: task.mechanics.exchange,
+    "tracks": lambda task: task.mechanics.plan,
     "targets": lambda task: task.target,
     "missing_gear": lambda task: len(task.missing),
     "hero_levels": lambda task: task.hero.combat[0],

@@ -98,7 +98,7 @@ class Generator:
         if spec.leveling:
             draft = draft.unskilled(self.world)
         scale = DROP_SCALE if spec.stochastic else None
-        task = draft.task(self.world, rng.getrandbits(_SEED_BITS), spec.leveling, scale)
+        task = draft.task(self.world, rng.getrandbits(_SEED_BITS), spec.leveling, scale, spec.plan)
         # Low skills do not matter if nothing needs them, and then the draw is no leveling task.
         if spec.leveling and not needs_leveling(self.world, task):
             return None

@@ -1,7 +1,7 @@
 """Specs: the options that, with the world and an index, determine each task to a byte.
 
-The generator, datasets and twins are built on specs. Every field goes into the random seed of a task, so a new or
-renamed field changes all tasks.
+The generator, datasets and twins are built on specs. Every field but the track goes into the random seed of a task, so
+a new or renamed field changes all tasks.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from herobench.errors import UsageError
 from herobench.rpg.rules import Rules
-from herobench.rpg.task import KnowledgeLevel
+from herobench.rpg.task import KnowledgeLevel, PlanTrack
 from herobench.rpg.world import Code, World
 from herobench.task_gen.difficulty import BRACKETS, bracket_steps
 from herobench.task_gen.knowledge.noise import most_noise
@@ -46,6 +46,8 @@ class Spec:
     leveling: bool = False
     noise: int = 0
     stochastic: bool = False
+    plan: PlanTrack = "program"
+    """The track. The same options give the same draws in both, so that one task can be asked in either."""
 
     def check(self, world: World, rules: Rules) -> None:
         """Raise UsageError if the options contradict each other, the world or the rules."""
@@ -65,6 +67,8 @@ class Spec:
             raise UsageError(f"The share of craft tasks is {self.craft_share:g}: give a number from 0 to 1.")
         if self.level is not None and not 1 <= self.level <= rules.level_cap:
             raise UsageError(f"The hero's level is {self.level}: give a number from 1 to {rules.level_cap}.")
+        if self.plan == "straight" and self.stochastic:
+            raise UsageError("No straight plan can react to drops that fall by chance: ask for one of the two.")
         if self.noise < 0:
             raise UsageError(f"The number of noise items is {self.noise}: give 0 or more.")
         most = most_noise(world, {item.type for item in world.items.values()}) if self.noise else 0
@@ -93,7 +97,8 @@ class Spec:
     def rng(self, world: World, index: int) -> Random:
         """Return the random stream of a task, seeded with a hash of the world, the options and the index."""
         # A cryptographic hash of sorted JSON: Python's hash() differs between processes.
-        asked = json.dumps([world.digest, self.as_row(), index], sort_keys=True)
+        drawn_by = {name: value for name, value in self.as_row().items() if name != "plan"}
+        asked = json.dumps([world.digest, drawn_by, index], sort_keys=True)
         return Random(int.from_bytes(hashlib.sha256(asked.encode()).digest(), "big"))  # noqa: S311 - reproducible
 
     def as_row(self) -> dict[str, Any]:

@@ -20,7 +20,12 @@ Details = Mapping[str, Any]
 """The RPG's columns of a sample; a scored row has them too."""
 Repeats = Sequence[tuple[Event, int]]
 
-_REJECTIONS = {"syntax": Cause.SYNTAX, "forbidden": Cause.FORBIDDEN, "size": Cause.TOO_LARGE}
+_REJECTIONS = {
+    "syntax": Cause.SYNTAX,
+    "forbidden": Cause.FORBIDDEN,
+    "not_straight": Cause.NOT_STRAIGHT,
+    "size": Cause.TOO_LARGE,
+}
 _ERRORS = {
     "NameError": Cause.NAME_ERROR,
     "UnboundLocalError": Cause.NAME_ERROR,

@@ -20,6 +20,7 @@ from herobench.errors import UsageError
 if TYPE_CHECKING:
     import pandas as pd
 
+    from herobench.analysis.apart import Part
     from herobench.analysis.findings import Findings
     from herobench.analysis.reading import Reading
     from herobench.analysis.sources import Source
@@ -88,11 +89,11 @@ def analyze(
         found = json.dumps(_as_json(samples, columns, read_by), indent=2, ensure_ascii=False)
         _write(f"{found}\n", output, write_json)
     elif form in ("md", "latex"):
-        _write(_paper(samples, failures, form), output)
+        _write(_paper(samples, failures, form, read_by), output)
     elif output is not None:
         raise UsageError("A table is for the screen: choose another --format for a file.")
     else:
-        _print(samples, columns)
+        _print(samples, columns, read_by)
 
 
 def no_samples(what: str, suite: str | None) -> UsageError:
@@ -180,15 +181,18 @@ def _runs(samples: pd.DataFrame) -> Iterable[tuple[str, pd.DataFrame]]:
 
 
 def _as_json(samples: pd.DataFrame, columns: Sequence[str], read_by: Reading) -> dict[str, object]:
+    from herobench.analysis.apart import parts_of
     from herobench.analysis.findings import economize, find, groups, mixtures, passes
 
     told = []
-    for name, own in _runs(samples):
+    parts = parts_of(dict(_runs(samples)), read_by.separates)
+    for values, name, own in ((part.values, name, own) for part in parts for name, own in part.runs.items()):
         overall = find(name, own)
         ks = [k for k in (1, 2, 4, 8, 16) if k <= overall.epochs]
         told.append(
             {
                 **overall.as_row(),
+                "apart": dict(values),
                 "economy": economize(own).as_row(),
                 **{kind: {k: _plain(value) for k, value in by_k.items()} for kind, by_k in passes(own, ks).items()},
                 **read_by.tables(own),
@@ -207,8 +211,9 @@ def _plain(value: object) -> dict[str, object]:
 # -- for papers -------------------------------------------------------------------------------------------------------
 
 
-def _paper(samples: pd.DataFrame, failures: Path | None, form: Literal["md", "latex"]) -> str:
+def _paper(samples: pd.DataFrame, failures: Path | None, form: Literal["md", "latex"], read_by: Reading) -> str:
     """Return the paper's tables, as far as the samples have rows for them."""
+    from herobench.analysis.apart import parts_of
     from herobench.analysis.frame import frame_of, suite_of
     from herobench.analysis.suites.rpg.flat_rows import SUITE
     from herobench.analysis.suites.rpg.paper_tables import lacking, printed
@@ -220,28 +225,40 @@ def _paper(samples: pd.DataFrame, failures: Path | None, form: Literal["md", "la
     missing, lost = (0, 0) if rescored is None else lacking(samples, rescored)
     if missing:
         say(f"{failures} lacks {missing} of {lost} lost samples.", err=True)
-    tables = printed(dict(_runs(samples)), rescored)
+    parts = parts_of(dict(_runs(samples)), read_by.separates)
+    tables = [(f"{table.caption} ({part.title})", table) for part in parts for table in printed(part.runs, rescored)]
     if form == "latex":
-        return "\n".join(latex(table.headers, table.rows, table.caption) for table in tables)
-    captions = ((f"Table {table.number}. {table.caption}", table) for table in tables)
-    return "\n".join(markdown(table.headers, table.rows, caption) for caption, table in captions)
+        return "\n".join(latex(table.headers, table.rows, caption) for caption, table in tables)
+    return "\n".join(
+        markdown(table.headers, table.rows, f"Table {table.number}. {caption}") for caption, table in tables
+    )
 
 
 # -- for people -------------------------------------------------------------------------------------------------------
 
 
-def _print(samples: pd.DataFrame, columns: Sequence[str]) -> None:
+def _print(samples: pd.DataFrame, columns: Sequence[str], read_by: Reading) -> None:
+    from herobench.analysis.apart import parts_of
+
+    for part in parts_of(dict(_runs(samples)), read_by.separates):
+        _print_part(part, columns)
+
+
+def _print_part(part: Part, columns: Sequence[str]) -> None:
+    """Print the figures of samples that may stand side by side."""
     from herobench.analysis.findings import economize, find, groups
     from herobench.cli.table import plain_console, print_facts, print_table
 
     console = plain_console()
-    found = [find(name, own) for name, own in _runs(samples)]
+    if part.title:
+        console.print(part.title, soft_wrap=True)
+    found = [find(name, own) for name, own in part.runs.items()]
     print_table(console, ["run"], _FIGURES, ((f.name, *_figures(f)) for f in found))
-    for name, own in _runs(samples):
+    for name, own in part.runs.items():
         for column in columns:
             console.print(f"{name}, by {column}", soft_wrap=True)
             print_table(console, [column], _FIGURES, ((f.name, *_figures(f)) for f in groups(own, column)))
-    for overall, (_, own) in zip(found, _runs(samples), strict=True):
+    for overall, own in zip(found, part.runs.values(), strict=True):
         economy = economize(own)
         facts = {
             "lost by": _listed(overall.failures),

@@ -39,7 +39,8 @@ def compare(
     for source, samples in zip(sources, (one, other), strict=True):
         if samples.empty:
             raise UsageError(f"There are no samples in {source.path} to compare yet.")
-    settings = reading_of(suite_of([one, other])).settings
+    read_by = reading_of(suite_of([one, other]))
+    settings = read_by.settings
     found = {what: _compared(one, other, column, factor) for column, (what, factor) in _MEASURES.items()}
     names = [source.name for source in sources]
     if as_json:
@@ -58,7 +59,11 @@ def compare(
     for column, plural in settings.items():
         if twins and column == "world":
             continue  # twins may be made in another world on purpose
-        if set(one[column].dropna()) != set(other[column].dropna()):
+        if set(one[column].dropna()) == set(other[column].dropna()):
+            continue
+        if column in read_by.separates:
+            say(f"The two are of different {plural}, so their figures do not compare.", err=True)
+        else:
             say(f"The two are of different {plural}: what differs may be that.", err=True)
 
 

@@ -1,7 +1,8 @@
-"""Rank runs by success, with the interval of each figure."""
+"""Rank runs by success, with the interval of each figure; what is never ranked together has tables of its own."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -21,24 +22,39 @@ def leaderboard(
     suite: SuiteOption = None,
 ) -> None:
     """Rank runs."""
+    from herobench.analysis.apart import parts_of
     from herobench.analysis.checked_reading import reading_of
     from herobench.analysis.findings import find, mixtures
     from herobench.analysis.frame import frame, suite_of
     from herobench.analysis.sources import read_sources
-    from herobench.analysis.typeset import markdown
-    from herobench.cli.table import plain_console, print_table
 
     tables = {source.name: frame([source]) for source in read_sources(runs, suite=suite)}
     if all(samples.empty for samples in tables.values()):
         raise no_samples("rank", suite)
-    settings = reading_of(suite_of(tables.values())).settings
-    found = sorted((find(name, samples) for name, samples in tables.items()), key=_standing)
-    for note in mixtures(tables.values(), settings):
+    read_by = reading_of(suite_of(tables.values()))
+    for note in mixtures(tables.values(), read_by.settings):
         say(note, err=True)
+    ranked = [
+        (part, sorted((find(name, samples) for name, samples in part.runs.items()), key=_standing))
+        for part in parts_of(tables, read_by.separates)
+    ]
     if form == "json":
-        told = [{"rank": rank, **f.as_row()} for rank, f in enumerate(found, 1)]
+        told = [
+            {"rank": rank, "apart": dict(part.values), **f.as_row()}
+            for part, found in ranked
+            for rank, f in enumerate(found, 1)
+        ]
         say_json({"schema": 1, "runs": told})
         return
+    for part, found in ranked:
+        _print(part.title, found, form)
+
+
+def _print(title: str, found: Sequence[Findings], form: Literal["table", "md"]) -> None:
+    """Print the ranking of one part."""
+    from herobench.analysis.typeset import markdown
+    from herobench.cli.table import plain_console, print_table
+
     rows = [
         (
             str(rank),
@@ -52,9 +68,12 @@ def leaderboard(
         for rank, f in enumerate(found, 1)
     ]
     if form == "md":
-        write(markdown(_HEADERS, rows))
-    else:
-        print_table(plain_console(), _HEADERS[:2], _HEADERS[2:], rows)
+        write(markdown(_HEADERS, rows, title))
+        return
+    console = plain_console()
+    if title:
+        console.print(title, soft_wrap=True)
+    print_table(console, _HEADERS[:2], _HEADERS[2:], rows)
 
 
 def _standing(found: Findings) -> tuple[bool, float, float, str]:

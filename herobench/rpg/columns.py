@@ -14,7 +14,7 @@ from typing import get_args
 from herobench.columns import AMOUNT, COUNT, FLAG, SAMPLE, TEXT, Column, RowFormat, Schema, names, optional, record
 from herobench.rpg.episode import END_KINDS, Ended
 from herobench.rpg.failure import Bucket
-from herobench.rpg.task import Kind, KnowledgeLevel
+from herobench.rpg.task import Kind, KnowledgeLevel, PlanTrack
 from herobench.rpg.trace import DETAIL_KINDS
 
 _POSITIVE: Schema = {"type": "integer", "minimum": 1}
@@ -155,6 +155,7 @@ _OF_TASK = (
     Column("noise", _TEXTS, "Items that the prompt describes but that nobody can get."),
     Column("leveling", FLAG, "True if gathering skills have to be raised."),
     Column("stochastic", FLAG, "True if drops fall by chance."),
+    Column("track", {"enum": list(get_args(PlanTrack))}, "What plans may hold: calls in counted loops, or programs."),
     Column("twin_of", optional(TEXT), "The id of the task that this task was made to resemble; null if none."),
     Column("oracle_actions", optional(COUNT), "Actions of the oracle's plan; null if the task has no certificate."),
     Column("rules", TEXT, "The edition of the rules."),

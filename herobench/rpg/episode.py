@@ -10,11 +10,12 @@ from herobench.rpg.events import Event
 Ended = Literal["finished", "no_code", "rejected", "error", "limit"]
 
 EndKind = Literal[
-    "empty", "syntax", "forbidden", "size", "runtime", "steps", "actions", "memory", "output", "depth", "wall_clock",
-    "killed", "protocol",
+    "empty", "syntax", "forbidden", "not_straight", "size", "runtime", "steps", "actions", "memory", "output", "depth",
+    "wall_clock", "killed", "protocol",
 ]  # fmt: skip
-"""Why a plan ended: an empty text; its syntax, a forbidden construct or its size (rejected); an error at run time; a
-limit on steps, actions, memory, output, depth of calls or time; a killed process; or an impossible message from it."""
+"""Why a plan ended: an empty text; its syntax, a forbidden construct, one that no straight plan holds, or its size
+(rejected); an error at run time; a limit on steps, actions, memory, output, depth of calls or time; a killed process;
+or an impossible message from it."""
 END_KINDS: tuple[EndKind, ...] = get_args(EndKind)
 
 

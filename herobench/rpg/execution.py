@@ -84,6 +84,7 @@ def task_columns(world: World, task: Task, rules: Rules) -> dict[str, Any]:
         "noise": [item.code for item in task.knowledge.noise],
         "leveling": task.mechanics.leveling,
         "stochastic": task.mechanics.drop_scale is not None,
+        "track": task.mechanics.plan,
         "twin_of": task.twin_of,
         "oracle_actions": task.certificate.actions if task.certificate else None,
         "rules": rules.name,

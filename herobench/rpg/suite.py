@@ -66,7 +66,7 @@ class Rpg:
             "world": self._world.digest,
             "world_code": self._world.code,
             "rules": self._rules.name,
-            "prompts": prompt_digest(),
+            "prompts": prompt_digest({task.mechanics.plan for task in self._tasks.values()}),
         }
 
     def files(self) -> Mapping[str, str]:

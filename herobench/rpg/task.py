@@ -17,6 +17,9 @@ KnowledgeLevel = Literal["exact", "decoys", "world"]
 Exchange = Literal["world", "told"]
 """The goods of the grand exchange: those of the world (as published), or only those that the task tells. With the
 first, a hero who finds the exchange need not make anything."""
+PlanTrack = Literal["straight", "program"]
+"""What a plan may hold: calls of actions in counted loops, as in the paper, or a program that computes and reacts. So
+the planning happens in the model, or it may happen in the plan, and figures of the two do not compare."""
 BoundProof = Literal["counts", "search"]
 """The proof of a lower bound: by counts of each kind of action, or by a search over all orders of the work."""
 SCHEMA = 1
@@ -73,15 +76,23 @@ class Mechanics:
     drop_scale: float | None = None
     """None if every drop falls every time; otherwise drops go by their rates times this factor."""
     exchange: Exchange = "world"
+    plan: PlanTrack = "program"
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Mechanics:
         """Build from the `mechanics` of a task row."""
-        return cls(bool(row["leveling"]), row["drop_scale"], row.get("exchange", "world"))
+        return cls(
+            leveling=bool(row["leveling"]),
+            drop_scale=row["drop_scale"],
+            exchange=row.get("exchange", "world"),
+            plan=row.get("plan", "program"),
+        )
 
     def as_row(self) -> dict[str, Any]:
-        """Return the `mechanics` of a task row."""
-        return {"leveling": self.leveling, "drop_scale": self.drop_scale, "exchange": self.exchange}
+        """Return the `mechanics` of a task row. It names the track only if that is not the older one, `program`."""
+        row = {"leveling": self.leveling, "drop_scale": self.drop_scale, "exchange": self.exchange}
+        # Rows of older datasets have no such field, and must keep their bytes.
+        return row if self.plan == "program" else {**row, "plan": self.plan}
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from typing import Any
 
 from herobench.rpg.episode import FINISHED, Ending
 from herobench.rpg.events import Action, Value
+from herobench.rpg.task import PlanTrack
 from herobench.sandbox.budget import EXHAUSTED, MOST_CALLS, Budget, LimitReached
 from herobench.sandbox.guards import guard_table
 from herobench.sandbox.language import FILENAME, compile_plan
@@ -29,12 +30,12 @@ Act = Callable[[Action, bool], object]
 """Carries out an attempt and returns what the plan sees. The flag says whether the plan uses that value."""
 
 
-def play(source: str, actions: Mapping[str, Act], limits: Limits) -> Played:
-    """Run a plan until it ends in any way."""
+def play(source: str, actions: Mapping[str, Act], limits: Limits, track: PlanTrack = "program") -> Played:
+    """Run a plan of a track until it ends in any way."""
     attempts: list[Action] = []
     budget = Budget(limits)
     try:
-        code = compile_plan(source, actions)
+        code = compile_plan(source, actions, track)
     except Rejected as rejected:
         return Played((), Ending("rejected", rejected.reason, rejected.line, rejected.kind), "")
     ending = _run(code, _surroundings(actions, attempts, budget), budget)

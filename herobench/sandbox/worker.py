@@ -78,7 +78,7 @@ def play_request(world: World, request: dict[str, Any]) -> Played:
         event = game.act(action)
         return response(game, event) if looks else None
 
-    return play(request["plan"], dict.fromkeys(SIGNATURES, act), Limits(**request["limits"]))
+    return play(request["plan"], dict.fromkeys(SIGNATURES, act), Limits(**request["limits"]), request["track"])
 
 
 if __name__ == "__main__":

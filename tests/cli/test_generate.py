@@ -50,6 +50,18 @@ def test_every_option_is_heard(tmp_path: Path) -> None:
         assert row["mechanics"] == {"leveling": True, "drop_scale": 10.0, "exchange": "told"}
 
 
+def test_straight_plans_are_asked_for_and_twins_keep_that(tmp_path: Path) -> None:
+    rows = read_jsonl(made(tmp_path, *"--plan straight --difficulty 1 --count 2 --jobs 1".split()))
+    assert [row["mechanics"] for row in rows] == [
+        {"leveling": False, "drop_scale": None, "exchange": "told", "plan": "straight"}
+    ] * 2
+    (tmp_path / "made.jsonl").rename(tmp_path / "first.jsonl")
+    twins = read_jsonl(made(tmp_path, "--twin-of", str(tmp_path / "first.jsonl"), "--seed", "3", "--jobs", "1"))
+    assert [row["mechanics"] for row in twins] == [row["mechanics"] for row in rows]
+    done = herobench("validate", tmp_path / "made.jsonl")
+    assert (done.returncode, done.stdout) == (0, "2 of 2 tasks hold\n"), done.stderr
+
+
 def test_the_same_seed_gives_the_same_bytes_and_another_others(tmp_path: Path) -> None:
     first = made(tmp_path, "--count", "4", "--seed", "7").read_bytes()
     assert made(tmp_path, "--count", "4", "--seed", "7", "--jobs", "2").read_bytes() == first
@@ -90,6 +102,8 @@ def test_a_file_that_nobody_named_is_not_written_over(tmp_path: Path) -> None:
         ),
         ("--kind craft --monster cow", "A craft task has no monster"),
         ("--noise 100000", "100000 noise items are too many: the world 'classic' has names for"),
+        ("--plan straight --stochastic", "No straight plan can react to drops that fall by chance: "),
+        ("--dataset base --plan straight", "--dataset fixes all options of its tasks: leave out --plan."),
         ("--level 99", "The hero's level is 99: give a number from 1 to 40."),
         ("--dataset base --noise", "--dataset fixes all options of its tasks: leave out --noise."),
         ("--dataset base --from 3", "--dataset fixes all options of its tasks: leave out --from."),

@@ -75,6 +75,16 @@ def test_a_list_has_a_row_a_task(file: Path, made: tuple[Task, ...]) -> None:
     assert (rows[-1]["kind"], rows[-1]["target"], rows[-1]["mechanics"]) == ("craft", craft.target, [])
 
 
+def test_a_list_and_a_datasheet_say_which_plans_are_straight(made: tuple[Task, ...], tmp_path: Path) -> None:
+    craft = made[-1].as_row()
+    straight = {**craft, "id": "straight", "mechanics": {**craft["mechanics"], "plan": "straight"}}
+    file = write_jsonl(tmp_path / "both.jsonl", [craft, straight])
+    rows = found(herobench("tasks", "list", "--tasks", file, "--json"))
+    assert [row["mechanics"] for row in rows] == [[], ["straight plan"]]
+    sheet = found(herobench("tasks", "stats", "--tasks", file, "--json"))
+    assert (sheet["tracks"], sheet["prompts"]) == ({"program": 1, "straight": 1}, prompt_digest({"straight"}))
+
+
 @pytest.mark.parametrize("columns", [20, 40, 80, 120])
 def test_a_list_for_people_has_every_id_whole_however_narrow_the_screen_is(
     file: Path, made: tuple[Task, ...], columns: int

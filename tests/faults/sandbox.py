@@ -51,6 +51,20 @@ FAULTS = (
         "sandbox/test_language.py",
     ),
     Fault(
+        "straight-name",
+        "herobench/sandbox/straight.py",
+        "if loop.target.id == _RANGE or loop.target.id in actions:",
+        "if loop.target.id in actions:",
+        "sandbox/test_straight.py",
+    ),
+    Fault(
+        "straight-track",
+        "herobench/sandbox/pool.py",
+        '"track": task.mechanics.plan,',
+        '"track": "program",',
+        "sandbox/test_straight.py",
+    ),
+    Fault(
         "items-lookup",
         "herobench/sandbox/items.py",
         "return holder[self._tables.lookup(holder, key)] if type(holder) is dict else holder[key]",

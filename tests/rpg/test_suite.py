@@ -19,7 +19,7 @@ from herobench.rpg.task import Task
 from herobench.rpg.world import World
 from herobench.runs.recorded import RecordedAttempt
 from herobench.suite import Suite, SuiteSetting
-from tests.builders import TINY, craft_task, documents, write_world
+from tests.builders import TINY, craft_task, documents, task_row, write_world
 from tests.plays import ARMED, WINNING, as_plan, drake_task
 from tests.program import write_jsonl
 
@@ -69,6 +69,13 @@ def test_the_dataset_of_a_file_is_its_name_and_groups_are_brackets(suite: Suite,
 def test_identity_names_all_that_prompts_and_scores_depend_on(suite: Suite, tiny: World) -> None:
     expected = {"world": tiny.digest, "world_code": tiny.code, "rules": "standard", "prompts": prompt_digest()}
     assert suite.identity() == expected
+
+
+def test_a_suite_with_straight_tasks_names_their_words_too(tmp_path: Path, tiny: World) -> None:
+    straight = {"leveling": False, "drop_scale": None, "plan": "straight"}
+    write_jsonl(tmp_path / "tiny.jsonl", [task_row(tiny), task_row(tiny, id="2", mechanics=straight)])
+    with closing(Rpg(SuiteSetting(tasks=tmp_path / "tiny.jsonl", options=HERE))) as suite:
+        assert suite.identity()["prompts"] == prompt_digest({"straight"}) != prompt_digest()
 
 
 def test_options_that_it_does_not_have_are_refused(file: Path) -> None:

@@ -31,6 +31,7 @@ def test_a_set_with_none_has_one_order_in_all_workers(tiny: World) -> None:
     task = craft_task(tiny, "brick")
     request = {
         "plan": PLAN,
+        "track": "program",
         "hero": task.hero.as_row(),
         "rules": asdict(load_rules()),
         "seed": task.seed,

@@ -37,6 +37,7 @@ def request(world: World, plan: str) -> dict[str, Any]:
     task = craft_task(world, "brick")
     return {
         "plan": plan,
+        "track": "program",
         "hero": task.hero.as_row(),
         "rules": asdict(load_rules()),
         "seed": task.seed,

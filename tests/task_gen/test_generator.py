@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -32,6 +33,7 @@ OPTIONS: list[tuple[int, dict[str, Any]]] = [
     (9, {"leveling": True}),
     (9, {"noise": 6}),
     (3, {"stochastic": True, "brackets": (1, 2, 4)}),
+    (3, {"plan": "straight", "leveling": True, "brackets": (1, 3)}),
     (6, {"kind": "kill"}),
     (10, {"kind": "craft", "brackets": (1,)}),
     (3, {"monster": "ogre", "brackets": (2, 3)}),
@@ -100,6 +102,13 @@ def test_other_seeds_and_other_options_give_other_tasks(classic: World) -> None:
     assert len({row for each in made for row in each.values()}) == 3 * len(ways)
 
 
+def test_a_task_is_the_same_in_both_tracks_but_for_the_track(classic: World) -> None:
+    programs = tasks(classic, 3)
+    straight = tasks(classic, 3, plan="straight")
+    assert [replace(task, mechanics=replace(task.mechanics, plan="program")) for task in straight] == [*programs]
+    assert {task.mechanics.plan for task in straight} == {"straight"}
+
+
 def test_ids_are_unique_and_say_bracket_number_target_and_kind(classic: World) -> None:
     made = tasks(classic, count := many(90, 36))
     assert len({task.id for task in made}) == count
@@ -139,6 +148,7 @@ def test_options_are_honoured(classic: World, count: int, options: dict[str, Any
         assert task.mechanics.leveling == spec.leveling
         assert task.mechanics.drop_scale == (DROP_SCALE if spec.stochastic else None)
         assert task.mechanics.exchange == "told"
+        assert task.mechanics.plan == spec.plan
         assert needs_leveling(classic, task) == spec.leveling
         if spec.leveling:
             gathering = {node.skill for node in classic.resources.values()}
@@ -195,6 +205,10 @@ IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
     ),
     ({"level": 41}, "The hero's level is 41: give a number from 1 to 40."),
     ({"level": 0}, "The hero's level is 0: give a number from 1 to 40."),
+    (
+        {"plan": "straight", "stochastic": True},
+        "No straight plan can react to drops that fall by chance: ask for one of the two.",
+    ),
     ({"noise": -1}, "The number of noise items is -1: give 0 or more."),
     ({"craft_share": 1.5}, "The share of craft tasks is 1.5: give a number from 0 to 1."),
 ]

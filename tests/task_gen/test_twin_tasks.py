@@ -22,6 +22,7 @@ SPECS = [
     Spec(seed=4, brackets=(8,), leveling=True, kind="kill"),
     Spec(seed=4, brackets=(5,), knowledge="decoys"),
     Spec(seed=4, brackets=(3,), stochastic=True),
+    Spec(seed=4, brackets=(2,), plan="straight"),
 ]
 
 

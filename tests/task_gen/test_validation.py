@@ -26,6 +26,7 @@ SPECS = {
     "leveling": Spec(seed=2, brackets=(3,), kind="kill", leveling=True),
     "stochastic": Spec(seed=2, brackets=(5,), kind="kill", stochastic=True),
     "decoys": Spec(seed=2, brackets=(5,), kind="kill", knowledge="decoys"),
+    "straight": Spec(seed=2, brackets=(1,), kind="kill", plan="straight"),
     "searched": Spec(seed=1, brackets=(9,), kind="kill"),
 }
 
@@ -178,6 +179,11 @@ def padded(row: Json) -> None:
         ("kill", plan(lambda text: text + "\n1 / 0"), "the plan does not finish"),
         ("kill", plan(lambda text: "while True: pass"), "the plan does not finish"),
         ("kill", plan(lambda text: "import os"), "the plan does not finish"),
+        (
+            "straight",
+            plan(lambda text: f"turns = 1\n{text}"),
+            "the plan does not finish: an assignment has no place here: a straight plan holds only calls",
+        ),
         (
             "kill",
             plan(lambda text: text + '\nmove("Hero", 0, 0)'),

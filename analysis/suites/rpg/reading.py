@@ -41,9 +41,11 @@ class RpgReading(Reading):
     columns = DETAILS
     group = "bracket"
     groupings = (
-        "kind", "monster", "target", "mechanics", "knowledge", "noise", "leveling", "stochastic", "rules", "world",
+        "kind", "monster", "target", "mechanics", "knowledge", "noise", "leveling", "stochastic", "track", "rules",
+        "world",
     )  # fmt: skip
-    settings = MappingProxyType({"rules": "rules", "world": "worlds"})
+    settings = MappingProxyType({"rules": "rules", "world": "worlds", "track": "tracks"})
+    separates = ("track",)
     failures = get_args(Bucket)
     causes = MappingProxyType({str(cause): cause.definition for cause in Cause})
     words = MappingProxyType(
@@ -81,6 +83,8 @@ class RpgReading(Reading):
             "monster": details.get("target") if details.get("kind") == "kill" else None,
             "noise": bool(details.get("noise")),
             "mechanics": mechanics_of(details),
+            # rows from before there were tracks do not name one, and their plans could be programs
+            "track": details.get("track") or "program",
             "wasted": account.wasted if account else None,
             **{name: details.get(name) for name in _KEPT},
         }

@@ -108,6 +108,11 @@ CODE = [
     code(Cause.SYNTAX, 2, "move('Hero', 1, 0)\nfight("),
     code(Cause.FORBIDDEN, 2, "fight('Hero')\nimport os"),
     code(Cause.FORBIDDEN, 1, "world = ''.__class__"),
+    Fault(
+        Found(Cause.NOT_STRAIGHT, 2),
+        changes={"mechanics": {"leveling": False, "drop_scale": None, "plan": "straight"}},
+        code="fight('Hero')\nstatus, body = fight('Hero')",
+    ),
     code(Cause.NAME_ERROR, 1, "open('world.json')"),
     code(Cause.TOO_LARGE, None, "#" * (Limits().width + 1)),
     code(Cause.TOO_LARGE, None, "\n" * (Limits().lines + 1) + "fight('Hero')"),

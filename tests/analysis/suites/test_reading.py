@@ -30,6 +30,7 @@ def test_facts_have_the_same_names_for_every_sample() -> None:
     nothing = {**blank(SAMPLE), "suite": "rpg", "status": "unmeasured", "details": {}}
     names = {tuple(reading.facts(one)) for one in (sample(task(1), WINNING), unmeasured(task(2)), nothing)}
     assert len(names) == 1
+    assert set(reading.separates) <= set(reading.settings)
     assert set(reading.groupings) | set(reading.settings) | set(reading.listed) | {reading.group} <= {*names.pop()}
 
 

@@ -27,6 +27,7 @@ const PLAN_FACTS = [
   ],
   ["Told", details => spaced(details.knowledge)],
   ["Mechanics", mechanics],
+  ["Track", details => spaced(details.track)],
 ];
 
 function milestones(row) {
