@@ -8,6 +8,7 @@ import pytest
 from herobench.analysis.findings import find
 from herobench.analysis.plots import drawn, plots_of, write_plots
 from tests.analysis.samples import sample, table_of
+from tests.sizes import some_slow
 
 GOOD = table_of(
     *(sample(f"{bracket}/{n}", n > bracket, tokens=1000 * bracket) for bracket in (1, 2, 10) for n in range(8))
@@ -55,7 +56,11 @@ def test_runs_are_told_apart_by_more_than_colour() -> None:
     assert len({(line.get_marker(), line.get_linestyle()) for line in lines}) == 9
 
 
-@pytest.mark.parametrize("runs", [{"good": GOOD, "poor": POOR}, {"<run> & $x_1$": GOOD}], ids=["plain", "odd names"])
+@pytest.mark.parametrize(
+    "runs",
+    [{"good": GOOD, "poor": POOR}, pytest.param({"<run> & $x_1$": GOOD}, marks=pytest.mark.slow)],
+    ids=["plain", "odd names"],
+)
 def test_each_figure_is_written_as_png_and_svg_always_with_the_same_bytes(
     runs: dict[str, pd.DataFrame], tmp_path: Path
 ) -> None:
@@ -71,7 +76,7 @@ def test_each_figure_is_written_as_png_and_svg_always_with_the_same_bytes(
             assert path.read_bytes().startswith(b"\x89PNG")
 
 
-@pytest.mark.parametrize("name", ["$\\frac{$", "_hidden", "$x$"])
+@pytest.mark.parametrize("name", some_slow(["$\\frac{$", "_hidden", "$x$"], {"$x$"}))
 def test_any_run_is_named_as_it_is_called(name: str, tmp_path: Path) -> None:
     plots = list(plots_of({name: GOOD, "other": POOR}))
     write_plots(plots, tmp_path)

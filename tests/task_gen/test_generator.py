@@ -54,8 +54,8 @@ def rows(world: World, indices: range, **options: Any) -> dict[int, str]:
 
 @pytest.mark.parametrize("options", [{}, EVERYTHING, {"stochastic": True, "brackets": (1, 2)}])
 def test_a_task_depends_on_nothing_but_the_request_and_its_number(classic: World, options: dict[str, Any]) -> None:
-    forwards = rows(classic, range(4), **options)
-    assert rows(classic, range(3, -1, -1), **options) == forwards
+    forwards = rows(classic, range(3), **options)
+    assert rows(classic, range(2, -1, -1), **options) == forwards
     assert rows(classic, range(2, 3), **options)[2] == forwards[2]
 
 
@@ -184,7 +184,7 @@ def test_tasks_of_the_tiny_world_are_made_too(tiny: World) -> None:
     """At level 10 the drake needs only the sword, and a hero needs a club from the start to beat the rat for it."""
     ways: list[dict[str, Any]] = [{}, {"knowledge": "world"}, {"noise": 2}, {"stochastic": True}]
     for options in ways:
-        made = tasks(tiny, many(9, 3), brackets=(1,), **options)
+        made = tasks(tiny, many(9, 6), brackets=(1,), **options)
         kills = [task for task in made if task.kind == "kill"]
         assert kills
         for task in kills:
