@@ -122,8 +122,8 @@ _OF_ANSWER = (
 )
 _OF_VERDICT = (
     Column("outcome", {"enum": ["win", "lose"]}, "win if the target was beaten or crafted."),
-    Column("reward", COUNT, "Milestones reached; 0 if the plan did not run to its end."),
-    Column("ideal_reward", _POSITIVE, "Milestones that an ideal plan reaches."),
+    Column("reward", COUNT, "Points of the milestones reached; 0 if the plan did not run to its end."),
+    Column("ideal_reward", _POSITIVE, "Points of the milestones that an ideal plan reaches."),
     Column("score", AMOUNT, "The reward in percent of the ideal reward."),
     Column("ended", {"enum": list(get_args(Ended))}, "How the plan ended."),
     Column(

@@ -29,6 +29,7 @@ class Rules:
     failed_craft_is_logged: bool
     craft_credit: Literal["exact", "mention"]
     equip_credit: Literal["worn", "mention"]
+    credit: Literal["all", "made"]
     drops: Literal["sure", "by_rate"]
     drop_scale: float
     rounds: int

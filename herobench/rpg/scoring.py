@@ -13,14 +13,14 @@ from typing import Literal
 
 from herobench.rpg.episode import Episode
 from herobench.rpg.events import Crafted, CraftRefused, Event
-from herobench.rpg.milestones import Milestone, ideal, reached, reaches_target
+from herobench.rpg.milestones import Milestone, ideal, points, reached, reaches_target
 from herobench.rpg.rules import Rules
 from herobench.rpg.task import Task
 from herobench.rpg.world import Code, World
 
 Outcome = Literal["win", "lose"]
 
-SCORER = 2
+SCORER = 3
 """The version of the scorer. Raise it with any change after which the same answers would get other scores."""
 
 
@@ -33,7 +33,10 @@ class Score:
     ideal_reward: int
     reached: tuple[Milestone, ...]
     missed: tuple[Milestone, ...]
-    """Both count all events, also those of a plan whose end makes them worth nothing."""
+    """Both count all events, also those of a plan whose end makes them worth nothing, and all milestones, also those
+    that the edition does not credit."""
+    earned: int
+    """The points of what was reached, also for a plan whose end makes them worth nothing."""
 
     @property
     def score(self) -> float:
@@ -42,8 +45,8 @@ class Score:
 
     @property
     def progress_before_end(self) -> float:
-        """The milestones reached in percent of the ideal, also for a plan that did not run to its end."""
-        return 100 * len(self.reached) / self.ideal_reward
+        """The points earned in percent of the ideal, also for a plan that did not run to its end."""
+        return 100 * self.earned / self.ideal_reward
 
 
 def score(task: Task, world: World, rules: Rules, episode: Episode) -> Score:
@@ -51,12 +54,14 @@ def score(task: Task, world: World, rules: Rules, episode: Episode) -> Score:
     wanted = ideal(task, world)
     won = has_won(task, rules, episode.events)
     gained = reached(task, world, rules, episode.events)
+    earned = points(rules, gained)
     return Score(
         outcome="win" if won and episode.finished else "lose",
-        reward=len(gained) if episode.finished else 0,
-        ideal_reward=len(wanted),
+        reward=earned if episode.finished else 0,
+        ideal_reward=points(rules, wanted),
         reached=gained,
         missed=tuple(milestone for milestone in wanted if milestone not in gained),
+        earned=earned,
     )
 
 

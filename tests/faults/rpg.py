@@ -62,8 +62,8 @@ FAULTS = (
     Fault(
         "scoring-reward",
         _SCORING,
-        "reward=len(gained) if episode.finished else 0",
-        "reward=len(gained)",
+        "reward=earned if episode.finished else 0",
+        "reward=earned",
         "rpg/test_scoring.py",
     ),
     Fault(
