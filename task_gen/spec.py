@@ -1,7 +1,7 @@
 """Specs: the options that, with the world and an index, determine each task to a byte.
 
-The generator, datasets and twins are built on specs. Every field goes into the random seed of a task, so a new or
-renamed field changes all tasks.
+The generator, datasets and twins are built on specs. Every field but `defeat` goes into the random seed of a task, so a
+new or renamed field changes all tasks.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from herobench.errors import UsageError
 from herobench.rpg.rules import Rules
-from herobench.rpg.task import KnowledgeLevel
+from herobench.rpg.task import KnowledgeLevel, Toll
 from herobench.rpg.world import Code, World
 from herobench.task_gen.difficulty import BRACKETS, bracket_steps
 from herobench.task_gen.knowledge.noise import most_noise
@@ -46,6 +46,8 @@ class Spec:
     leveling: bool = False
     noise: int = 0
     stochastic: bool = False
+    defeat: Toll | None = None
+    """The cost of a lost fight; None leaves it to the rules. No part of the seed: other costs give the same tasks."""
 
     def check(self, world: World, rules: Rules) -> None:
         """Raise UsageError if the options contradict each other, the world or the rules."""
@@ -87,6 +89,7 @@ class Spec:
             f"{self.noise} noise items": self.noise > 0,
             "leveling": self.leveling,
             "drops by chance": self.stochastic,
+            f"defeats {self.defeat}": self.defeat is not None,
         }
         return [extra for extra, is_wished in wished.items() if is_wished]
 
@@ -97,8 +100,8 @@ class Spec:
         return Random(int.from_bytes(hashlib.sha256(asked.encode()).digest(), "big"))  # noqa: S311 - reproducible
 
     def as_row(self) -> dict[str, Any]:
-        """Return the options as plain data."""
-        return asdict(self)
+        """Return the options that a task is drawn by, as plain data."""
+        return {name: value for name, value in asdict(self).items() if name != "defeat"}
 
 
 def unknown_monster(world: World, name: str) -> str:

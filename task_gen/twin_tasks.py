@@ -64,6 +64,7 @@ def profile(task: Task, seed: int) -> Spec:
         leveling=task.mechanics.leveling,
         noise=len(task.knowledge.noise),
         stochastic=scale is not None,
+        defeat=task.mechanics.defeat,
     )
 
 

@@ -25,6 +25,14 @@ if TYPE_CHECKING:
 
 KindChoice = Literal["kill", "craft", "mixed"]
 KnowledgeChoice = Literal["exact", "decoys", "world"]
+DefeatChoice = Literal["free", "counted", "final"]
+
+CraftShareOption = Annotated[
+    float, typer.Option(min=0, max=1, help="Of mixed tasks, the share of crafts where a difficulty has them.")
+]
+DefeatOption = Annotated[
+    DefeatChoice, typer.Option(help="A lost fight costs nothing, a tenth of the score, or the rest of the plan.")
+]
 
 SetOption = Annotated[str | None, typer.Option(help="A named set instead: base, leveling, noise, decoys or paper.")]
 TwinOption = Annotated[
@@ -52,9 +60,7 @@ def generate(
     difficulty: Annotated[str, typer.Option(help="Brackets, such as 9, 1-9 or 1,3,5-7; they take turns.")] = "1-9",
     count: Annotated[int, typer.Option(min=1, help="How many tasks.")] = 20,
     kind: Annotated[KindChoice, typer.Option(help="Kill a monster, craft an item, or both kinds.")] = "mixed",
-    craft_share: Annotated[
-        float, typer.Option(min=0, max=1, help="Of mixed tasks, the share of crafts where a difficulty has them.")
-    ] = 0.33,
+    craft_share: CraftShareOption = 0.33,
     monster: Annotated[str | None, typer.Option(help="Only tasks against this one.")] = None,
     level: Annotated[int | None, typer.Option(help="The hero's level; one that suits when left out.")] = None,
     knowledge: Annotated[
@@ -66,6 +72,7 @@ def generate(
     ] = 0,
     leveling: Annotated[bool, typer.Option("--leveling", help="Gathering skills start at 1, too low.")] = False,
     stochastic: Annotated[bool, typer.Option("--stochastic", help="Drops fall by chance.")] = False,
+    defeat: DefeatOption = "free",
     seed: Annotated[int | None, typer.Option(help="Other seeds give other tasks. \\[default: 0]")] = None,
     start: Annotated[int, typer.Option("--from", min=0, help="The number of the first task.")] = 0,
     dataset: SetOption = None,
@@ -102,6 +109,7 @@ def generate(
             leveling=leveling,
             noise=noise,
             stochastic=stochastic,
+            defeat=None if defeat == "free" else defeat,
         )
         numbers = range(start, start + count)
     # Closing ends the workers if the file cannot be written.

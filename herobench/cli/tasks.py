@@ -228,6 +228,8 @@ def _mechanics(task: Task) -> Iterator[str]:
         yield "leveling"
     if task.mechanics.drop_scale is not None:
         yield f"drops x{task.mechanics.drop_scale:g}"
+    if task.mechanics.defeat is not None:
+        yield f"defeats {task.mechanics.defeat}"
     if task.knowledge.noise:
         yield f"noise {len(task.knowledge.noise)}"
 
@@ -294,6 +296,7 @@ _COUNTS = {
     "knowledge": "told",
     "leveling": "leveling",
     "stochastic": "drops by chance",
+    "defeat": "defeat",
     "noise_items": "noise items",
     "exchange": "exchange sells",
     "missing_gear": "missing gear",

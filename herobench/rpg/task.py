@@ -17,6 +17,8 @@ KnowledgeLevel = Literal["exact", "decoys", "world"]
 Exchange = Literal["world", "told"]
 """The goods of the grand exchange: those of the world (as published), or only those that the task tells. With the
 first, a hero who finds the exchange need not make anything."""
+Toll = Literal["counted", "final"]
+"""The costs of a lost fight that a task can set: those of `rules.Defeat` that are not free."""
 BoundProof = Literal["counts", "search"]
 """The proof of a lower bound: by counts of each kind of action, or by a search over all orders of the work."""
 SCHEMA = 1
@@ -73,15 +75,19 @@ class Mechanics:
     drop_scale: float | None = None
     """None if every drop falls every time; otherwise drops go by their rates times this factor."""
     exchange: Exchange = "world"
+    defeat: Toll | None = None
+    """None if a lost fight costs what the edition says."""
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Mechanics:
         """Build from the `mechanics` of a task row."""
-        return cls(bool(row["leveling"]), row["drop_scale"], row.get("exchange", "world"))
+        return cls(bool(row["leveling"]), row["drop_scale"], row.get("exchange", "world"), row.get("defeat"))
 
     def as_row(self) -> dict[str, Any]:
         """Return the `mechanics` of a task row."""
-        return {"leveling": self.leveling, "drop_scale": self.drop_scale, "exchange": self.exchange}
+        row: dict[str, Any] = {"leveling": self.leveling, "drop_scale": self.drop_scale, "exchange": self.exchange}
+        # Left out rather than null: rows of older datasets have no such field, and must keep their bytes.
+        return row if self.defeat is None else {**row, "defeat": self.defeat}
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,9 +197,11 @@ class Task:
     def rules(self, edition: Rules) -> Rules:
         """Return an edition of the rules, changed by the mechanics of this task."""
         scale = self.mechanics.drop_scale
-        # A task may change how drops fall and what is for sale. All else is the edition's.
+        # A task may change how drops fall, what is for sale and what a defeat costs. All else is the edition's.
         if scale is not None:
             edition = replace(edition, drops="by_rate", drop_scale=scale)
+        if self.mechanics.defeat is not None:
+            edition = replace(edition, defeat=self.mechanics.defeat)
         if self.mechanics.exchange == "told":
             edition = replace(edition, for_sale=tuple(sorted(self.knowledge.sold)))
         return edition

@@ -28,7 +28,7 @@ _MOST_CHARACTER = 12
 MOST_ATTEMPTS = 1_000_000
 """The most attempts that a message may report. Equal ones are short in the message, but not in memory."""
 _LENGTH = struct.Struct(">I")
-_ENDS: tuple[Ended, ...] = ("finished", "rejected", "error", "limit")
+_ENDS: tuple[Ended, ...] = ("finished", "defeated", "rejected", "error", "limit")
 
 
 class Malformed(Exception):

@@ -33,6 +33,7 @@ def test_all_editions_share_what_the_paper_never_changed(edition: str) -> None:
     rules = load_rules(edition)
     assert rules.name == edition
     assert (rules.drops, rules.drop_scale) == ("sure", 1.0)
+    assert rules.defeat == "free"
     assert (rules.rounds, rules.level_cap, rules.hp_per_level, rules.stack_limit) == (49, 40, 5, 50)
 
 
