@@ -16,7 +16,7 @@ from herobench.prompts.templates import fill, fill_section, prompt_digest
 from herobench.rpg.game import MOST_CHANCES
 from herobench.rpg.hero import NAME, Hero
 from herobench.rpg.responses import character
-from herobench.rpg.rules import CRAFTING, Rules
+from herobench.rpg.rules import CRAFTING, DEFEAT_COST, Rules
 from herobench.rpg.task import Task
 from herobench.rpg.world import World
 
@@ -41,9 +41,7 @@ def _facts(world: World, task: Task, rules: Rules) -> dict[str, object]:
     return {
         "goal": _paragraphs(_goal(world, task, rules)),
         "hero": NAME,
-        "start_x": world.start[0],
-        "start_y": world.start[1],
-        "rounds": rules.rounds,
+        "defeat": _defeat(world, rules),
         "stack": rules.stack_limit,
         "workshop": fill(f"workshop_{rules.workshop}"),
         "slots": ", ".join(world.slots),
@@ -62,6 +60,11 @@ def _goal(world: World, task: Task, rules: Rules) -> Iterable[str]:
     yield fill(f"goal_{task.kind}", name=things[task.target].name, code=task.target)
     if task.kind == "craft" and rules.failed_craft_is_logged:
         yield fill("forfeit", code=task.target)
+
+
+def _defeat(world: World, rules: Rules) -> str:
+    x, y = world.start
+    return fill(f"defeat_{rules.defeat}", start_x=x, start_y=y, rounds=rules.rounds, cost=DEFEAT_COST)
 
 
 def _growing(world: World, task: Task, rules: Rules) -> Iterable[str]:

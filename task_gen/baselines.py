@@ -15,7 +15,7 @@ from types import MappingProxyType
 from herobench.rpg.episode import FINISHED, Episode
 from herobench.rpg.game import Game
 from herobench.rpg.rules import Rules
-from herobench.rpg.scoring import score
+from herobench.rpg.scoring import Score, score
 from herobench.rpg.task import Task
 from herobench.rpg.world import Code, Item, World, slot_type
 from herobench.task_gen.gear.candidates import gear_slots
@@ -90,18 +90,20 @@ from the end. `random` takes any told item or keeps the worn one. `strongest` ta
 
 def baseline_plan(world: World, rules: Rules, task: Task, name: str) -> str | None:
     """Return a baseline's plan as code, or None if the chosen gear cannot be made."""
-    steps = _steps(world, rules, task, name)
+    steps = baseline_steps(world, rules, task, name)
     return None if steps is None else as_code(steps)
 
 
 def baseline_wins(world: World, rules: Rules, task: Task, name: str) -> bool:
     """Return whether a baseline wins a task under an edition of the rules."""
-    steps = _steps(world, rules, task, name)
-    if steps is None:
-        return False
+    return judged(world, rules, task, baseline_steps(world, rules, task, name)).outcome == "win"
+
+
+def judged(world: World, rules: Rules, task: Task, steps: Sequence[Step] | None) -> Score:
+    """Return the score of steps, played under an edition of the rules; without steps nothing is done."""
     own = task.rules(rules)
-    game = play(steps, Game(world, own, task.hero, task.seed))
-    return score(task, world, own, Episode(tuple(game.events), FINISHED)).outcome == "win"
+    game = play(steps or (), Game(world, own, task.hero, task.seed))
+    return score(task, world, own, Episode(tuple(game.events), FINISHED))
 
 
 def chosen_gear(world: World, task: Task, name: str) -> dict[str, Item]:
@@ -146,7 +148,7 @@ def _whole(gear: Iterable[Item], parts: set[Code]) -> list[Item]:
     return [item for item in gear if item.code not in parts]
 
 
-def _steps(world: World, rules: Rules, task: Task, name: str) -> list[Step] | None:
+def baseline_steps(world: World, rules: Rules, task: Task, name: str) -> list[Step] | None:
     """Return the actions of a baseline, or None if the chosen gear cannot be made."""
     # A craft task names its target, so every baseline makes exactly that.
     chosen = chosen_gear(world, task, name) if task.kind == "kill" else {}

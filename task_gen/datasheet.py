@@ -92,6 +92,7 @@ _COUNTED: Mapping[str, Callable[[Task], Any]] = {
     "knowledge": lambda task: task.knowledge.level,
     "leveling": lambda task: _yes_or_no(task.mechanics.leveling),
     "stochastic": lambda task: _yes_or_no(task.mechanics.drop_scale is not None),
+    "defeat": lambda task: task.mechanics.defeat or "free",
     "noise_items": lambda task: len(task.knowledge.noise),
     "exchange": lambda task: task.mechanics.exchange,
     "tracks": lambda task: task.mechanics.plan,

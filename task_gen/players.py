@@ -1,8 +1,8 @@
 """Players of the RPG without a model: they look at the task itself and answer as models do.
 
 `oracle` plays the plan that is proven to win. `greedy` computes fights, but one item at a time. `shortcut` computes
-nothing and makes what the prompt lists; `shortcut:NAME` is one of the other baselines. `noop` does nothing: it shows
-what a task gives away for free. The suite hands them out by name.
+nothing and makes what the prompt lists; `shortcut:NAME` is one of the other baselines. `noop` and the other trivial
+players make nothing: they show what a task gives away for free. The suite hands them out by name.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from herobench.rpg.plan import as_answer
 from herobench.task_gen.baselines import BASELINES, baseline_plan
 from herobench.task_gen.greedy import greedy_plan
 from herobench.task_gen.oracle.planner import oracle_code
+from herobench.task_gen.oracle.steps import as_code
 from herobench.task_gen.oracle.unplannable import Unplannable
+from herobench.task_gen.trivial import TRIVIAL, Trivial
 
 if TYPE_CHECKING:
     from herobench.rpg.rules import Rules
@@ -28,11 +30,15 @@ Player = Callable[["World", "Rules", "Task"], str | None]
 """Makes a plan for a task; None when it finds none."""
 
 
-def _nothing(_world: World, _rules: Rules, _task: Task) -> str:
-    return "pass"
+def _trivial(make: Trivial) -> Player:
+    return lambda world, rules, task: as_code(make(world, rules, task)) or "pass"
 
 
-_PLAIN: Mapping[str, Player] = {"oracle": oracle_code, "greedy": greedy_plan, "noop": _nothing}
+_PLAIN: Mapping[str, Player] = {
+    "oracle": oracle_code,
+    "greedy": greedy_plan,
+    **{name: _trivial(make) for name, make in TRIVIAL.items()},
+}
 PLAYERS = (*_PLAIN, "shortcut")
 
 

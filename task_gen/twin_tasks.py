@@ -65,6 +65,7 @@ def profile(task: Task, seed: int) -> Spec:
         noise=len(task.knowledge.noise),
         stochastic=scale is not None,
         plan=task.mechanics.plan,
+        defeat=task.mechanics.defeat,
     )
 
 

@@ -61,6 +61,7 @@ class Cause(StrEnum):
         "An item is put into a slot of another type, or more of it than a slot holds, or taken from an empty one.",
     )
     NOT_OWNED = "not_owned", "An item is put on that the hero does not have, or more of it taken off than is on."
+    DEFEATED = "defeated", "A fight is lost, and the task ends the plan there: in it a defeat is final."
     LOST_HUNT = "lost_hunt", "A fight against another monster than the target is lost, and never won after."
 
     WRONG_GEAR = (

@@ -1,8 +1,9 @@
 """Finds the first cause of a lost plan, in the details and events of its sample.
 
-Code that did not run to its end lost by that. Otherwise the cause is the first refused action or lost fight that was
-not made good later; without one, it is what was not done. What is refused without harm, such as a move to where the
-hero stands, is never a cause. A craft task whose target was made can only be lost by being forfeited.
+Code that did not run to its end lost by that, and a plan that the game ended by its last fight. Otherwise the cause is
+the first refused action or lost fight that was not made good later; without one, it is what was not done. What is
+refused without harm, such as a move to where the hero stands, is never a cause. A craft task whose target was made can
+only be lost by being forfeited.
 """
 
 from __future__ import annotations
@@ -56,6 +57,8 @@ _STATUS = {
 
 def explain(details: Details, events: Repeats) -> Found:
     """Return the first cause of a lost sample; its events come with how often each happened in a row."""
+    if details["ended"] == "defeated":
+        return _defeated(events)
     if details["ended"] != "finished":
         return Found(_of_ending(details), details["end_line"])
     # one pass over all events first, because what is refused now may succeed later
@@ -63,6 +66,12 @@ def explain(details: Details, events: Repeats) -> Found:
     if details["kind"] == "craft" and deeds.target_made:
         return _forfeited(details, events)
     return _of_events(details, events, deeds) or _of_what_was_not_done(details, deeds)
+
+
+def _defeated(events: Repeats) -> Found:
+    """Return the fight that ended the plan, which is its last action."""
+    fight, _ = events[-1]
+    return Found(Cause.DEFEATED, fight.action.line, fight.detail.monster if isinstance(fight.detail, Fought) else None)
 
 
 def _of_ending(details: Details) -> Cause:

@@ -1,4 +1,4 @@
-"""Count the tasks that simple baselines solve: players that read the prompt and compute no fight."""
+"""Show what simple players win and score: baselines that read the prompt, and trivial scripts that make nothing."""
 
 # The docstring above is the help text of the command.
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from herobench.cli.screen import Screen
 
 Row = Mapping[str, Any]
-_SIDE_BY_SIDE = 3
+_SIDE_BY_SIDE = 2
 """The number of task groups that a table shows side by side."""
 
 
@@ -54,7 +54,7 @@ def audit(
 
 
 def print_audit(console: Screen, rows: Iterable[Row]) -> None:
-    """Print tables of how many tasks each baseline solves, by group of tasks."""
+    """Print tables of how many tasks each player solves and what it scores, by group of tasks."""
     from herobench.cli.table import print_table
 
     groups: dict[str, list[Row]] = {}
@@ -70,9 +70,13 @@ def print_audit(console: Screen, rows: Iterable[Row]) -> None:
 
 def _header(row: Row) -> str:
     told = f"{row['knowledge']}, noise" if row["noise"] else row["knowledge"]
-    return f"{row['kind']}\n{told}\nof {row['tasks']}"
+    return f"{row['kind']}\n{told}\nof {row['tasks']}, score"
 
 
 def _line(rows: Sequence[Row]) -> list[str]:
-    shares = (f"{row['solved']}  {100 * row['solved'] / row['tasks']:5.1f} %" for row in rows)
-    return [rows[0]["baseline"], *shares]
+    return [rows[0]["baseline"], *map(_figures, rows)]
+
+
+def _figures(row: Row) -> str:
+    """Return the tasks that were solved, their share, and the mean score of all."""
+    return f"{row['solved']}  {100 * row['solved'] / row['tasks']:5.1f} %  {row['score']:5.1f}"

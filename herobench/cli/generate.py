@@ -26,9 +26,13 @@ if TYPE_CHECKING:
 KindChoice = Literal["kill", "craft", "mixed"]
 KnowledgeChoice = Literal["exact", "decoys", "world"]
 PlanChoice = Literal["straight", "program"]
+DefeatChoice = Literal["free", "counted", "final"]
 
 CraftShareOption = Annotated[
     float, typer.Option(min=0, max=1, help="Of mixed tasks, the share of crafts where a difficulty has them.")
+]
+DefeatOption = Annotated[
+    DefeatChoice, typer.Option(help="A lost fight costs nothing, a tenth of the score, or the rest of the plan.")
 ]
 PlanOption = Annotated[
     PlanChoice, typer.Option(help="What plans may hold: calls of actions in counted loops, or a program.")
@@ -72,6 +76,7 @@ def generate(
     leveling: Annotated[bool, typer.Option("--leveling", help="Gathering skills start at 1, too low.")] = False,
     stochastic: Annotated[bool, typer.Option("--stochastic", help="Drops fall by chance.")] = False,
     plan: PlanOption = "program",
+    defeat: DefeatOption = "free",
     seed: Annotated[int | None, typer.Option(help="Other seeds give other tasks. \\[default: 0]")] = None,
     start: Annotated[int, typer.Option("--from", min=0, help="The number of the first task.")] = 0,
     dataset: SetOption = None,
@@ -109,6 +114,7 @@ def generate(
             noise=noise,
             stochastic=stochastic,
             plan=plan,
+            defeat=None if defeat == "free" else defeat,
         )
         numbers = range(start, start + count)
     # Closing ends the workers if the file cannot be written.

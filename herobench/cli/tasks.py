@@ -230,6 +230,8 @@ def _mechanics(task: Task) -> Iterator[str]:
         yield f"drops x{task.mechanics.drop_scale:g}"
     if task.mechanics.plan == "straight":
         yield "straight plan"
+    if task.mechanics.defeat is not None:
+        yield f"defeats {task.mechanics.defeat}"
     if task.knowledge.noise:
         yield f"noise {len(task.knowledge.noise)}"
 
@@ -296,6 +298,7 @@ _COUNTS = {
     "knowledge": "told",
     "leveling": "leveling",
     "stochastic": "drops by chance",
+    "defeat": "defeat",
     "noise_items": "noise items",
     "exchange": "exchange sells",
     "tracks": "track",

@@ -14,6 +14,7 @@ from typing import get_args
 from herobench.columns import AMOUNT, COUNT, FLAG, SAMPLE, TEXT, Column, RowFormat, Schema, names, optional, record
 from herobench.rpg.episode import END_KINDS, Ended
 from herobench.rpg.failure import Bucket
+from herobench.rpg.rules import Defeat
 from herobench.rpg.task import Kind, KnowledgeLevel, PlanTrack
 from herobench.rpg.trace import DETAIL_KINDS
 
@@ -122,9 +123,10 @@ _OF_ANSWER = (
 )
 _OF_VERDICT = (
     Column("outcome", {"enum": ["win", "lose"]}, "win if the target was beaten or crafted."),
-    Column("reward", COUNT, "Milestones reached; 0 if the plan did not run to its end."),
-    Column("ideal_reward", _POSITIVE, "Milestones that an ideal plan reaches."),
-    Column("score", AMOUNT, "The reward in percent of the ideal reward."),
+    Column("reward", COUNT, "Points of the milestones reached; 0 if the plan ended by its own fault."),
+    Column("ideal_reward", _POSITIVE, "Points of the milestones that an ideal plan reaches."),
+    Column("score", AMOUNT, "The reward in percent of the ideal reward, less what lost fights cost."),
+    Column("defeats", COUNT, "Lost fights."),
     Column("ended", {"enum": list(get_args(Ended))}, "How the plan ended."),
     Column(
         "end_kind",
@@ -156,6 +158,9 @@ _OF_TASK = (
     Column("leveling", FLAG, "True if gathering skills have to be raised."),
     Column("stochastic", FLAG, "True if drops fall by chance."),
     Column("track", {"enum": list(get_args(PlanTrack))}, "What plans may hold: calls in counted loops, or programs."),
+    Column(
+        "defeat", {"enum": list(get_args(Defeat))}, "What a lost fight costs: nothing, 10 % of the score, or the plan."
+    ),
     Column("twin_of", optional(TEXT), "The id of the task that this task was made to resemble; null if none."),
     Column("oracle_actions", optional(COUNT), "Actions of the oracle's plan; null if the task has no certificate."),
     Column("rules", TEXT, "The edition of the rules."),

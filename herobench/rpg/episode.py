@@ -7,15 +7,15 @@ from typing import Literal, get_args
 
 from herobench.rpg.events import Event
 
-Ended = Literal["finished", "no_code", "rejected", "error", "limit"]
+Ended = Literal["finished", "defeated", "no_code", "rejected", "error", "limit"]
 
 EndKind = Literal[
     "empty", "syntax", "forbidden", "not_straight", "size", "runtime", "steps", "actions", "memory", "output", "depth",
-    "wall_clock", "killed", "protocol",
+    "wall_clock", "killed", "protocol", "fight",
 ]  # fmt: skip
 """Why a plan ended: an empty text; its syntax, a forbidden construct, one that no straight plan holds, or its size
 (rejected); an error at run time; a limit on steps, actions, memory, output, depth of calls or time; a killed process;
-or an impossible message from it."""
+an impossible message from it; or a lost fight, where a defeat is final (defeated)."""
 END_KINDS: tuple[EndKind, ...] = get_args(EndKind)
 
 
@@ -34,6 +34,11 @@ class Ending:
 FINISHED = Ending("finished")
 
 
+def defeat(monster: str, line: int | None) -> Ending:
+    """Return the ending of a plan that loses a fight against a monster of this name, where a defeat is final."""
+    return Ending("defeated", f"the hero lost his fight against {monster}, and a defeat is final here", line, "fight")
+
+
 @dataclass(frozen=True, slots=True)
 class Episode:
     """The events up to the end of the plan, and how it ended."""
@@ -45,5 +50,13 @@ class Episode:
 
     @property
     def finished(self) -> bool:
-        """True if the plan ran to its end. Any other episode is lost, whatever it had reached."""
+        """True if the plan ran to its end."""
         return self.ending.how == "finished"
+
+    @property
+    def counts(self) -> bool:
+        """True if what the episode reached counts. Otherwise it is lost, whatever that is.
+
+        The game may end a plan at a lost fight. Such a plan did nothing that is not allowed, so it keeps what it
+        reached, like a plan that stops there by itself."""
+        return self.ending.how in ("finished", "defeated")

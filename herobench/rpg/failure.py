@@ -47,8 +47,10 @@ def classify(task: Task, episode: Episode, score: Score) -> Failure:
 
 
 def _ran(episode: Episode) -> bool:
-    """Return whether the paper took the code as valid. It ran an empty text as a plan that does nothing."""
-    return episode.finished or episode.ending.kind == "empty"
+    """Return whether the paper took the code as valid. It ran an empty text as a plan that does nothing.
+
+    A plan that the game ended at a lost fight is valid code too: its bucket is that of what it lacked there."""
+    return episode.counts or episode.ending.kind == "empty"
 
 
 def _bucket(

@@ -36,14 +36,21 @@ _TOO_MANY_CHANCES = f"at most {MOST_CHANCES} expected where drops go by their ra
 _SLOTTED = frozenset({"equip", "unequip"})
 
 
+class GameOver(Exception):
+    """Raised by an action after the fight that ended the game. It changes and records nothing."""
+
+
 class Game:
-    """A hero in a world, under rules. `act` is the only way to change it; `events` has all events so far."""
+    """A hero in a world, under rules. `act` is the only way to change it; `events` has all events so far.
+
+    Where a defeat is final, the first lost fight makes it `over`."""
 
     def __init__(self, world: World, rules: Rules, start: HeroStart, seed: int = 0) -> None:
         self.world = world
         self.rules = rules
         self.hero = Hero(world, start)
         self.events: list[Event] = []
+        self.over = False
         self._chance = Random(seed)  # noqa: S311 - a game's chance, not a secret
         # Duels are kept as long as the hero fights with the same stats: plans fight the same monster many times.
         self._duels: dict[Code, Duel] = {}
@@ -64,7 +71,11 @@ class Game:
         }
 
     def act(self, action: Action) -> Event:
-        """Carry an action out, or refuse it. Raises CallError, and records nothing, if the call does not fit."""
+        """Carry an action out, or refuse it. Raises CallError, and records nothing, if the call does not fit.
+
+        Raises GameOver once the game is over."""
+        if self.over:
+            raise GameOver
         try:
             kind, args, keywords, _ = action
             name, *rest = bound(kind, args, keywords)
@@ -110,6 +121,7 @@ class Game:
         # Only death takes the hero back: a fight that runs out of rounds is lost too, and leaves him where he is.
         elif result.died:
             hero.place = self.world.start
+        self.over = not result.won and self.rules.defeat == "final"
         return Fought(code, result.won, result.rounds, result.hero_hp, result.monster_hp, xp, drops)
 
     def _gather(self, quantity: int) -> Gathered:

@@ -1,13 +1,17 @@
 """The milestones of a task: those that an ideal plan reaches, and those that an episode reached.
 
-Each is worth one point of reward. Where the two differ, both are as published: any other monster counts when beaten,
-even if no ideal plan needs it, and a leaf counts in whatever way it was acquired. A milestone is reached by events, not
-by the outcome: in an edition that judges craft tasks by log lines, a lost task can have `target_win` and a won one not.
+Each earns one point of reward if the edition credits it. With `credit` at all, as published, every one does: also any
+other monster that is beaten, even if no ideal plan needs it, and a leaf in whatever way it was acquired. These two take
+no plan: a script that gathers and fights at every told place reaches them. So with `credit` at made they earn nothing
+by themselves. What is made of them does, and of that no episode can reach more than an ideal plan.
+
+A milestone is reached by events, not by the outcome: in an edition that judges craft tasks by log lines, a lost task
+can have `target_win` and a won one not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -18,7 +22,7 @@ from herobench.rpg.world import Code, World
 
 
 class Milestone(NamedTuple):
-    """One point of reward."""
+    """A partial goal of a task."""
 
     kind: str
     code: Code | None = None
@@ -34,6 +38,18 @@ class Milestone(NamedTuple):
 
 
 TARGET_WIN = Milestone("target_win")
+_MADE = frozenset({"craft_missing", "obtain_missing"})
+_CREDITED = _MADE | {TARGET_WIN.kind, "craft_intermediate"}
+"""The kinds of milestones that earn a point in every edition; `equip_missing` does for an item that was made."""
+
+
+def points(rules: Rules, milestones: Collection[Milestone]) -> int:
+    """Return how many of an episode's milestones earn a point."""
+    if rules.credit == "all":
+        return len(milestones)
+    # To put on what was bought, or worn in another slot from the start, takes no plan either.
+    made = {code for kind, code in milestones if kind in _MADE}
+    return sum(kind in _CREDITED or (kind == "equip_missing" and code in made) for kind, code in milestones)
 
 
 @dataclass(frozen=True)

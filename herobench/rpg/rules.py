@@ -18,6 +18,12 @@ GATHERING = 1
 CRAFTING = 3
 """Factors on the experience of one action: for one gathering, and for one crafted piece."""
 
+Defeat = Literal["free", "counted", "final"]
+"""The cost of a lost fight: nothing, a part of the score, or the rest of the plan."""
+DEFEAT_COST = 10
+"""Percent of the score that each lost fight takes if defeats are counted. One slip leaves most of a score, and to try
+gear in fights until one is won, which takes dozens of them, leaves nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rules:
@@ -29,6 +35,8 @@ class Rules:
     failed_craft_is_logged: bool
     craft_credit: Literal["exact", "mention"]
     equip_credit: Literal["worn", "mention"]
+    credit: Literal["all", "made"]
+    defeat: Defeat
     drops: Literal["sure", "by_rate"]
     drop_scale: float
     rounds: int
@@ -43,6 +51,10 @@ class Rules:
         """Build an edition from a row that its schema accepts."""
         switches = {switch: value for switch, value in row.items() if switch != "description"}
         return cls(name=name, **switches)
+
+    def score_left(self, defeats: int) -> int:
+        """Return the percent of a score that a number of lost fights leaves."""
+        return max(0, 100 - DEFEAT_COST * defeats) if self.defeat == "counted" else 100
 
     def xp_gain(self, own_level: int, action_level: int) -> int:
         """Return the experience that an action of one level gives to a hero of another."""

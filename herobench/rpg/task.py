@@ -20,6 +20,8 @@ first, a hero who finds the exchange need not make anything."""
 PlanTrack = Literal["straight", "program"]
 """What a plan may hold: calls of actions in counted loops, as in the paper, or a program that computes and reacts. So
 the planning happens in the model, or it may happen in the plan, and figures of the two do not compare."""
+Toll = Literal["counted", "final"]
+"""The costs of a lost fight that a task can set: those of `rules.Defeat` that are not free."""
 BoundProof = Literal["counts", "search"]
 """The proof of a lower bound: by counts of each kind of action, or by a search over all orders of the work."""
 SCHEMA = 1
@@ -77,6 +79,8 @@ class Mechanics:
     """None if every drop falls every time; otherwise drops go by their rates times this factor."""
     exchange: Exchange = "world"
     plan: PlanTrack = "program"
+    defeat: Toll | None = None
+    """None if a lost fight costs what the edition says."""
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Mechanics:
@@ -86,13 +90,18 @@ class Mechanics:
             drop_scale=row["drop_scale"],
             exchange=row.get("exchange", "world"),
             plan=row.get("plan", "program"),
+            defeat=row.get("defeat"),
         )
 
     def as_row(self) -> dict[str, Any]:
-        """Return the `mechanics` of a task row. It names the track only if that is not the older one, `program`."""
-        row = {"leveling": self.leveling, "drop_scale": self.drop_scale, "exchange": self.exchange}
-        # Rows of older datasets have no such field, and must keep their bytes.
-        return row if self.plan == "program" else {**row, "plan": self.plan}
+        """Return the `mechanics` of a task row. It names the track and the defeats only if a task sets them."""
+        row: dict[str, Any] = {"leveling": self.leveling, "drop_scale": self.drop_scale, "exchange": self.exchange}
+        # Rows of older datasets have no such fields, and must keep their bytes.
+        if self.plan != "program":
+            row["plan"] = self.plan
+        if self.defeat is not None:
+            row["defeat"] = self.defeat
+        return row
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,9 +211,11 @@ class Task:
     def rules(self, edition: Rules) -> Rules:
         """Return an edition of the rules, changed by the mechanics of this task."""
         scale = self.mechanics.drop_scale
-        # A task may change how drops fall and what is for sale. All else is the edition's.
+        # A task may change how drops fall, what is for sale and what a defeat costs. All else is the edition's.
         if scale is not None:
             edition = replace(edition, drops="by_rate", drop_scale=scale)
+        if self.mechanics.defeat is not None:
+            edition = replace(edition, defeat=self.mechanics.defeat)
         if self.mechanics.exchange == "told":
             edition = replace(edition, for_sale=tuple(sorted(self.knowledge.sold)))
         return edition

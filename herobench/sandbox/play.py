@@ -30,6 +30,10 @@ Act = Callable[[Action, bool], object]
 """Carries out an attempt and returns what the plan sees. The flag says whether the plan uses that value."""
 
 
+class LastAction(Exception):
+    """Raised by an `Act` that carried out an attempt after which the plan may do nothing more."""
+
+
 def play(source: str, actions: Mapping[str, Act], limits: Limits, track: PlanTrack = "program") -> Played:
     """Run a plan of a track until it ends in any way."""
     attempts: list[Action] = []
@@ -64,7 +68,7 @@ def _ending_of(error: BaseException, budget: Budget) -> Ending:
 
 
 def _limit(reached: LimitReached, line: int | None) -> Ending:
-    return Ending("limit", reached.reason, line, reached.kind)
+    return Ending("defeated" if reached.kind == "fight" else "limit", reached.reason, line, reached.kind)
 
 
 @contextmanager
@@ -114,7 +118,11 @@ def _recorded(name: str, act: Act, looks: bool, attempts: list[Action], budget: 
         budget.act()
         named = tuple([(key, _plain(value)) for key, value in keywords.items()]) if keywords else ()
         action = Action(name, tuple([_plain(value) for value in args]), named, _calling_line())
-        answer = act(action, looks)
+        try:
+            answer = act(action, looks)
+        except LastAction as end:
+            attempts.append(action)
+            budget.stop("fight", str(end))
         attempts.append(action)  # only now: a call with wrong arguments raises in act, and is no attempt
         return answer
 

@@ -30,7 +30,7 @@ MOST_ATTEMPTS = 1_000_000
 _MOST_CLASS = 100
 """The longest name of an error's class, in characters: no error that Python or a guard raises has half as many."""
 _LENGTH = struct.Struct(">I")
-_ENDS: tuple[Ended, ...] = ("finished", "rejected", "error", "limit")
+_ENDS: tuple[Ended, ...] = ("finished", "defeated", "rejected", "error", "limit")
 
 
 class Malformed(Exception):

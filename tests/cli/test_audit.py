@@ -29,11 +29,12 @@ def test_baselines_stand_by_kind_and_knowledge_with_counts_and_shares(mixed: Pat
     assert (done.returncode, done.stderr) == (0, "")
     assert all(len(line) <= 60 for line in done.stdout.splitlines())
     lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
-    assert "kill kill kill" in lines
-    assert "exact exact, noise decoys" in lines
-    assert "solved by of 3 of 1 of 3" in lines
-    assert any(line.startswith("listed 3 100.0 % ") and line.endswith(" 0 0.0 %") for line in lines)
-    assert "highest_level 2 100.0 %" in lines
+    assert "kill kill" in lines
+    assert "exact exact, noise" in lines
+    assert "solved by of 3, score of 1, score" in lines
+    assert any(line.startswith("listed 3 100.0 % 100.0 ") for line in lines)
+    assert any(line.startswith("highest_level ") and line.endswith(" 2 100.0 % 100.0") for line in lines)
+    assert "noop 0 0.0 % 0.0 0 0.0 % 0.0" in lines
 
 
 def test_json_has_the_rows_of_the_library(mixed: Path, classic: World) -> None:

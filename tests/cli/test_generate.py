@@ -41,13 +41,22 @@ def test_the_defaults_that_the_command_repeats_are_those_of_a_spec() -> None:
 
 def test_every_option_is_heard(tmp_path: Path) -> None:
     options = "--difficulty 2,4-5 --count 3 --kind kill --monster".split()
-    more = "--level 15 --knowledge decoys --noise 2 --leveling --stochastic --seed 5 --jobs 1".split()
+    more = "--level 15 --knowledge decoys --noise 2 --leveling --stochastic --defeat final --seed 5 --jobs 1".split()
     rows = read_jsonl(made(tmp_path, *options, "flying serpent", *more))
     assert [row["id"].split("/")[0] for row in rows] == ["2", "4", "5"]
     for row in rows:
         assert (row["kind"], row["target"], row["hero"]["level"]) == ("kill", "flying_serpent", 15)
         assert (row["knowledge"]["level"], len(row["knowledge"]["noise"])) == ("decoys", 2)
-        assert row["mechanics"] == {"leveling": True, "drop_scale": 10.0, "exchange": "told"}
+        assert row["mechanics"] == {"leveling": True, "drop_scale": 10.0, "exchange": "told", "defeat": "final"}
+
+
+def test_tasks_are_the_same_whatever_a_defeat_costs(tmp_path: Path) -> None:
+    free = read_jsonl(made(tmp_path, "--difficulty", "3", "--count", "3"))
+    for defeat in ("free", "counted", "final"):
+        rows = read_jsonl(made(tmp_path, "--difficulty", "3", "--count", "3", "--defeat", defeat))
+        assert [row["mechanics"].pop("defeat", "free") for row in rows] == [defeat] * 3
+        assert rows == free
+        assert herobench("validate", tmp_path / "made.jsonl").returncode == 0
 
 
 def test_straight_plans_are_asked_for_and_twins_keep_that(tmp_path: Path) -> None:

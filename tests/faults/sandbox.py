@@ -10,6 +10,13 @@ FAULTS = (
     Fault("wire-length", _WIRE, "if length > most:", "if length > most << 8:", "sandbox/test_wire.py"),
     Fault("wire-nan", _WIRE, "return math.isfinite(value)", "return True", "sandbox/test_wire.py"),
     Fault("wire-times", _WIRE, "0 < times <=", "0 <= times <=", "sandbox/test_wire.py"),
+    Fault(
+        "wire-defeat",
+        "herobench/sandbox/replay.py",
+        'if ending.how == "defeated":',
+        "if not game:",
+        "rpg/test_defeat.py",
+    ),
     Fault("budget-values", _BUDGET, "1 + (values >> _PER_STEP)", "1", "sandbox/test_budget.py"),
     Fault(
         "budget-actions",

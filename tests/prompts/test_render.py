@@ -340,6 +340,8 @@ def test_no_part_is_idle(tiny: World, monkeypatch: pytest.MonkeyPatch) -> None:
             kill,
             replace(kill, mechanics=by_chance),
             replace(kill, mechanics=replace(kill.mechanics, plan="straight")),
+            replace(kill, mechanics=replace(kill.mechanics, defeat="counted")),
+            replace(kill, mechanics=replace(kill.mechanics, defeat="final")),
             craft_task(tiny, "bar", knowledge=knowing(stats=["club"])),
         ):
             render_prompt(tiny, task, load_rules(edition))

@@ -16,7 +16,7 @@ from herobench.rpg.game import MOST_CHANCES
 from herobench.rpg.hero import NEXT_LEVEL_XP
 from herobench.rpg.plan import extract_code
 from herobench.rpg.responses import response
-from herobench.rpg.rules import CRAFTING, GATHERING, next_combat_level
+from herobench.rpg.rules import CRAFTING, DEFEAT_COST, GATHERING, next_combat_level
 from herobench.rpg.task import Task
 from herobench.rpg.world import World
 from herobench.sandbox import Limits
@@ -207,6 +207,20 @@ def test_death_leads_back_to_the_start_and_costs_nothing_else(tiny: World) -> No
     act(here, "move", 1, 0)
     assert response(here, here.events[-1])[1] == response(expected, expected.events[-1])[1]
     assert "back at\n(0, 0), and it costs him nothing else" in prompt(tiny)
+
+
+def test_what_a_defeat_costs_is_told_as_it_is(tiny: World) -> None:
+    texts = {}
+    for defeat in ("free", "counted", "final"):
+        row = {"leveling": False, "drop_scale": None, **({} if defeat == "free" else {"defeat": defeat})}
+        texts[defeat] = " ".join(prompt(tiny, tiny_task(tiny, mechanics=row)).split())
+        assert f"not won after {STANDARD.rounds} rounds" in texts[defeat]
+    assert texts["free"] == " ".join(prompt(tiny).split())
+    free = "it costs him nothing else"
+    assert [free in text for text in texts.values()] == [True, False, False]
+    assert ["he is back at (0, 0)" in text for text in texts.values()] == [True, True, False]
+    assert f"Each lost fight takes {DEFEAT_COST} % off the score" in texts["counted"]
+    assert "The first lost fight ends the script at once" in texts["final"]
 
 
 def test_who_runs_out_of_rounds_has_lost_and_stays(tiny: World) -> None:

@@ -126,7 +126,7 @@ def test_an_attempt_is_one_prompt_and_one_reply(suite: Suite, tasks: dict[str, T
         (Reply(f"I will.\n```python\n{as_plan(WINNING)}```"), True, 100.0),
         (Reply("words", answer=as_plan(WINNING), model="m", usage=Usage(1, 2)), True, 100.0),
         (Reply(f"```python\n{as_plan(WINNING)}```", answer=""), False, 0.0),
-        (Reply(f"```python\n{as_plan(ARMED)}```"), False, 87.5),
+        (Reply(f"```python\n{as_plan(ARMED)}```"), False, 500 / 6),
         (Reply("I cannot."), False, 0.0),
     ],
     ids=["text", "answer", "empty answer", "half", "no plan"],
@@ -158,21 +158,22 @@ def test_the_rules_are_those_asked_for(file: Path) -> None:
 
 
 def test_its_players_are_handed_out_by_name(suite: Suite) -> None:
-    assert set(suite.players) == {"oracle", "greedy", "shortcut", "noop"}
+    assert set(suite.players) == {"oracle", "greedy", "shortcut", "noop", "gatherer", "visitor", "collector"}
     for name in (*suite.players, "shortcut:last"):
         suite.player(name)
     with pytest.raises(UsageError, match="There is no player 'gpt'"):
         suite.player("gpt")
 
 
-def test_a_plan_that_beats_more_monsters_than_it_must_scores_above_100_and_is_kept() -> None:
+@pytest.mark.parametrize(("rules", "is_above"), [("standard", False), ("paper-late", True)])
+def test_a_plan_that_beats_more_monsters_than_it_must_is_kept(rules: str, is_above: bool) -> None:
     """The published reward counts every other monster beaten, so such a plan must not stop a run."""
-    with closing(Rpg(SuiteSetting())) as suite:
+    with closing(Rpg(SuiteSetting(options={"rules": rules}))) as suite:
         row = next(task.row for task in suite.tasks() if task.row["kind"] == "kill" and task.row["difficulty"] > 40)
         more = "".join(f"move('Hero', {x}, {y})\nfight('Hero')\n" for x, y in ((0, 1), (0, -1), (2, -1), (1, -2)))
         attempt = RecordedAttempt(suite, row["id"], 0)
         attempt.step(Reply(f"```python\n{row['certificate']['plan']}\n{more}```"))
         verdict = attempt.grade()
     assert verdict.won
-    assert verdict.score > 100
+    assert (verdict.score > 100, verdict.score >= 100) == (is_above, True)
     assert verdict.progress == verdict.score

@@ -10,7 +10,7 @@ from herobench.rpg.task import Task
 from herobench.rpg.world import World
 from herobench.sandbox import Sandbox
 from herobench.task_gen.baselines import BASELINES, baseline_plan, baseline_wins, choices, chosen_gear
-from herobench.task_gen.shortcut_audit import AuditGroup, audit
+from herobench.task_gen.shortcut_audit import AUDITED, AuditGroup, audit
 from tests.builders import craft_task, hero_row, task_row, tiny_task
 from tests.sizes import many
 from tests.task_gen.made import tasks
@@ -180,7 +180,11 @@ def test_the_audit_counts_kinds_and_knowledge_apart(tiny: World) -> None:
     assert solved["kill", True, "strongest"] == 0
     assert solved["kill", True, "last"] == 1
     assert solved["craft", False, "random"] == 1
-    assert len(solved) == 3 * len(BASELINES)
+    assert len(solved) == 3 * len(AUDITED)
+    scores = {(row["noise"], row["baseline"]): row["score"] for row in found.rows() if row["kind"] == "kill"}
+    assert scores[True, "last"] == 100
+    assert 50 < scores[False, "listed"] < 100, "the mean of a win and a loss"
+    assert scores[False, "noop"] == 0
 
 
 def test_exact_tasks_give_their_gear_away_and_say_so(classic: World) -> None:

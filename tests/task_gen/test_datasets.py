@@ -114,6 +114,7 @@ def test_every_plan_wins_with_the_full_score_and_nothing_is_refused(name: str, c
         judged = score(task, classic, own, Episode(tuple(game.events), FINISHED))
         assert (judged.outcome, judged.score) == ("win", 100), task.id
         assert all(event.ok for event in game.events), task.id
+        assert judged.defeats == 0, "so the plans hold where a defeat is final too"
         assert len(game.events) == task.certificate.actions, task.id
 
 

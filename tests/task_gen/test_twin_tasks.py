@@ -4,7 +4,7 @@ import pytest
 
 from herobench.errors import UsageError
 from herobench.rpg.content import load_rules
-from herobench.rpg.task import Task
+from herobench.rpg.task import Task, Toll
 from herobench.rpg.world import World
 from herobench.sandbox import Sandbox
 from herobench.task_gen.difficulty import bracket_of
@@ -92,6 +92,14 @@ def test_where_a_world_lacks_the_bracket_the_task_without_a_twin_is_named(tiny: 
     wanted = Original("9/1_Lich_kill", Spec(brackets=(), steps=(90,), kind="kill"), 0, 1)
     with pytest.raises(UsageError, match="'9/1_Lich_kill' can have no twin in the world 'tiny'"):
         twin(tiny, load_rules(), wanted)
+
+
+@pytest.mark.parametrize("toll", ["counted", "final"])
+def test_a_twin_keeps_what_a_defeat_costs(classic: World, tasks: list[Task], toll: Toll) -> None:
+    assert profile(tasks[0], 0).defeat is None
+    original = replace(tasks[0], mechanics=replace(tasks[0].mechanics, defeat=toll))
+    (one,) = twins_of(classic, [original])
+    assert one.mechanics.defeat == toll
 
 
 def test_drops_at_another_rate_have_no_twin(tasks: list[Task]) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from herobench.rpg.arguments import SIGNATURES, CallError
 from herobench.rpg.events import Event
-from herobench.rpg.game import Game
+from herobench.rpg.game import Game, GameOver
 from herobench.rpg.hero import Hero, Progress
 from herobench.rpg.rules import Rules
 from herobench.rpg.task import Task
@@ -86,7 +86,7 @@ def _comes_out(game: Game, stored: Event) -> bool:
         return False
     try:
         return game.act(stored.action) == stored
-    except CallError:  # such a call leaves no event, so a trace that has one is not of this game
+    except (CallError, GameOver):  # such a call leaves no event, so a trace that has one is not of this game
         return False
 
 

@@ -62,6 +62,7 @@ def hero(**skills: int) -> dict[str, Any]:
 
 DRESSED = winning(dict.fromkeys(range(1, 7), ""))
 """For a hero who has the fur, and is far too frail to hunt or fight."""
+FINAL = {"leveling": False, "drop_scale": None, "defeat": "final"}
 OWNER = {**hero(), "inventory": {"club": 1}}
 FRAIL = {**hero(), "stats": {"hp": 20}, "inventory": {"fur": 5}}
 
@@ -163,6 +164,7 @@ ACTIONS = [
     fault(Cause.WRONG_SLOT, 1, "charm1", f"unequip charm1; {ARMED}"),
     fault(Cause.NOT_OWNED, 14, "fur_coat", winning({12: ""})),
     fault(Cause.LOST_HUNT, 2, "wall", f"move 3 0; fight; {ARMED}"),
+    fault(Cause.DEFEATED, 2, "wall", f"move 3 0; fight; {ARMED}", mechanics=FINAL),
 ]
 OMISSIONS = [
     fault(Cause.WRONG_GEAR, 6, "club", f"{CLUB}; equip blade club; {HUNT_DRAKE}"),

@@ -5,6 +5,7 @@ const mechanics = details =>
     details.leveling && "leveling",
     details.stochastic && "drops by chance",
     details.noise && details.noise.length && "noise",
+    details.defeat && details.defeat !== "free" && `defeats ${details.defeat}`,
   ]
     .filter(Boolean)
     .join(", ");
