@@ -38,7 +38,12 @@ Done = subprocess.CompletedProcess[str]
 
 _LONGEST = 120
 """Seconds that a command may take."""
-_OF_PACKAGES = (checked_reading.reading_of, checked_reading.installed_readings, samples._checks_of_details, facts.columns_of)
+_OF_PACKAGES = (
+    checked_reading.reading_of,
+    checked_reading.installed_readings,
+    samples._checks_of_details,
+    facts.columns_of,
+)
 """Functions that remember what they found in the packages that are installed."""
 _HANDLED = (signal.SIGINT, signal.SIGTERM, signal.SIGPIPE)
 
