@@ -27,7 +27,7 @@ from typing import Any
 
 import typer.main
 
-from herobench.analysis import facts, reading, samples
+from herobench.analysis import checked_reading, facts, samples
 from herobench.cli import main
 
 typer.main.get_command = cache(typer.main.get_command)  # the same at each start, and as dear as what most commands do
@@ -38,7 +38,12 @@ Done = subprocess.CompletedProcess[str]
 
 _LONGEST = 120
 """Seconds that a command may take."""
-_OF_PACKAGES = (reading.reading_of, reading.installed_readings, samples._checks_of_details, facts.columns_of)
+_OF_PACKAGES = (
+    checked_reading.reading_of,
+    checked_reading.installed_readings,
+    samples._checks_of_details,
+    facts.columns_of,
+)
 """Functions that remember what they found in the packages that are installed."""
 _HANDLED = (signal.SIGINT, signal.SIGTERM, signal.SIGPIPE)
 
