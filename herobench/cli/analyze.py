@@ -20,7 +20,7 @@ from herobench.errors import UsageError
 if TYPE_CHECKING:
     import pandas as pd
 
-    from herobench.analysis.findings import Findings
+    from herobench.analysis.findings import Economy, Findings
     from herobench.analysis.reading import Reading
     from herobench.analysis.sources import Source
 
@@ -92,7 +92,7 @@ def analyze(
     elif output is not None:
         raise UsageError("A table is for the screen: choose another --format for a file.")
     else:
-        _print(samples, columns)
+        _print(samples, columns, read_by.length)
 
 
 def no_samples(what: str, suite: str | None) -> UsageError:
@@ -179,7 +179,7 @@ def _runs(samples: pd.DataFrame) -> Iterable[tuple[str, pd.DataFrame]]:
 
 
 def _as_json(samples: pd.DataFrame, columns: Sequence[str], read_by: Reading) -> dict[str, object]:
-    from herobench.analysis.findings import economize, find, groups, mixtures, passes
+    from herobench.analysis.findings import economize, find, groups, horizon, mixtures, passes
 
     told = []
     for name, own in _runs(samples):
@@ -188,6 +188,7 @@ def _as_json(samples: pd.DataFrame, columns: Sequence[str], read_by: Reading) ->
         told.append(
             {
                 **overall.as_row(),
+                "horizon": found_horizon.as_row() if (found_horizon := horizon(own, read_by.length)) else None,
                 "economy": economize(own).as_row(),
                 **{kind: {k: _plain(value) for k, value in by_k.items()} for kind, by_k in passes(own, ks).items()},
                 **read_by.tables(own),
@@ -229,8 +230,9 @@ def _paper(samples: pd.DataFrame, failures: Path | None, form: Literal["md", "la
 # -- for people -------------------------------------------------------------------------------------------------------
 
 
-def _print(samples: pd.DataFrame, columns: Sequence[str]) -> None:
-    from herobench.analysis.findings import economize, find, groups
+def _print(samples: pd.DataFrame, columns: Sequence[str], length: str | None) -> None:
+    from herobench.analysis.findings import economize, find, groups, horizon
+    from herobench.cli.horizon_words import horizon_facts
     from herobench.cli.table import plain_console, print_facts, print_table
 
     console = plain_console()
@@ -243,6 +245,7 @@ def _print(samples: pd.DataFrame, columns: Sequence[str]) -> None:
     for overall, (_, own) in zip(found, _runs(samples), strict=True):
         economy = economize(own)
         facts = {
+            **horizon_facts(horizon(own, length), length),
             "lost by": _listed(overall.failures),
             "first causes": _listed(overall.causes),
             "unmeasured": _listed(overall.errors),
@@ -250,6 +253,7 @@ def _print(samples: pd.DataFrame, columns: Sequence[str]) -> None:
             "tokens a win": f"{economy.tokens_per_success:,.0f}" if economy.tokens_per_success else "",
             "cost a win": f"{economy.cost_per_success:.4f}" if economy.cost_per_success is not None else "",
             "actions by oracle's": _ratio(economy.actions_per_oracle_action),
+            "actions by optimum": _by_optimum(economy),
             "actions wasted": "" if economy.wasted_actions is None else f"{economy.wasted_actions:.1f} %",
         }
         console.print(overall.name, soft_wrap=True)
@@ -282,6 +286,12 @@ def _number(value: float | None) -> str:
 
 def _ratio(value: float | None) -> str:
     return "" if value is None else f"{value:.2f}"
+
+
+def _by_optimum(economy: Economy) -> str:
+    if economy.actions_per_optimal_action is None and economy.actions_per_oracle_action is not None:
+        return "no figure: no certificate bounds all ways to win"
+    return _ratio(economy.actions_per_optimal_action)
 
 
 def _listed(counts: dict[str, int] | object) -> str:

@@ -15,6 +15,7 @@ from herobench.errors import UsageError
 if TYPE_CHECKING:
     import pandas as pd
 
+    from herobench.analysis.horizon_ratio import HorizonRatio
     from herobench.analysis.paired import Comparison
 
 _MEASURES = {"win": ("success", 100.0), "score": ("score", 1.0)}
@@ -39,14 +40,20 @@ def compare(
     for source, samples in zip(sources, (one, other), strict=True):
         if samples.empty:
             raise UsageError(f"There are no samples in {source.path} to compare yet.")
-    settings = reading_of(suite_of([one, other])).settings
+    read_by = reading_of(suite_of([one, other]))
+    settings = read_by.settings
     found = {what: _compared(one, other, column, factor) for column, (what, factor) in _MEASURES.items()}
+    horizons = _compared_horizons(one, other, read_by.length)
     names = [source.name for source in sources]
     if as_json:
         told = {what: asdict(comparison) for what, comparison in found.items()}
-        say_json({"schema": 1, "first": names[0], "second": names[1], **told})
+        say_json(
+            {"schema": 1, "first": names[0], "second": names[1], **told, "horizon": horizons and horizons.as_row()}
+        )
     else:
         _print(names, found)
+        if horizons:
+            _print_horizons(horizons, read_by.length)
     if not found["success"].shared:
         say("There is nothing to compare: no task is measured in both.", err=True)
     for source, samples in zip(sources, (one, other), strict=True):
@@ -70,6 +77,30 @@ def _compared(one: pd.DataFrame, other: pd.DataFrame, column: str, factor: float
     names = paired_names(one, other), paired_names(other, one)
     found = compare(names[0], numbers(one, column), names[1], numbers(other, column))
     return replace(found, difference=scaled(found.difference, factor))
+
+
+def _compared_horizons(one: pd.DataFrame, other: pd.DataFrame, length: str | None) -> HorizonRatio | None:
+    from herobench.analysis.findings import trials_in
+    from herobench.analysis.horizon_ratio import horizon_ratio
+    from herobench.analysis.twins import paired_names
+
+    if length is None:
+        return None
+    return horizon_ratio(
+        trials_in(one, length, paired_names(one, other)), trials_in(other, length, paired_names(other, one))
+    )
+
+
+def _print_horizons(found: HorizonRatio, unit: str | None) -> None:
+    from herobench.cli.horizon_words import horizon_facts, ratio_words
+    from herobench.cli.table import plain_console, print_facts
+
+    facts = {
+        "horizon": ratio_words(found),
+        "of the first": horizon_facts(found.first, unit)["horizon"],
+        "of the second": horizon_facts(found.second, unit)["horizon"],
+    }
+    print_facts(plain_console(), facts)
 
 
 def _print(names: list[str], found: dict[str, Comparison]) -> None:

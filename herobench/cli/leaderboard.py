@@ -1,4 +1,4 @@
-"""Rank runs by success, with the interval of each figure."""
+"""Rank runs by their horizon, or by success where no horizon is determined, with the interval of each figure."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from herobench.cli.say import say, say_json, write
 
 if TYPE_CHECKING:
     from herobench.analysis.findings import Findings
+    from herobench.analysis.horizon import Horizon
 
 _HEADERS = ("rank", "run", "success %", "95 % interval", "score", "samples", "unmeasured")
 
@@ -21,28 +22,35 @@ def leaderboard(
     suite: SuiteOption = None,
 ) -> None:
     """Rank runs."""
-    from herobench.analysis.findings import find, mixtures
+    from herobench.analysis.findings import find, horizon, mixtures
     from herobench.analysis.frame import frame, suite_of
     from herobench.analysis.reading import reading_of
     from herobench.analysis.sources import read_sources
     from herobench.analysis.typeset import markdown
+    from herobench.cli.horizon_words import horizon_cell
     from herobench.cli.table import plain_console, print_table
 
     tables = {source.name: frame([source]) for source in read_sources(runs, suite=suite)}
     if all(samples.empty for samples in tables.values()):
         raise no_samples("rank", suite)
-    settings = reading_of(suite_of(tables.values())).settings
-    found = sorted((find(name, samples) for name, samples in tables.items()), key=_standing)
-    for note in mixtures(tables.values(), settings):
+    read_by = reading_of(suite_of(tables.values()))
+    horizons = {name: horizon(samples, read_by.length) for name, samples in tables.items()}
+    found = [find(name, samples) for name, samples in tables.items()]
+    found.sort(key=lambda f: (_reach(horizons[f.name]), _standing(f)))
+    for note in mixtures(tables.values(), read_by.settings):
         say(note, err=True)
     if form == "json":
-        told = [{"rank": rank, **f.as_row()} for rank, f in enumerate(found, 1)]
+        told = [
+            {"rank": rank, "horizon": h.as_row() if (h := horizons[f.name]) else None, **f.as_row()}
+            for rank, f in enumerate(found, 1)
+        ]
         say_json({"schema": 1, "runs": told})
         return
     rows = [
         (
             str(rank),
             f.name,
+            horizon_cell(horizons[f.name]),
             "" if f.success.estimate is None else f"{f.success.estimate:.1f}",
             "" if f.success.low is None else f"{f.success.low:.1f} to {f.success.high:.1f}",
             "" if f.score.estimate is None else f"{f.score.estimate:.1f}",
@@ -51,10 +59,23 @@ def leaderboard(
         )
         for rank, f in enumerate(found, 1)
     ]
+    unit = f", {read_by.length}" if read_by.length else ""
+    headers = (*_HEADERS[:2], f"horizon{unit}", *_HEADERS[2:])
     if form == "md":
-        write(markdown(_HEADERS, rows))
+        write(markdown(headers, rows))
     else:
-        print_table(plain_console(), _HEADERS[:2], _HEADERS[2:], rows)
+        print_table(plain_console(), headers[:2], headers[2:], rows)
+
+
+def _reach(horizon: Horizon | None) -> tuple[bool, float]:
+    """Return the key that sorts the farthest horizon first, and what is not determined last.
+
+    Outside the range of lengths only the end of the range is known, because a figure there is an extrapolation.
+    """
+    if horizon is None or horizon.verdict == "not determined":
+        return True, 0.0
+    reach = {"beyond the range": horizon.longest, "below the range": 0.0}.get(horizon.verdict, horizon.h50.estimate)
+    return False, -(reach or 0.0)
 
 
 def _standing(found: Findings) -> tuple[bool, float, float, str]:

@@ -71,6 +71,10 @@ def scored_row(world: World, task: Task, rules: Rules, result: Result) -> dict[s
 
 def task_columns(world: World, task: Task, rules: Rules) -> dict[str, Any]:
     """What a row says of its task and of how it is scored, whatever the answer."""
+    # numpy takes long to import, and most commands score nothing
+    from herobench.rpg.decisions import decisions_of
+
+    certificate = task.certificate
     return {
         "difficulty": task.difficulty,
         "kind": task.kind,
@@ -81,7 +85,9 @@ def task_columns(world: World, task: Task, rules: Rules) -> dict[str, Any]:
         "leveling": task.mechanics.leveling,
         "stochastic": task.mechanics.drop_scale is not None,
         "twin_of": task.twin_of,
-        "oracle_actions": task.certificate.actions if task.certificate else None,
+        "oracle_actions": certificate.actions if certificate else None,
+        "decisions": decisions_of(certificate) if certificate else None,
+        "optimal_actions": certificate.shortest_win if certificate else None,
         "rules": rules.name,
         "world": world.digest,
         "scorer": SCORER,
