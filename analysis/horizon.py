@@ -76,6 +76,15 @@ class CurvePoint(NamedTuple):
     high: float
 
 
+class TaskPoint(NamedTuple):
+    """Tasks of one length that are won equally often."""
+
+    length: float
+    success: float
+    """The share of attempts that won."""
+    tasks: int
+
+
 @dataclass(frozen=True, slots=True)
 class Trials:
     """The measured samples of tasks with a length: one entry for each task."""
@@ -88,9 +97,22 @@ class Trials:
     unmeasured: int
     without_length: int
 
+    @property
+    def vary(self) -> bool:
+        """True if some samples won and some lost."""
+        return bool(0 < self.wins.sum() < self.attempts.sum())
+
     def columns(self) -> Array:
         """Return a row for each task: log2 of its length, attempts and wins."""
         return np.column_stack([self.x, self.attempts, self.wins])
+
+    def points(self) -> list[TaskPoint]:
+        """Return the tasks as points of a chart: those that are alike in length and share of wins are one."""
+        alike = np.column_stack([self.x, self.wins / self.attempts])
+        cells, counts = np.unique(alike, axis=0, return_counts=True)
+        return [
+            TaskPoint(float(2.0**x), float(share), int(count)) for (x, share), count in zip(cells, counts, strict=True)
+        ]
 
     def only(self, numbers: Sequence[int]) -> Trials:
         """Return the tasks with these numbers."""
@@ -115,7 +137,9 @@ class Fit:
     """
 
     def curve(self) -> list[CurvePoint]:
-        """Return points of the curve, evenly over the logarithm of the lengths."""
+        """Return points of the curve, evenly over the logarithm of the lengths; none if all is won, or all lost."""
+        if not self.trials.vary:
+            return []
         x = np.linspace(self.trials.x.min(), self.trials.x.max(), _POINTS)
         success = chance(self.intercepts[:, None] + self.slopes[:, None] * (x - self.center))
         low, high = ends(success[1:])
@@ -203,7 +227,7 @@ def horizon_in(trials: Trials, curve: Fit | None) -> Horizon:
     )
     if curve is None:
         return found
-    if 0 < trials.wins.sum() < trials.attempts.sum():
+    if trials.vary:
         slope = estimate_of(trials, float(curve.slopes[0]), *map(float, ends(curve.slopes[1:])))
         found = replace(found, slope=slope, auc=_auc(trials), calibration_error=_calibration_error(curve))
     verdict = _verdict(curve)

@@ -56,8 +56,12 @@ def test_epochs_of_tasks_that_differ_are_no_new_tasks() -> None:
     assert LOWEST <= held / 400 <= HIGHEST
 
 
-NEEDED = {(0.5, 100): 400, (1.0, 100): 200, (2.0, 100): 100, (1.0, 16): 300, (1.0, 1000): 250}
-"""Tasks that an interval of a factor of two takes, by the slope and the horizon; see docs/horizon.md."""
+NEEDED = {
+    (0.5, 16): 640, (0.5, 100): 390, (0.5, 1000): 610,
+    (1.0, 16): 200, (1.0, 100): 160, (1.0, 1000): 200,
+    (2.0, 16): 80, (2.0, 100): 70, (2.0, 1000): 85,
+}  # fmt: skip
+"""The tasks that an interval of a factor of two takes, by slope and horizon. The table in docs/horizon.md is this."""
 
 
 @pytest.mark.slow
@@ -65,5 +69,5 @@ NEEDED = {(0.5, 100): 400, (1.0, 100): 200, (2.0, 100): 100, (1.0, 16): 300, (1.
 def test_so_many_tasks_give_an_interval_of_a_factor_of_two(player: tuple[float, float], tasks: int) -> None:
     slope, horizon = player
     rng, lengths = np.random.default_rng(6), ladder(tasks)
-    ends = (ends_of(fit_to(lengths, wins(rng, lengths, horizon, slope))) for _ in range(100))
-    assert 1.8 <= np.median([high / low for low, high in ends]) <= 2.05
+    ends = [ends_of(fit_to(lengths, wins(rng, lengths, horizon, slope))) for _ in range(80)]
+    assert 1.8 <= np.median([high / low if low else np.inf for low, high in ends]) <= 2.2
