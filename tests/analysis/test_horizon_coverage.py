@@ -21,10 +21,10 @@ def test_intervals_hold_the_horizons_of_some_players() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("slope", SLOPES)
 def test_intervals_hold_the_horizons_of_twenty_players(slope: float) -> None:
-    """The mean over the players is within the limits; each of them is as near as chance in 300 draws lets it be."""
-    held = coverage(np.random.default_rng(2), ladder(), PLAYERS, slope, 300)
+    """The mean over the players is within the limits, and none of them is far off."""
+    held = coverage(np.random.default_rng(2), ladder(), PLAYERS, slope, 60)
     assert LOWEST <= np.mean(held) <= HIGHEST
-    assert min(held) > LOWEST - 0.04
+    assert min(held) > 0.85
 
 
 @pytest.mark.slow
@@ -34,14 +34,14 @@ def test_equal_horizons_are_told_apart_in_one_of_twenty_cases() -> None:
     def run() -> Trials:
         return trials_of(range(len(lengths)), lengths, wins(rng, lengths, 100, 1.0)[0])
 
-    told = [horizon_ratio(run(), run(), 400).verdict for _ in range(600)]
+    told = [horizon_ratio(run(), run(), 400).verdict for _ in range(300)]
     assert LOWEST <= told.count("not told apart") / len(told) <= HIGHEST
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("tasks", [40, 120])
 def test_shorter_ladders_have_wider_intervals_that_hold_as_well(tasks: int) -> None:
-    held = coverage(np.random.default_rng(4), ladder(tasks), PLAYERS[::3], 1.0, 300)
+    held = coverage(np.random.default_rng(4), ladder(tasks), PLAYERS[::3], 1.0, 150)
     assert LOWEST <= np.mean(held) <= HIGHEST
 
 
