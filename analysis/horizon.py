@@ -29,8 +29,8 @@ Verdict = Literal["determined", "below the range", "beyond the range", "not dete
   lengths.
 """
 
-LEAST_TASKS = 30
-"""With fewer tasks there is no verdict: the interval would not keep what it says."""
+LEAST_TASKS = 40
+"""With fewer tasks there is no verdict: the interval holds the horizon in less than 93 % of cases."""
 DRAWS = 2000
 _SEED = 50
 _TAIL = (1 - CONFIDENCE) / 2

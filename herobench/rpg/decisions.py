@@ -30,17 +30,17 @@ _Calls = NDArray[np.int64]
 def decisions(calls: Iterable[Hashable]) -> int:
     """Return the number of calls that are left when every block that stands twice in a row is folded into one.
 
-    The shortest blocks are folded first, from left to right, until no block stands twice in a row. The order matters in
-    rare cases: without it, one list could be folded to different lengths.
+    The shortest blocks are folded first, until no block stands twice in a row. The order matters in rare cases: without
+    it, one list could be folded to different lengths.
     """
     numbers: dict[Hashable, int] = {}
     left = np.array([numbers.setdefault(call, len(numbers)) for call, _ in groupby(calls)], dtype=np.int64)
     size = 1
+    # One pass is enough: a shorter block that stood twice after a fold would overlap itself in the block that was
+    # folded, and then its overlap had stood twice before.
     while 2 * size <= len(left):
-        folded = _folded(left, size)
-        # a fold brings new neighbours together, so shorter blocks have another chance
-        size = 1 if len(folded) < len(left) else size + 1
-        left = folded
+        left = _folded(left, size)
+        size += 1
     return len(left)
 
 

@@ -145,6 +145,13 @@ def test_what_is_not_determined_has_no_figure() -> None:
     assert told.auc == pytest.approx(0.5, abs=0.15)
 
 
+def test_a_curve_that_may_not_fall_determines_nothing() -> None:
+    """The interval ends within the lengths, but some draws rise."""
+    told = found(won_by(400, 0.25, 10))
+    assert 0 < told.slope.high < 0.05  # type: ignore[operator]
+    assert (told.verdict, told.h50.estimate) == ("not determined", None)
+
+
 @pytest.mark.parametrize("tasks", [0, 1, LEAST_TASKS - 1, LEAST_TASKS])
 def test_a_few_tasks_determine_nothing(tasks: int) -> None:
     told = horizon_of(

@@ -60,8 +60,8 @@ def test_an_analysis_has_a_block_on_the_horizon(runs: dict[str, Path]) -> None:
         ("steady", "beyond the range"),
         ("poor", "below the range"),
         ("flat", "not determined: success does not surely fall with length"),
-        ("few", "not determined: 5 measured tasks have a length, and 30 are needed"),
-        ("unknown", "not determined: 0 measured tasks have a length, and 30 are needed"),
+        ("few", "not determined: 5 measured tasks have a length, and 40 are needed"),
+        ("unknown", "not determined: 0 measured tasks have a length, and 40 are needed"),
     ],
 )
 def test_what_the_samples_do_not_tell_is_said_in_words(name: str, words: str, runs: dict[str, Path]) -> None:

@@ -4,7 +4,7 @@ from functools import cache
 
 import pytest
 
-from herobench.analysis.horizon import Horizon, horizon_of
+from herobench.analysis.horizon import LEAST_TASKS, Horizon, horizon_of
 from herobench.rpg.content import load_rules
 from herobench.rpg.decisions import decisions_of
 from herobench.rpg.task import Certificate
@@ -55,7 +55,7 @@ def test_every_published_run_has_a_figure_or_an_honest_verdict(run: str) -> None
     """Twenty tasks of one bracket tell no horizon, in whatever unit."""
     for unit in ("actions", "decisions"):
         told = horizon(run, unit)
-        assert (told.verdict == "not determined") == (told.h50.tasks < 30)
+        assert (told.verdict == "not determined") == (told.h50.tasks < LEAST_TASKS)
         assert (told.h50.estimate is None) == (told.verdict == "not determined")
         assert told.without_length == 0
 
