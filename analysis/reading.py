@@ -63,6 +63,8 @@ class Reading:
     """The columns of `details`; their values are checked when samples are read."""
     group: str = "group"
     """The suite's word for a group of tasks, such as a bracket; the tidy table has a column of this name."""
+    length: str | None = None
+    """The fact that says how long a task is, such as `decisions`. Horizons are measured in it; None for no horizon."""
     groupings: Sequence[str] = ()
     """Facts that samples can be grouped by, beside the group and the model."""
     settings: Mapping[str, str] = _NOTHING

@@ -82,6 +82,7 @@ class _Collected:
             "schema": SCHEMA,
             "suite": self._suite,
             "group": reading.group,
+            "length": reading.length,
             "failures": list(reading.failures),
             "words": dict(reading.words),
             "listed": dict(reading.listed),
@@ -101,7 +102,7 @@ class _Collected:
             reading = self.reading
             if not position:
                 # the panel needs the reading, which the first sample of the report has told
-                figures, panel = Figures(reading.settings), run.panel_by(reading)
+                figures, panel = Figures(reading.settings, reading.length), run.panel_by(reading)
             found, facts = reading.cause(sample), reading.facts(sample)
             figures.add(sample, found, facts)
             told = {"row": sample, "found": asdict(found) if found else None, "panel": dict(panel.sample(sample))}

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from herobench.analysis.apart import Part
-    from herobench.analysis.findings import Findings
+    from herobench.analysis.findings import Economy, Findings
     from herobench.analysis.reading import Reading
     from herobench.analysis.sources import Source
 
@@ -182,7 +182,7 @@ def _runs(samples: pd.DataFrame) -> Iterable[tuple[str, pd.DataFrame]]:
 
 def _as_json(samples: pd.DataFrame, columns: Sequence[str], read_by: Reading) -> dict[str, object]:
     from herobench.analysis.apart import parts_of
-    from herobench.analysis.findings import economize, find, groups, mixtures, passes
+    from herobench.analysis.findings import economize, find, groups, horizon, mixtures, passes
 
     told = []
     parts = parts_of(dict(_runs(samples)), read_by.separates)
@@ -193,6 +193,7 @@ def _as_json(samples: pd.DataFrame, columns: Sequence[str], read_by: Reading) ->
             {
                 **overall.as_row(),
                 "apart": dict(values),
+                "horizon": found_horizon.as_row() if (found_horizon := horizon(own, read_by.length)) else None,
                 "economy": economize(own).as_row(),
                 **{kind: {k: _plain(value) for k, value in by_k.items()} for kind, by_k in passes(own, ks).items()},
                 **read_by.tables(own),
@@ -241,12 +242,13 @@ def _print(samples: pd.DataFrame, columns: Sequence[str], read_by: Reading) -> N
     from herobench.analysis.apart import parts_of
 
     for part in parts_of(dict(_runs(samples)), read_by.separates):
-        _print_part(part, columns)
+        _print_part(part, columns, read_by.length)
 
 
-def _print_part(part: Part, columns: Sequence[str]) -> None:
+def _print_part(part: Part, columns: Sequence[str], length: str | None) -> None:
     """Print the figures of samples that may stand side by side."""
-    from herobench.analysis.findings import economize, find, groups
+    from herobench.analysis.findings import economize, find, groups, horizon
+    from herobench.cli.horizon_words import horizon_facts
     from herobench.cli.table import plain_console, print_facts, print_table
 
     console = plain_console()
@@ -261,6 +263,7 @@ def _print_part(part: Part, columns: Sequence[str]) -> None:
     for overall, own in zip(found, part.runs.values(), strict=True):
         economy = economize(own)
         facts = {
+            **horizon_facts(horizon(own, length), length),
             "lost by": _listed(overall.failures),
             "first causes": _listed(overall.causes),
             "unmeasured": _listed(overall.errors),
@@ -268,6 +271,7 @@ def _print_part(part: Part, columns: Sequence[str]) -> None:
             "tokens a win": f"{economy.tokens_per_success:,.0f}" if economy.tokens_per_success else "",
             "cost a win": f"{economy.cost_per_success:.4f}" if economy.cost_per_success is not None else "",
             "actions by oracle's": _ratio(economy.actions_per_oracle_action),
+            "actions by optimum": _by_optimum(economy),
             "actions wasted": "" if economy.wasted_actions is None else f"{economy.wasted_actions:.1f} %",
         }
         console.print(overall.name, soft_wrap=True)
@@ -300,6 +304,12 @@ def _number(value: float | None) -> str:
 
 def _ratio(value: float | None) -> str:
     return "" if value is None else f"{value:.2f}"
+
+
+def _by_optimum(economy: Economy) -> str:
+    if economy.actions_per_optimal_action is None and economy.actions_per_oracle_action is not None:
+        return "no figure: no certificate bounds all ways to win"
+    return _ratio(economy.actions_per_optimal_action)
 
 
 def _listed(counts: dict[str, int] | object) -> str:

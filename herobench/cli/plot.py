@@ -1,4 +1,4 @@
-"""Draw figures for papers as PNG and SVG: success, score and tokens by difficulty, and how runs compare.
+"""Draw figures for papers as PNG and SVG: success, score and tokens by difficulty, how runs compare, and horizons.
 
 The input can be runs, scored files and published results. Intervals are those of `analyze`.
 """
@@ -37,7 +37,7 @@ def plot(
     read_by = reading_of(suite_of(samples.values()))
     for note in mixtures(samples.values(), read_by.settings):
         say(note, err=True)
-    plots = list(plots_of_parts(parts_of(samples, read_by.separates)))
+    plots = list(plots_of_parts(parts_of(samples, read_by.separates), read_by.length))
     if not plots:
         raise UsageError("There are no measured samples to draw.")
     _refuse_inputs(sources, plots, output)

@@ -163,6 +163,16 @@ _OF_TASK = (
     ),
     Column("twin_of", optional(TEXT), "The id of the task that this task was made to resemble; null if none."),
     Column("oracle_actions", optional(COUNT), "Actions of the oracle's plan; null if the task has no certificate."),
+    Column(
+        "decisions",
+        optional(COUNT),
+        "Distinct steps of the oracle's plan, with repetitions folded into one; null if the task has no certificate.",
+    ),
+    Column(
+        "optimal_actions",
+        optional(COUNT),
+        "Actions of the shortest way to win; null unless the certificate proves it over all ways of winning.",
+    ),
     Column("rules", TEXT, "The edition of the rules."),
     Column("world", {"type": "string", "pattern": "^[0-9a-f]{64}$"}, "The digest of the world."),
     Column("scorer", _POSITIVE, "The number of the scoring method; it changes when the same answers score otherwise."),

@@ -76,6 +76,10 @@ def scored_row(world: World, task: Task, rules: Rules, result: Result) -> dict[s
 
 def task_columns(world: World, task: Task, rules: Rules) -> dict[str, Any]:
     """Return the columns that are the same for every answer to a task under these rules."""
+    # numpy takes long to import, and most commands score nothing
+    from herobench.rpg.decisions import decisions_of
+
+    certificate = task.certificate
     return {
         "difficulty": task.difficulty,
         "kind": task.kind,
@@ -88,7 +92,9 @@ def task_columns(world: World, task: Task, rules: Rules) -> dict[str, Any]:
         "track": task.mechanics.plan,
         "defeat": task.rules(rules).defeat,
         "twin_of": task.twin_of,
-        "oracle_actions": task.certificate.actions if task.certificate else None,
+        "oracle_actions": certificate.actions if certificate else None,
+        "decisions": decisions_of(certificate) if certificate else None,
+        "optimal_actions": certificate.shortest_win if certificate else None,
         "rules": rules.name,
         "world": world.digest,
         "scorer": SCORER,

@@ -24,6 +24,8 @@ Toll = Literal["counted", "final"]
 """The costs of a lost fight that a task can set: those of `rules.Defeat` that are not free."""
 BoundProof = Literal["counts", "search"]
 """The proof of a lower bound: by counts of each kind of action, or by a search over all orders of the work."""
+BoundScope = Literal["full_score", "all_ways"]
+"""The plans that a lower bound holds for: those with the full score, or all that win."""
 SCHEMA = 1
 
 
@@ -112,7 +114,7 @@ class Certificate:
     actions: int
     """The number of actions of the plan."""
     lower_bound: int
-    """No plan of full score takes fewer."""
+    """No plan takes fewer, of those that `scope` names."""
     seeds: int
     """The number of seeds that the plan was run with; 1 if nothing is random."""
     wins: int
@@ -120,11 +122,17 @@ class Certificate:
     without: Mapping[str, float]
     """For each slot of missing gear, the health that the target keeps if its item is left out."""
     proof: BoundProof = "counts"
+    scope: BoundScope = "full_score"
 
     @property
     def optimal(self) -> bool:
-        """True if the lower bound proves that no plan is shorter."""
+        """True if the lower bound proves that no plan in its scope is shorter."""
         return self.actions == self.lower_bound
+
+    @property
+    def shortest_win(self) -> int | None:
+        """The number of actions of the shortest way to win; None if it is not proven."""
+        return self.actions if self.optimal and self.scope == "all_ways" else None
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Certificate:
@@ -137,10 +145,11 @@ class Certificate:
             wins=int(row["wins"]),
             without=MappingProxyType({slot: float(hp) for slot, hp in row["without"].items()}),
             proof=row.get("proof", "counts"),
+            scope=row.get("scope", "full_score"),
         )
 
     def as_row(self) -> dict[str, Any]:
-        """Return the `certificate` of a task row. It names the proof only if that is not the older one, `counts`."""
+        """Return the `certificate` of a task row. It names proof and scope only if they are not the older ones."""
         row: dict[str, Any] = {
             "plan": self.plan,
             "actions": self.actions,
@@ -149,8 +158,9 @@ class Certificate:
             "wins": self.wins,
             "without": dict(self.without),
         }
-        # Rows of older datasets have no such field, and must keep their bytes.
-        return row if self.proof == "counts" else {**row, "proof": self.proof}
+        # Rows of older datasets have no such fields, and must keep their bytes.
+        row |= {} if self.proof == "counts" else {"proof": self.proof}
+        return row if self.scope == "full_score" else {**row, "scope": self.scope}
 
 
 @dataclass(frozen=True, slots=True)

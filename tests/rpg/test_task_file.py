@@ -94,6 +94,23 @@ def test_a_straight_plan_cannot_react_to_chance(tiny: World) -> None:
     assert complaints(task_row(tiny, mechanics={**mechanics, "drop_scale": None}), tiny) == []
 
 
+def test_only_a_bound_that_covers_all_ways_and_is_met_proves_the_shortest_win(tiny: World) -> None:
+    row = rich_row(tiny)
+    assert shortest_win(row) is None
+    row["certificate"]["scope"] = "all_ways"
+    assert complaints(row, tiny) == []
+    assert Task.from_row(row).as_row() == row
+    assert shortest_win(row) == 1
+    row["certificate"]["lower_bound"] = 0
+    assert shortest_win(row) is None
+
+
+def shortest_win(row: Json) -> int | None:
+    proof = Task.from_row(row).certificate
+    assert proof is not None
+    return proof.shortest_win
+
+
 def test_a_task_of_another_world_is_named_by_the_digests_and_looked_at_no_further(tiny: World) -> None:
     row = {**task_row(tiny, target="nobody"), "world": "0" * 64}
     expected = f"the digest of the world 'tiny', {tiny.digest[:12]}..."

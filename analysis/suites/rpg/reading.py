@@ -29,7 +29,7 @@ _SCRIPTS = ("map.js", "hero.js", "step.js", "controls.js", "player.js", "code.js
 _KEPT = (
     "kind", "target", "difficulty", "knowledge", "leveling", "stochastic", "defeat", "twin_of", "rules", "world",
     "reward", "ideal_reward", "defeats", "high_level_errors", "execution_errors", "ended", "end_kind", "actions",
-    "oracle_actions",
+    "oracle_actions", "decisions", "optimal_actions",
 )  # fmt: skip
 """Columns of `details` that are facts as they are."""
 PLAIN = "none"
@@ -41,6 +41,7 @@ class RpgReading(Reading):
 
     columns = DETAILS
     group = "bracket"
+    length = "decisions"
     groupings = (
         "kind", "monster", "target", "mechanics", "knowledge", "noise", "leveling", "stochastic", "defeat", "track",
         "rules",
