@@ -14,9 +14,11 @@ const reach = ({ estimate, low, high }) => {
   const ends = low === null ? `${lengthOf(high)} or less` : high === null ? `${lengthOf(low)} or more` : null;
   return `${lengthOf(estimate)} (${ends || `${lengthOf(low)} to ${lengthOf(high)}`})`;
 };
-/** The horizon in a few words; outside the range of lengths a figure is an extrapolation, and only the range is named. */
-const horizonWords = told =>
-  told.verdict === "determined" ? `${reach(told.h50)} ${UNIT}` : `${told.verdict} of lengths`.replace(/^not.*/, "not determined");
+/** The horizon in a few words. Outside the range of lengths a figure is an extrapolation: the range is named. */
+function horizonWords(told) {
+  if (told.verdict === "determined") return `${reach(told.h50)} ${UNIT}`;
+  return told.verdict === "not determined" ? told.verdict : `${told.verdict} of lengths`;
+}
 
 function horizonChart(width) {
   const y = heightScale();
@@ -98,7 +100,8 @@ function horizonCard() {
   const words = HORIZONS.map(({ run, told }) => `${RUNS.length > 1 ? `${run.name}: ` : ""}${horizonWords(told)}`);
   const card = chartCard(
     "Horizon",
-    `The length at which half of the attempts succeed, in ${UNIT}. Points are tasks, won above and lost below; bands are 95 % intervals by a bootstrap over tasks.`,
+    `The length at which half of the attempts succeed, in ${UNIT}. Points are tasks, won above and lost below; ` +
+      "bands are 95 % intervals by a bootstrap over tasks.",
     horizonChart,
     legend(
       RUNS.map(run => run.name),
