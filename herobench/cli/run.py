@@ -148,7 +148,7 @@ def _wishes(given: Mapping[str, Any]) -> Wishes:
         agent=given.get("agent"),
         suite=given.get("suite"),
         choice=_choice(given),
-        options={**settings_of(given.get("settings", ())), **{name: given[name] for name in _OPTIONS if name in given}},
+        options=settings_of(given.get("settings", ()), {name: given.get(name) for name in _OPTIONS}),
         epochs=given.get("epochs"),
         base_url=given.get("base_url"),
         api=given.get("api"),

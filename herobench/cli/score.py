@@ -55,8 +55,7 @@ def score(
     if tasks.is_dir():
         if answers is not None:
             raise UsageError("A run has its own answers: leave the answers file out.")
-        named = {"rules": rules, "world": world}
-        options = settings_of(settings or ()) | {name: value for name, value in named.items() if value is not None}
+        options = settings_of(settings or (), {"rules": rules, "world": world})
         _score_run(tasks, output, options, fresh_tasks, workers)
     elif settings:
         raise UsageError("--set goes with a run: give --rules and --world for an answers file.")
