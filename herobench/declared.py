@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import is_dataclass
 from functools import cache
-from types import UnionType
+from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from herobench.errors import abbreviated
@@ -37,6 +37,8 @@ def _refuse_other(value: object, hint: Any, what: str) -> None:
     """Raise TypeError when a value is not of a declared type. Any sequence passes for a tuple."""
     if isinstance(hint, type) and is_dataclass(hint):
         declared(value, hint, what)
+    elif value is not None and (inner := _inner(hint)) is not None:
+        _refuse_other(value, inner, what)
     elif get_origin(hint) in (tuple, Sequence) and isinstance(value, Sequence) and not isinstance(value, str | bytes):
         for number, entry in enumerate(value):
             _refuse_other(entry, get_args(hint)[0], f"entry {number} of {what}")
@@ -46,6 +48,14 @@ def _refuse_other(value: object, hint: Any, what: str) -> None:
             _refuse_other(entry, get_args(hint)[1], f"{name!r} in {what}")
     elif not _fits(value, hint):
         raise TypeError(f"{what} is {abbreviated(value)}, not {_words(hint)}")
+
+
+def _inner(hint: Any) -> Any:
+    """Return the type of a value that may be None, if the type has parts that are looked into; None if it has none."""
+    if get_origin(hint) not in (Union, UnionType):
+        return None
+    kinds = [part for part in get_args(hint) if part is not NoneType]
+    return kinds[0] if len(kinds) == 1 and (get_origin(kinds[0]) or is_dataclass(kinds[0])) else None
 
 
 def _fits(value: object, hint: Any) -> bool:

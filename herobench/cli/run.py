@@ -108,8 +108,8 @@ def _work(
     """Begin or resume a run, show it, and print how it ended."""
     from herobench.cli.run_summary import print_ending
     from herobench.cli.run_view import view
+    from herobench.runs.event_loop import INTERRUPTED
     from herobench.runs.launch import Audience, begin, resume
-    from herobench.runs.session import INTERRUPTED
 
     shown = view(as_json=as_json)
     audience = Audience(shown.tell, shown.watch, sys.argv)
