@@ -63,34 +63,28 @@ def run(
     from herobench.runs import launch
     from herobench.runs.order import TaskChoice, Wishes
 
-    if resume is not None and output is not None:
-        raise UsageError("resume names the run's folder: leave output out.")
     _refuse_no_count(limit, "limit", "tasks")
     _refuse_one_text(groups=groups, task_ids=task_ids)
+    span = None if limit is None else slice(0, limit)
     wishes = Wishes(
         model=model,
         agent=agent,
         suite=suite,
-        choice=TaskChoice(
-            dataset=dataset,
-            tasks=None if tasks is None else Path(tasks),
-            groups=groups,
-            patterns=task_ids,
-            shuffle=shuffle,
-            span=None if limit is None else slice(0, limit),
-        ),
+        choice=TaskChoice(dataset, _path(tasks), groups, task_ids, shuffle, span),
         options=options,
         epochs=epochs,
         base_url=base_url,
         api=api,
-        prices=None if prices is None else Path(prices),
+        prices=_path(prices),
         sampling=sampling,
         conduct=conduct,
     )
     heard = audience or launch.Audience()
     if resume is not None:
+        if output is not None:
+            raise UsageError("resume names the run's folder: leave output out.")
         return launch.resume(wishes, Path(resume), heard)
-    return launch.begin(wishes, None if output is None else Path(output), heard)
+    return launch.begin(wishes, _path(output), heard)
 
 
 def rescore(
@@ -108,9 +102,7 @@ def rescore(
     from herobench.runs import rescore as scoring
 
     _refuse_no_count(workers, "workers", "processes")
-    file = None if output is None else Path(output)
-    fresh = None if tasks is None else Path(tasks)
-    return scoring.rescore(Path(path), file, options, fresh, workers)
+    return scoring.rescore(Path(path), _path(output), options, _path(tasks), workers)
 
 
 def analyze(*paths: StrPath) -> pd.DataFrame:
@@ -118,6 +110,10 @@ def analyze(*paths: StrPath) -> pd.DataFrame:
     from herobench.analysis.frame import frame_of
 
     return frame_of([Path(path) for path in paths])
+
+
+def _path(path: StrPath | None) -> Path | None:
+    return None if path is None else Path(path)
 
 
 def _refuse_one_text(**given: object) -> None:

@@ -59,7 +59,7 @@ def test_a_run_works_where_an_event_loop_runs_already(tmp_path: Path) -> None:
         return run(tmp_path / "run", audience=audience)
 
     assert_done(asyncio.run(cell()))
-    assert threads == {"run_0"}
+    assert threads == {"run"}
 
 
 def test_a_run_works_in_another_thread(tmp_path: Path) -> None:

@@ -10,14 +10,17 @@ import asyncio
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable, Coroutine, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
 _Result = TypeVar("_Result")
 
 INTERRUPTED = 130
+_TICK = 0.05
+"""Seconds between two looks at whether another thread has ended."""
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -38,22 +41,40 @@ def _a_loop_runs() -> bool:
 
 
 def _in_a_thread(work: Coroutine[Any, Any, _Result], interrupt: Callable[[], object]) -> _Result:
+    outcome: Future[_Result] = Future()
+    pressed, ended = threading.Event(), threading.Event()
     loops: list[asyncio.AbstractEventLoop] = []
 
-    def inside() -> _Result:
-        with asyncio.Runner() as runner:
-            loops.append(runner.get_loop())
-            return runner.run(work)
-
-    with ThreadPoolExecutor(1, thread_name_prefix="run") as pool:
-        ended = pool.submit(inside)
+    def inside() -> None:
         try:
-            return ended.result()
-        except KeyboardInterrupt:
-            for loop in loops:
-                with suppress(RuntimeError):  # it has ended meanwhile
-                    loop.call_soon_threadsafe(interrupt)
-            return ended.result()
+            with asyncio.Runner() as runner:
+                loops.append(runner.get_loop())
+                if pressed.is_set():
+                    loops[0].call_soon(interrupt)
+                result = runner.run(work)
+        except BaseException as error:  # it is raised in the thread that waits
+            outcome.set_exception(error)
+        else:
+            outcome.set_result(result)
+        finally:
+            ended.set()
+
+    try:
+        threading.Thread(target=inside, name="run").start()
+        _wait(ended)
+    except KeyboardInterrupt:
+        pressed.set()
+        for loop in loops:
+            with suppress(RuntimeError):  # it has ended meanwhile
+                loop.call_soon_threadsafe(interrupt)
+        _wait(ended)
+    return outcome.result()
+
+
+def _wait(ended: threading.Event) -> None:
+    """Wait without holding a lock: a signal could otherwise go unseen, or leave the lock held for ever."""
+    while not ended.is_set():
+        time.sleep(_TICK)
 
 
 @contextmanager

@@ -115,7 +115,7 @@ def test_a_plan_beside_busy_processes_is_not_lost(tiny: World) -> None:
 @linux
 def test_a_worker_that_stays_stopped_is_given_up(tiny: World) -> None:
     task = craft_task(tiny, "brick")
-    with Sandbox(tiny, load_rules(), Limits(wall_seconds=1.5)) as sandbox:
+    with Sandbox(tiny, load_rules(), Limits(wall_seconds=3)) as sandbox:
         sandbox.execute(task, GOOD)
         [worker] = children()
         os.kill(worker, signal.SIGSTOP)

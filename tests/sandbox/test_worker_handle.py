@@ -128,7 +128,7 @@ def test_a_worker_that_does_not_answer_in_time_is_killed(tiny: World, worker: Wo
 
 @linux
 def test_a_worker_that_does_not_even_listen_is_killed_when_its_wall_clock_time_is_over(tiny: World) -> None:
-    worker = WorkerHandle(tiny, Limits(wall_seconds=1.5))
+    worker = WorkerHandle(tiny, Limits(wall_seconds=2))
     os.kill(worker.pid, signal.SIGSTOP)
     with pytest.raises(WorkerLost) as lost:
         worker.ask(request(tiny, "x = '" + "y" * 500_000 + "'"), 10)
