@@ -34,7 +34,7 @@ FAULTS = (
     ),
     Fault("guards-depth", _GUARDS, "calls >= MOST_CALLS", "calls > MOST_CALLS", "sandbox/test_budget.py sandbox"),
     Fault(
-        "guards-chain", _GUARDS, "error.__context__ = error.__cause__ = None", "pass", "sandbox/test_budget.py sandbox"
+        "guards-chain", _GUARDS, "error.__context__ = error.__cause__ = None", "pass", "sandbox/test_guards.py sandbox"
     ),
     Fault(
         "values-depth",
