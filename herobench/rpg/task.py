@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -100,6 +100,10 @@ class Certificate:
     without: Mapping[str, float]
     """For each slot of missing gear, the health that the target keeps if its item is left out."""
     proof: BoundProof = "counts"
+    then: tuple[Mapping[str, float], ...] = ()
+    """The same as `without` for each later goal of a campaign."""
+    depth: int | None = None
+    """For a campaign, the length of the longest chain of gatherings, crafts, hunts and goals that need each other."""
 
     @property
     def optimal(self) -> bool:
@@ -117,10 +121,15 @@ class Certificate:
             wins=int(row["wins"]),
             without=MappingProxyType({slot: float(hp) for slot, hp in row["without"].items()}),
             proof=row.get("proof", "counts"),
+            then=tuple(MappingProxyType(dict(left)) for left in row.get("then", ())),
+            depth=row.get("depth"),
         )
 
     def as_row(self) -> dict[str, Any]:
-        """Return the `certificate` of a task row. It names the proof only if that is not the older one, `counts`."""
+        """Return the `certificate` of a task row. It names the proof only if that is not the older one, `counts`.
+
+        What only campaigns have is left out for other tasks.
+        """
         row: dict[str, Any] = {
             "plan": self.plan,
             "actions": self.actions,
@@ -130,12 +139,38 @@ class Certificate:
             "without": dict(self.without),
         }
         # Rows of older datasets have no such field, and must keep their bytes.
-        return row if self.proof == "counts" else {**row, "proof": self.proof}
+        if self.proof != "counts":
+            row["proof"] = self.proof
+        if self.depth is not None:
+            row |= {"then": [dict(left) for left in self.then], "depth": self.depth}
+        return row
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A monster to beat or an item to craft, and the gear that has to be put on for it."""
+
+    kind: Kind
+    target: Code
+    missing: Mapping[str, Code] = field(default_factory=lambda: MappingProxyType({}))
+    """The gear by slot, in place of what was worn for the goal before; empty for a craft."""
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> Goal:
+        """Build from an entry of a task row's `then`."""
+        return cls(row["kind"], row["target"], MappingProxyType(dict(row["missing"])))
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the entry of a task row's `then`."""
+        return {"kind": self.kind, "target": self.target, "missing": dict(self.missing)}
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One task. `missing` is the gear that has to be made and worn, by slot; empty for a craft task."""
+    """One task. `missing` is the gear that has to be made and worn, by slot; empty for a craft task.
+
+    A task with later goals is a campaign. Then `kind`, `target` and `missing` are those of its first goal.
+    """
 
     id: str
     world: str
@@ -150,6 +185,13 @@ class Task:
     certificate: Certificate | None = None
     twin_of: str | None = None
     """The id of the task in another world that this one is a twin of."""
+    then: tuple[Goal, ...] = ()
+    """The later goals of a campaign, in the order in which they have to be reached."""
+
+    @property
+    def goals(self) -> tuple[Goal, ...]:
+        """All goals in their order."""
+        return (Goal(self.kind, self.target, self.missing), *self.then)
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Task:
@@ -167,6 +209,7 @@ class Task:
             difficulty=int(row["difficulty"]),
             certificate=Certificate.from_row(row["certificate"]) if row.get("certificate") else None,
             twin_of=row.get("twin_of"),
+            then=tuple(map(Goal.from_row, row.get("then", ()))),
         )
 
     def as_row(self) -> dict[str, Any]:
@@ -185,7 +228,9 @@ class Task:
             "difficulty": self.difficulty,
             "certificate": self.certificate.as_row() if self.certificate else None,
         }
-        # Left out rather than null, for the same reason: most tasks are no twins.
+        # Left out rather than null, for the same reason: most tasks are no campaigns, and no twins.
+        if self.then:
+            row["then"] = [goal.as_row() for goal in self.then]
         return row if self.twin_of is None else {**row, "twin_of": self.twin_of}
 
     def rules(self, edition: Rules) -> Rules:
