@@ -3,7 +3,7 @@
 Each is worth one point of reward. Where the two differ, both are as published: any other monster counts when beaten,
 even if no ideal plan needs it, and a leaf counts in whatever way it was acquired. A milestone is reached by events, not
 by the outcome: in an edition that judges craft tasks by log lines, a lost task can have `target_win` and a won one not.
-A campaign counts its goals and what is made for them. Nobody published one, so there no plan reaches more than the ideal.
+A campaign counts its goals and what is made for them. Nobody published one, so there nothing else counts.
 """
 
 from __future__ import annotations
