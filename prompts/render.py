@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from itertools import groupby
 from typing import Any
 
 from herobench.prompts.records import section_records, tells_of_consumables
@@ -56,6 +57,9 @@ def _facts(world: World, task: Task, rules: Rules) -> dict[str, object]:
 
 
 def _goal(world: World, task: Task, rules: Rules) -> Iterable[str]:
+    if task.then:
+        yield fill("campaign", count=len(task.goals), goals="\n".join(_goal_list(task)))
+        return
     things = world.monsters if task.kind == "kill" else world.items
     yield fill(f"goal_{task.kind}", name=things[task.target].name, code=task.target)
     if task.kind == "craft" and rules.failed_craft_is_logged:
@@ -65,6 +69,15 @@ def _goal(world: World, task: Task, rules: Rules) -> Iterable[str]:
 def _defeat(world: World, rules: Rules) -> str:
     x, y = world.start
     return fill(f"defeat_{rules.defeat}", start_x=x, start_y=y, rounds=rules.rounds, cost=DEFEAT_COST)
+
+
+def _goal_list(task: Task) -> Iterable[str]:
+    """Yield a short line for each goal of a campaign; equal ones in a row share it. Names are left to the records."""
+    number = 1
+    for (kind, code), equal in groupby(task.goals, key=lambda goal: (goal.kind, goal.target)):
+        last = number + sum(1 for _ in equal) - 1
+        yield fill(f"campaign_{kind}", number=number if last == number else f"{number}-{last}", code=code)
+        number = last + 1
 
 
 def _growing(world: World, task: Task, rules: Rules) -> Iterable[str]:

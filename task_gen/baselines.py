@@ -127,6 +127,15 @@ def choices(world: World, task: Task) -> Iterator[OpenSlot]:
             filled[kind] += 1
 
 
+def in_gear(task: Task, gear: Sequence[Mapping[str, Code]]) -> Task:
+    """Return a task whose kills have other missing gear, given for each goal."""
+    first, *then = (
+        replace(goal, missing=missing if goal.kind == "kill" else goal.missing)
+        for goal, missing in zip(task.goals, gear, strict=True)
+    )
+    return replace(task, missing=first.missing, then=tuple(then))
+
+
 def _gear_by_type(world: World, task: Task) -> dict[str, list[Item]]:
     """Return the told gear that the hero can wear, by type and in the order of the prompt.
 
@@ -150,13 +159,13 @@ def _whole(gear: Iterable[Item], parts: set[Code]) -> list[Item]:
 
 def baseline_steps(world: World, rules: Rules, task: Task, name: str) -> list[Step] | None:
     """Return the actions of a baseline, or None if the chosen gear cannot be made."""
-    # A craft task names its target, so every baseline makes exactly that.
-    chosen = chosen_gear(world, task, name) if task.kind == "kill" else {}
+    # A craft names its target, so every baseline makes just that. No rule looks at a fight: all kills get equal gear.
+    chosen = chosen_gear(world, task, name) if any(goal.kind == "kill" for goal in task.goals) else {}
     # Noise items exist in the prompt only, so no plan can make them.
     if any(item.code not in world.items for item in chosen.values()):
         return None
     gear = MappingProxyType({slot: item.code for slot, item in chosen.items()})
     try:
-        return oracle_plan(world, task.rules(rules), replace(task, missing=gear))
+        return oracle_plan(world, task.rules(rules), in_gear(task, [gear] * len(task.goals)))
     except Unplannable:
         return None

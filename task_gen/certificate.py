@@ -7,19 +7,21 @@ the task's own seed is the first.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from herobench.rpg.episode import FINISHED, Episode
 from herobench.rpg.events import Event, Fought
 from herobench.rpg.game import Game
+from herobench.rpg.goals import stages
 from herobench.rpg.hero import Hero
 from herobench.rpg.rules import Rules
 from herobench.rpg.scoring import score
 from herobench.rpg.task import Certificate, Task
 from herobench.rpg.world import World
 from herobench.task_gen.necessity import MissingGear, without
+from herobench.task_gen.oracle.campaign_bound import depth_of
 from herobench.task_gen.oracle.lower_bound import lower_bound
 from herobench.task_gen.oracle.planner import oracle_plan
 from herobench.task_gen.oracle.search_bound import search_bound
@@ -48,17 +50,14 @@ def rehearse(world: World, rules: Rules, task: Task) -> Rehearsal:
     Raises Unplannable if the plan does not win with the full score, or if some of the missing gear is not needed.
     """
     own = task.rules(rules)
-    # A craft task has no missing gear that could be left out.
-    if task.kind == "kill":
-        # Cheap test first: planning takes much longer than computing a few fights.
-        check_need(world, own, task, 0)
+    # Cheap test first: planning takes much longer than computing a few fights.
+    check_need(world, own, task, 0)
     steps = oracle_plan(world, own, task)
     game = play(steps, Game(world, own, task.hero, task.seed))
     judged = score(task, world, own, Episode(tuple(game.events), FINISHED))
     if judged.outcome != "win" or judged.score != 100:
         raise Unplannable(f"the plan ends with outcome {judged.outcome} and score {judged.score:g}")
-    if task.kind == "kill":
-        check_need(world, own, task, health_gained(world, own, task, game.events))
+    check_need(world, own, task, health_gained(world, own, task, game.events))
     return Rehearsal(steps, game)
 
 
@@ -70,12 +69,9 @@ def certified(world: World, rules: Rules, task: Task, rehearsal: Rehearsal) -> T
     # A share, because a task with sure drops has only one game.
     if wins < len(games) * WINS_NEEDED / SEEDS:
         raise Unplannable(f"the plan wins under {wins} of {len(games)} seeds")
-    if task.kind == "kill":
-        check_need(world, own, task, max(health_gained(world, own, task, game.events) for game in games))
+    check_need(world, own, task, max(health_gained(world, own, task, game.events) for game in games))
     # Measured with the health of the task's own seed, so that a validator gets the same figures.
-    left_out = (
-        without(world, own, task, health_gained(world, own, task, rehearsal.game.events)) if task.kind == "kill" else {}
-    )
+    left_out, *then = left_over(world, own, task, health_gained(world, own, task, rehearsal.game.events))
     actions = len(rehearsal.game.events)
     bound = search_bound(world, own, task, actions)
     certificate = Certificate(
@@ -84,23 +80,43 @@ def certified(world: World, rules: Rules, task: Task, rehearsal: Rehearsal) -> T
         lower_bound=bound,
         seeds=len(games),
         wins=wins,
-        without=MappingProxyType({slot: fight.monster_hp for slot, fight in left_out.items()}),
+        without=left_out,
         # The proof is named so that a validator repeats the right computation.
         proof="search" if bound > lower_bound(world, own, task) else "counts",
+        then=tuple(then),
+        depth=depth_of(task, rehearsal.game.events, world) if task.then else None,
     )
     return replace(task, certificate=certificate)
 
 
 def check_need(world: World, rules: Rules, task: Task, extra_hp: int) -> None:
-    """Raise Unplannable unless the hero wins with all of the missing gear and loses with every proper subset of it."""
-    if not MissingGear.of(world, task.hero, task.missing, extra_hp).all_needed(world.monsters[task.target], rules):
-        raise Unplannable(f"not all of the missing gear is needed with {extra_hp} more health")
+    """Raise Unplannable unless the hero wins with all of the missing gear and loses with every proper subset of it.
+
+    In a campaign this holds for each goal, in what is worn for the goal before.
+    """
+    for stage in stages(task):
+        # A craft has no missing gear that could be left out.
+        if stage.kind == "kill" and not MissingGear.of(world, stage.hero, stage.missing, extra_hp).all_needed(
+            world.monsters[stage.target], rules
+        ):
+            raise Unplannable(f"not all of the missing gear is needed with {extra_hp} more health")
+
+
+def left_over(world: World, rules: Rules, task: Task, extra_hp: int) -> list[Mapping[str, float]]:
+    """Return, for each goal and slot of missing gear, the health that the target keeps if its item is left out."""
+    return [
+        MappingProxyType({slot: fight.monster_hp for slot, fight in without(world, rules, stage, extra_hp).items()})
+        if stage.kind == "kill"
+        else MappingProxyType({})
+        for stage in stages(task)
+    ]
 
 
 def health_gained(world: World, rules: Rules, task: Task, events: Iterable[Event]) -> int:
     """Return how much health the hero gained by levels before he beat the target.
 
-    The victory over the target itself does not count: its experience comes too late for that fight.
+    The victory over the target itself does not count: its experience comes too late for that fight. The hero of a
+    campaign gains none, since he has the highest level.
     """
     # Only the levels are replayed, so that health from food or gear does not count.
     hero = Hero(world, task.hero)
@@ -124,4 +140,5 @@ def _under_all_seeds(world: World, rules: Rules, task: Task, steps: list[Step]) 
 
 def _is_won(world: World, rules: Rules, task: Task, game: Game) -> bool:
     judged = score(task, world, rules, Episode(tuple(game.events), FINISHED))
-    return judged.outcome == "win" and len(game.events) <= MOST_ACTIONS
+    # The drops of a campaign fall every time, so no luck can make its plan longer.
+    return judged.outcome == "win" and (bool(task.then) or len(game.events) <= MOST_ACTIONS)

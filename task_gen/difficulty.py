@@ -3,12 +3,17 @@
 An item that is not crafted has D = 1; a crafted one has D = 2 + the sum of D over its ingredients, whatever their
 amounts. A craft task has D of its target. A kill task has 4, plus D of each missing item, plus 1 for each slot that
 has to be emptied first; starter items do not count. Example: D 3 to 12 is bracket 1, 13 to 22 is bracket 2.
+
+A campaign has the sum over its goals, where gear that an earlier goal took counts 1, like an item that is not crafted.
+Its difficulty has no bracket: reports group campaigns by the number of their goals.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import lru_cache
 
+from herobench.rpg.goals import stages
 from herobench.rpg.task import Task
 from herobench.rpg.world import Code, World
 
@@ -32,12 +37,33 @@ def bracket_steps(bracket: int) -> range:
     return range(first, first + STEPS)
 
 
+def group_of(task: Task) -> str:
+    """Return the group of a task in reports: its bracket, or for a campaign a range of numbers of goals."""
+    if not task.then:
+        return str(bracket_of(task.difficulty))
+    least = 1 << (len(task.goals).bit_length() - 1)
+    return f"campaign {least}-{2 * least - 1}"
+
+
 def total_difficulty(world: World, task: Task) -> int:
-    """Return the total difficulty of a task."""
+    """Return the total difficulty of a task: the sum over its goals."""
+    made: set[Code] = set()
+    total = 0
+    for stage in stages(task):
+        total += _goal_difficulty(world, stage, made)
+        made.update(stage.missing.values())
+    return total
+
+
+def _goal_difficulty(world: World, task: Task, made: Collection[Code]) -> int:
+    """Return the difficulty of a task of one goal, some of whose gear is made already."""
     if task.kind == "craft":
         return item_difficulty(world, task.target)
     worn = {slot for slot, code in task.hero.worn.items() if code not in world.starter_items}
-    return FIGHT + sum(item_difficulty(world, code) + (slot in worn) for slot, code in task.missing.items())
+    works = (
+        (1 if code in made else item_difficulty(world, code)) + (slot in worn) for slot, code in task.missing.items()
+    )
+    return FIGHT + sum(works)
 
 
 # The recursion meets shared ingredients once per path, and every draw of a task asks again.

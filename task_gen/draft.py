@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from herobench.rpg.hero import NEXT_LEVEL_XP, HeroStart
-from herobench.rpg.task import Exchange, Kind, Knowledge, Mechanics, Task
+from herobench.rpg.task import Exchange, Goal, Kind, Knowledge, Mechanics, Task
 from herobench.rpg.world import Code, World
 
 EXCHANGE: Exchange = "told"
@@ -26,6 +26,8 @@ class Draft:
     hero: HeroStart
     missing: Mapping[str, Code]
     sold: frozenset[Code] = frozenset()
+    then: tuple[Goal, ...] = ()
+    """The later goals of a campaign."""
 
     def unskilled(self, world: World) -> Draft:
         """Return the same draft with the hero's gathering skills at level 1."""
@@ -49,4 +51,5 @@ class Draft:
             mechanics=mechanics,
             seed=seed,
             difficulty=0,
+            then=self.then,
         )

@@ -16,9 +16,10 @@ from herobench.errors import UsageError
 from herobench.rpg.rules import Rules
 from herobench.rpg.task import Kind, Mechanics, Task
 from herobench.rpg.world import World
+from herobench.task_gen.campaigns import Campaigns
 from herobench.task_gen.certificate import certified, rehearse
 from herobench.task_gen.craft_tasks import CraftTasks
-from herobench.task_gen.difficulty import bracket_of, bracket_steps, total_difficulty
+from herobench.task_gen.difficulty import bracket_of, bracket_steps, group_of, total_difficulty
 from herobench.task_gen.draft import EXCHANGE, Draft
 from herobench.task_gen.kill_tasks import KillTasks
 from herobench.task_gen.knowledge.telling import knowledge_for
@@ -30,6 +31,8 @@ _DRAWS = 2000
 """The number of draws at the wanted difficulty before the generator gives it up."""
 _OTHER_DRAWS = 100
 """The number of draws at each other difficulty of the bracket after that."""
+_CAMPAIGN_DRAWS = 20
+"""The number of draws of a campaign. Each is checked while it is drawn, so nearly every one can be proven."""
 _SEED_BITS = 53
 """Seeds are integers that every JSON reader keeps exact."""
 
@@ -45,6 +48,7 @@ class Generator:
         self.spec = spec
         self._kills = KillTasks(world, rules, spec)
         self._crafts = CraftTasks(world, rules, spec)
+        self._campaigns = Campaigns(world, rules, spec)
 
     def task(self, index: int) -> Task:
         """Return task number `index`. Raises UsageError if the world has no such task."""
@@ -56,6 +60,8 @@ class Generator:
     def attempt(self, index: int) -> Task | None:
         """Return task number `index`, or None if the world has no such task."""
         rng = self.spec.rng(self.world, index)
+        if self.spec.campaigns:
+            return self._campaign(index, rng)
         for difficulty, draws in self._difficulties(index, rng):
             # If the wanted kind does not exist at this difficulty, the other one is better than none.
             for kind in self._kinds(difficulty, rng):
@@ -63,6 +69,17 @@ class Generator:
                     task = self._drawn(kind, difficulty, rng)
                     if task:
                         return replace(task, id=task_id(self.world, task, self._number(index)))
+        return None
+
+    def _campaign(self, index: int, rng: Random) -> Task | None:
+        for _ in range(_CAMPAIGN_DRAWS):
+            draft = self._campaigns.draw(index, rng)
+            try:
+                task = self._proven(draft, rng) if draft else None
+            except Unplannable:
+                continue
+            if task:
+                return replace(task, id=task_id(self.world, task, index + 1))
         return None
 
     def _difficulties(self, index: int, rng: Random) -> Iterator[tuple[int, int]]:
@@ -119,6 +136,12 @@ class Generator:
     def _impossible(self, index: int) -> str:
         """Return a message: why there is no such task, and which tasks there are."""
         spec = self.spec
+        if spec.campaigns:
+            length = spec.length(index)
+            asked = f"{length} decisions" if length else f"{spec.goals} goals"
+            return (
+                f"No campaign of {asked} could be made in the world {self.world.code!r}: a larger world may have one."
+            )
         wanted = spec.difficulty(index)
         steps = bracket_steps(bracket_of(wanted))
         kind = "" if spec.kind == "mixed" else f"{spec.kind} "
@@ -144,9 +167,14 @@ class Generator:
 
 
 def task_id(world: World, task: Task, number: int) -> str:
-    """Return the id of a task, which people read and nothing parses: bracket, number, target and kind."""
-    things = world.monsters if task.kind == "kill" else world.items
-    return f"{bracket_of(task.difficulty)}/{number}_{things[task.target].name}_{task.kind}"
+    """Return the id of a task, which people read: its group, number, target and kind.
+
+    A campaign has the number of its goals and the last target. Nothing parses an id but for the group before the slash.
+    """
+    last = task.goals[-1]
+    name = (world.monsters if last.kind == "kill" else world.items)[last.target].name
+    goals = f"{len(task.goals)} goals_" if task.then else ""
+    return f"{group_of(task)}/{number}_{goals}{name}_{last.kind}"
 
 
 @lru_cache(maxsize=200)

@@ -12,11 +12,12 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from herobench.rpg.combat import Duel, Fighter, duel
+from herobench.rpg.goals import stages
 from herobench.rpg.hero import Hero
 from herobench.rpg.rules import Rules
 from herobench.rpg.task import Task
-from herobench.rpg.world import Item, Stats, World, stats_of
-from herobench.task_gen.baselines import choices
+from herobench.rpg.world import Code, Item, Stats, World, stats_of
+from herobench.task_gen.baselines import choices, in_gear
 from herobench.task_gen.gear.stat_sums import add, subtract
 from herobench.task_gen.oracle.planner import oracle_code
 from herobench.task_gen.oracle.unplannable import Unplannable
@@ -24,13 +25,19 @@ from herobench.task_gen.oracle.unplannable import Unplannable
 
 def greedy_plan(world: World, rules: Rules, task: Task) -> str | None:
     """Return the greedy player's plan as code, or None if the chosen gear cannot be made."""
-    gear = greedy_gear(world, rules, task) if task.kind == "kill" else {}
-    # Noise items exist in the prompt only, so no plan can make them.
-    if any(item.code not in world.items for item in gear.values()):
-        return None
-    missing = MappingProxyType({slot: item.code for slot, item in gear.items()})
+    chosen: list[Mapping[str, Code]] = []
+    worn = task.hero.worn
+    # Goal by goal: what the player wears for one goal is what he begins the next with.
+    for goal in stages(task):
+        stage = replace(goal, hero=replace(goal.hero, worn=worn))
+        gear = greedy_gear(world, rules, stage) if goal.kind == "kill" else {}
+        # Noise items exist in the prompt only, so no plan can make them.
+        if any(item.code not in world.items for item in gear.values()):
+            return None
+        chosen.append(MappingProxyType({slot: item.code for slot, item in gear.items()}))
+        worn = MappingProxyType({**worn, **chosen[-1]})
     try:
-        return oracle_code(world, rules, replace(task, missing=missing))
+        return oracle_code(world, rules, in_gear(task, chosen))
     except Unplannable:
         return None
 

@@ -16,7 +16,8 @@ def needs_leveling(world: World, task: Task) -> bool:
 def _demands(world: World, task: Task) -> set[tuple[str, int]]:
     """Return the skills and levels that the task's crafts and gatherings ask for."""
     parts = TaskItems.of(task, world)
-    crafted = (parts.missing if task.kind == "kill" else {task.target}) | parts.intermediates
+    targets = {goal.target for goal in task.goals if goal.kind == "craft"}
+    crafted = parts.missing | targets | parts.intermediates
     recipes = filter(None, map(world.recipe_of, crafted))
     demands = {(recipe.skill, recipe.level) for recipe in recipes}
     return demands.union(*(_gathering(world, code) for code in parts.leaves - task.knowledge.sold))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from dataclasses import asdict, dataclass
 from difflib import get_close_matches
 from random import Random
@@ -29,6 +30,9 @@ NOISE = 5
 """The default number of noise items."""
 _NOT_DRAWN_BY = frozenset({"plan", "defeat"})
 """The options that are no part of the seed: the same tasks can be asked in either track and at any cost of defeats."""
+MOST_GOALS = 1000
+LEAST_DECISIONS, MOST_DECISIONS = 4, 4000
+"""The bounds of campaigns. The longest oracle's plan has to stay within the limits of the sandbox."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +56,20 @@ class Spec:
     """The track. The same options give the same draws in both, so that one task can be asked in either."""
     defeat: Toll | None = None
     """The cost of a lost fight; None leaves it to the rules. No part of the seed: other costs give the same tasks."""
+    goals: int | None = None
+    """The number of goals of each campaign; None for tasks of one goal, and if `decisions` are given."""
+    decisions: tuple[int, int] | None = None
+    """The least and the most decisions of campaigns, which have as many goals as that takes."""
+
+    @property
+    def campaigns(self) -> bool:
+        """True if the tasks are campaigns."""
+        return self.goals is not None or self.decisions is not None
 
     def check(self, world: World, rules: Rules) -> None:
         """Raise UsageError if the options contradict each other, the world or the rules."""
+        if self.campaigns:
+            self._check_campaigns()
         for bracket in self.brackets:
             if bracket not in BRACKETS:
                 raise UsageError(f"There is no difficulty {bracket}: give numbers from 1 to {BRACKETS[-1]}.")
@@ -73,6 +88,9 @@ class Spec:
             raise UsageError(f"The hero's level is {self.level}: give a number from 1 to {rules.level_cap}.")
         if self.plan == "straight" and self.stochastic:
             raise UsageError("No straight plan can react to drops that fall by chance: ask for one of the two.")
+        self._check_noise(world)
+
+    def _check_noise(self, world: World) -> None:
         if self.noise < 0:
             raise UsageError(f"The number of noise items is {self.noise}: give 0 or more.")
         most = most_noise(world, {item.type for item in world.items.values()}) if self.noise else 0
@@ -80,6 +98,34 @@ class Spec:
             raise UsageError(
                 f"{self.noise} noise items are too many: the world {world.code!r} has names for {most}; ask for fewer."
             )
+
+    def _check_campaigns(self) -> None:
+        if self.goals is not None and self.decisions is not None:
+            raise UsageError("Both goals and decisions are given: the number of goals follows from the decisions.")
+        if self.goals is not None and not 1 <= self.goals <= MOST_GOALS:
+            raise UsageError(f"The number of goals is {self.goals}: give a number from 1 to {MOST_GOALS}.")
+        least, most = self.decisions or (LEAST_DECISIONS, MOST_DECISIONS)
+        if not LEAST_DECISIONS <= least <= most <= MOST_DECISIONS:
+            raise UsageError(
+                f"The decisions are {least} to {most}: give numbers from {LEAST_DECISIONS} to {MOST_DECISIONS}."
+            )
+        fixed = {"leveling": self.leveling, "drops by chance": self.stochastic, "one monster": self.monster is not None}
+        for option in (*(name for name, asked in fixed.items() if asked), *(["a level"] if self.level else [])):
+            raise UsageError(
+                f"Campaigns cannot have {option}: their hero has the highest level, and nothing in them is chance."
+            )
+
+    def length(self, index: int) -> int | None:
+        """Return the number of decisions wanted of a campaign; None if the number of goals is given.
+
+        Any number of first campaigns is spread evenly over the logarithm of the length.
+        """
+        if self.decisions is None:
+            return None
+        least, most = self.decisions
+        # The bits of the index behind the point, mirrored (van der Corput): 0, 1/2, 1/4, 3/4, 1/8, ...
+        place = sum((index >> bit & 1) * 0.5 ** (bit + 1) for bit in range(index.bit_length()))
+        return round(least * math.pow(most / least, place))
 
     def difficulty(self, index: int) -> int:
         """Return the total difficulty wanted of a task: the brackets take turns, and so do the steps of each."""
@@ -107,7 +153,9 @@ class Spec:
 
     def as_row(self) -> dict[str, Any]:
         """Return the options that a task is drawn by, as plain data."""
-        return {name: value for name, value in asdict(self).items() if name not in _NOT_DRAWN_BY}
+        # Other tasks keep their seeds: those of campaigns came later.
+        left_out = _NOT_DRAWN_BY if self.campaigns else _NOT_DRAWN_BY | {"goals", "decisions"}
+        return {name: value for name, value in asdict(self).items() if name not in left_out}
 
 
 def unknown_monster(world: World, name: str) -> str:

@@ -15,7 +15,7 @@ from herobench.errors import UsageError
 from herobench.rpg.rules import Rules
 from herobench.rpg.task import Task
 from herobench.rpg.world import World
-from herobench.task_gen.difficulty import bracket_of, bracket_steps
+from herobench.task_gen.difficulty import bracket_of, bracket_steps, group_of
 from herobench.task_gen.equality import content_digest
 from herobench.task_gen.generator import generator, task_id
 from herobench.task_gen.spec import DROP_SCALE, Spec
@@ -35,17 +35,17 @@ class Original:
     index: int
     """Its number among the tasks of the same profile, so that each of them gets another twin."""
     number: int
-    """Its number in its bracket."""
+    """Its number in its bracket, or among the campaigns of its group."""
 
 
 def originals(tasks: Iterable[Task], seed: int) -> Iterator[Original]:
     """Yield what the twins of some tasks are made from."""
     alike: Counter[Spec] = Counter()
-    numbers: Counter[int] = Counter()
+    numbers: Counter[str] = Counter()
     for task in tasks:
-        spec, bracket = profile(task, seed), bracket_of(task.difficulty)
-        numbers[bracket] += 1
-        yield Original(task.id, spec, alike[spec], numbers[bracket])
+        spec, group = profile(task, seed), group_of(task)
+        numbers[group] += 1
+        yield Original(task.id, spec, alike[spec], numbers[group])
         alike[spec] += 1
 
 
@@ -55,6 +55,8 @@ def profile(task: Task, seed: int) -> Spec:
     # A spec knows one scale only, so such a task cannot have a twin.
     if scale not in (None, DROP_SCALE):
         raise UsageError(f"The task {task.id!r} has drops at {scale:g} times their rates; twins have {DROP_SCALE:g}.")
+    if task.then:
+        return _campaign_profile(task, seed)
     return Spec(
         seed=seed,
         brackets=(),
@@ -69,11 +71,27 @@ def profile(task: Task, seed: int) -> Spec:
     )
 
 
+def _campaign_profile(task: Task, seed: int) -> Spec:
+    """Return the spec that asks for a campaign of as many goals, with the same share of crafts."""
+    crafts = sum(goal.kind == "craft" for goal in task.goals) / len(task.goals)
+    return Spec(
+        seed=seed,
+        kind="craft" if crafts == 1 else "mixed" if crafts else "kill",
+        craft_share=crafts,
+        knowledge=task.knowledge.level,
+        noise=len(task.knowledge.noise),
+        goals=len(task.goals),
+    )
+
+
 def twin(world: World, rules: Rules, original: Original) -> Task:
     """Return the twin of a task: of its difficulty, or of the nearest one in its bracket that the world has.
 
     Raises UsageError if the bracket has none.
     """
+    if original.spec.campaigns:
+        made = generator(world, rules, original.spec).task(original.index)
+        return replace(made, id=task_id(world, made, original.number), twin_of=original.id)
     (wanted,) = original.spec.steps
     # The nearest difficulty first; among two equally near ones, the lower.
     for step in sorted(bracket_steps(bracket_of(wanted)), key=lambda step: (abs(step - wanted), step)):
@@ -113,7 +131,7 @@ class Twins:
         """Yield the rows of all twins; duplicates are replaced as far as the world has others."""
         for original, row in zip(self._wanted, rows, strict=True):
             other = self._new(original, row)
-            self.moved += other["difficulty"] not in original.spec.steps
+            self.moved += not original.spec.campaigns and other["difficulty"] not in original.spec.steps
             yield other
 
     def _new(self, original: Original, row: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -14,15 +14,18 @@ from dataclasses import replace
 from herobench.ahead import in_order
 from herobench.rpg.episode import Episode
 from herobench.rpg.events import Bought, Crafted, Event, Fought, Gathered, Moved
+from herobench.rpg.goals import stages
 from herobench.rpg.rules import Rules
 from herobench.rpg.scoring import score
 from herobench.rpg.task import Certificate, Task
 from herobench.rpg.world import Code, World, slot_type
-from herobench.task_gen.certificate import MOST_ACTIONS, SEEDS, WINS_NEEDED, health_gained, seeds_of
+from herobench.task_gen.certificate import MOST_ACTIONS, SEEDS, WINS_NEEDED, health_gained, left_over, seeds_of
 from herobench.task_gen.difficulty import total_difficulty
+from herobench.task_gen.knowledge.campaign_decoys import without_decoys
 from herobench.task_gen.knowledge.faults import knowledge_faults
 from herobench.task_gen.leveling import needs_leveling
-from herobench.task_gen.necessity import MissingGear, without
+from herobench.task_gen.necessity import MissingGear
+from herobench.task_gen.oracle.campaign_bound import depth_of
 from herobench.task_gen.oracle.lower_bound import lower_bound
 from herobench.task_gen.oracle.search_bound import search_bound
 from herobench.task_gen.oracle.unplannable import Unplannable
@@ -72,10 +75,9 @@ class _CertificateCheck:
         yield from self._untold(episode)
         episodes = [episode] if self.rules.drops == "sure" else [self._under(seed) for seed in seeds_of(self.task)]
         yield from self._luck(episodes)
-        if self.task.kind == "kill":
-            yield from self._need(episodes)
-        elif self.certificate.without:
-            yield "it is a craft task, and its certificate names fights with an item left out"
+        yield from self._need(episodes)
+        if self.task.then:
+            yield from self._campaign(episode)
 
     def _under(self, seed: int) -> Episode:
         return self.run(replace(self.task, seed=seed), self.certificate.plan)
@@ -95,7 +97,8 @@ class _CertificateCheck:
         if hero.combat[0] > cap:
             yield f"the hero's level is {hero.combat[0]}, beyond the highest, {cap}"
         gear = {slot_type(slot) for slot in self.world.slots}
-        carried = [code for code in hero.inventory if self.world.items[code].type in gear or code == self.task.target]
+        targets = {goal.target for goal in self.task.goals}
+        carried = [code for code in hero.inventory if self.world.items[code].type in gear or code in targets]
         carried += [stack.item for stack in hero.consumables.values()]
         if carried:
             yield f"the hero starts with {', '.join(carried)}, and must not"
@@ -171,26 +174,49 @@ class _CertificateCheck:
 
     def _need(self, episodes: Sequence[Episode]) -> Iterator[str]:
         """Check that all of the missing gear is needed: at the start, and with the health gained by victories."""
-        if not self.task.missing:
+        gained = [health_gained(self.world, self.rules, self.task, episode.events) for episode in episodes]
+        for number, stage in enumerate(stages(self.task), 1):
+            goal = f"goal {number}: " if self.task.then else ""
+            yield from (f"{goal}{fault}" for fault in self._need_of(stage, max(gained)))
+        left = [dict(left) for left in left_over(self.world, self.rules, self.task, gained[0])]
+        claimed = [dict(left) for left in (self.certificate.without, *self.certificate.then)]
+        if len(left) != len(claimed):
+            yield f"the certificate has proofs for {len(claimed)} goals, not {len(left)}"
+        for number, (now, then) in enumerate(zip(left, claimed, strict=False), 1):
+            if now != then:
+                goal = f"goal {number}: " if self.task.then else ""
+                yield f"{goal}with one missing item left out, the target keeps {now} health, not {then}"
+
+    def _need_of(self, stage: Task, most_gained: int) -> Iterator[str]:
+        """Check that a goal needs all of its missing gear."""
+        if stage.kind == "craft":
+            return
+        if not stage.missing:
             yield "no gear is missing"
             return
-        gained = [health_gained(self.world, self.rules, self.task, episode.events) for episode in episodes]
         # More health never loses a fight, so the two extremes cover all cases between them.
-        yield from self._spare(0)
-        if max(gained):
-            yield from self._spare(max(gained))
-        fights = without(self.world, self.rules, self.task, gained[0])
-        left, claimed = {slot: fight.monster_hp for slot, fight in fights.items()}, dict(self.certificate.without)
-        if left != claimed:
-            yield f"with one missing item left out, the target keeps {left} health, not {claimed}"
+        yield from self._spare(stage, 0)
+        if most_gained:
+            yield from self._spare(stage, most_gained)
 
-    def _spare(self, extra_hp: int) -> Iterator[str]:
-        slots = tuple(self.task.missing)
-        missing_gear = MissingGear.of(self.world, self.task.hero, self.task.missing, extra_hp)
-        winning = missing_gear.winning_subsets(self.world.monsters[self.task.target], self.rules)
+    def _spare(self, stage: Task, extra_hp: int) -> Iterator[str]:
+        slots = tuple(stage.missing)
+        missing_gear = MissingGear.of(self.world, stage.hero, stage.missing, extra_hp)
+        winning = missing_gear.winning_subsets(self.world.monsters[stage.target], self.rules)
         if frozenset(range(len(slots))) not in winning:
             yield "the missing gear does not win"
         # One smaller set is enough to refute the claim; a list of all of them could have thousands of lines.
         for part in [part for part in winning if len(part) < len(slots)][:1]:
             spare = ", ".join(slot for index, slot in enumerate(slots) if index not in part)
             yield f"a hero with {extra_hp} more health wins without the missing items in {spare}"
+
+    def _campaign(self, episode: Episode) -> Iterator[str]:
+        """Check what only campaigns have: a hero who cannot grow, the depth, decoys for each goal."""
+        if self.task.hero.combat[0] < self.rules.level_cap:
+            yield f"the hero of a campaign has level {self.task.hero.combat[0]}, and must have {self.rules.level_cap}"
+        depth = depth_of(self.task, episode.events, self.world)
+        if depth != self.certificate.depth:
+            yield f"the depth of the plan is {depth}, not {self.certificate.depth}"
+        if self.task.knowledge.level == "decoys":
+            for number in without_decoys(self.world, self.rules, self.task):
+                yield f"goal {number}: some gear that it takes has no decoy"

@@ -38,6 +38,13 @@ KnowledgeOption = Annotated[
 NoiseOption = Annotated[
     int, typer.Option(min=0, metavar="[N]", help="Tell N more items that cannot be made; 5 when N is left out.")
 ]
+GoalsOption = Annotated[int | None, typer.Option(help="Campaigns: so many goals in order for each task.")]
+DecisionsOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="N|N-M", help="Campaigns of about so many decisions, or from N to M, evenly over the logarithm."
+    ),
+]
 DefeatOption = Annotated[
     DefeatChoice, typer.Option(help="A lost fight costs nothing, a tenth of the score, or the rest of the plan.")
 ]
@@ -78,6 +85,8 @@ def generate(
     level: Annotated[int | None, typer.Option(help="The hero's level; one that suits when left out.")] = None,
     knowledge: KnowledgeOption = "exact",
     noise: NoiseOption = 0,
+    goals: GoalsOption = None,
+    decisions: DecisionsOption = None,
     leveling: Annotated[bool, typer.Option("--leveling", help="Gathering skills start at 1, too low.")] = False,
     stochastic: Annotated[bool, typer.Option("--stochastic", help="Drops fall by chance.")] = False,
     plan: PlanOption = "program",
@@ -105,6 +114,7 @@ def generate(
     if dataset is not None:
         spec, numbers = _named_set(context, dataset, seed)
     else:
+        _refuse_difficulty(context, goals, decisions)
         spec = Spec(
             seed=seed or 0,
             brackets=brackets_of(difficulty),
@@ -118,6 +128,8 @@ def generate(
             stochastic=stochastic,
             plan=plan,
             defeat=None if defeat == "free" else defeat,
+            goals=goals,
+            decisions=_range_of(decisions),
         )
         numbers = range(start, start + count)
     # Closing ends the workers if the file cannot be written.
@@ -128,6 +140,22 @@ def generate(
 def _refuse_other_suite(context: typer.Context, suite: str) -> None:
     if not is_rpg(context, ()):
         raise UsageError(f"The suite {suite} ships its own tasks: herobench tasks list --suite {suite}.")
+
+
+def _refuse_difficulty(context: typer.Context, goals: int | None, decisions: str | None) -> None:
+    """Raise UsageError if a campaign is asked for by its difficulty, which follows from its goals."""
+    if (goals is not None or decisions is not None) and "difficulty" in said_options(context):
+        raise UsageError("Campaigns are made by their goals or decisions: leave out --difficulty.")
+
+
+def _range_of(decisions: str | None) -> tuple[int, int] | None:
+    """Read the value of --decisions: one number, or the least and the most."""
+    if decisions is None:
+        return None
+    least, dash, most = decisions.partition("-")
+    if not (least.isascii() and least.isdigit() and (not dash or (most.isascii() and most.isdigit()))):
+        raise UsageError(f"--decisions is {decisions!r}: give a number or a range, such as 100 or 4-4000.")
+    return int(least), int(most if dash else least)
 
 
 def _named_set(context: typer.Context, name: str, seed: int | None) -> tuple[Spec, Sequence[int]]:

@@ -208,6 +208,7 @@ def _summary(task: Task) -> dict[str, Any]:
         "id": task.id,
         "kind": task.kind,
         "target": task.target,
+        "goals": len(task.goals),
         "difficulty": task.difficulty,
         "missing": len(task.missing),
         "knowledge": task.knowledge.level,
@@ -218,7 +219,8 @@ def _summary(task: Task) -> dict[str, Any]:
 
 def _cells(row: Mapping[str, Any]) -> tuple[str, ...]:
     actions = "" if row["actions"] is None else str(row["actions"])
-    names = (row["id"], f"{row['kind']} {row['target']}", ", ".join([row["knowledge"], *row["mechanics"]]))
+    more = f" and {row['goals'] - 1} more" if row["goals"] > 1 else ""
+    names = (row["id"], f"{row['kind']} {row['target']}{more}", ", ".join([row["knowledge"], *row["mechanics"]]))
     return (*names, str(row["difficulty"]), str(row["missing"]), actions)
 
 
@@ -241,7 +243,7 @@ def _mechanics(task: Task) -> Iterator[str]:
 
 def _about(task: Task, world: World) -> dict[str, str]:
     """Return the facts of a task by their labels, without its plan, which is printed below them."""
-    from herobench.task_gen.difficulty import bracket_of
+    from herobench.task_gen.difficulty import bracket_of, group_of
 
     things = world.monsters if task.kind == "kill" else world.items
     verb = "beat" if task.kind == "kill" else "craft"
@@ -258,7 +260,8 @@ def _about(task: Task, world: World) -> dict[str, str]:
     return {
         "task": task.id,
         "goal": f"{verb} {things[task.target].name} ({task.target})",
-        "difficulty": f"{task.difficulty}, bracket {bracket_of(task.difficulty)}",
+        "then": ", ".join(f"{goal.kind} {goal.target}" for goal in task.then),
+        "difficulty": f"{task.difficulty}, {group_of(task) if task.then else f'bracket {bracket_of(task.difficulty)}'}",
         "hero": f"level {hero.combat[0]}, at {hero.place[0]}, {hero.place[1]}",
         "stats": _pairs(hero.stats.items()),
         "skills": _pairs((skill, progress[0]) for skill, progress in hero.skills.items()),
@@ -286,7 +289,8 @@ def _proof(task: Task) -> dict[str, str]:
     bound = "proven optimal" if proof.optimal else f"at least {proof.lower_bound} are needed"
     seeds = f", wins under {proof.wins} of {proof.seeds} seeds" if proof.seeds > 1 else ""
     left = ((slot, f"{hp:g}") for slot, hp in proof.without.items())
-    return {"plan": f"{proof.actions} actions, {bound}{seeds}", "left without": _pairs(left)}
+    depth = f", depth {proof.depth}" if proof.depth else ""
+    return {"plan": f"{proof.actions} actions, {bound}{seeds}{depth}", "left without": _pairs(left)}
 
 
 # -- all of them ------------------------------------------------------------------------------------------------------

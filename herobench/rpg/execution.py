@@ -13,6 +13,7 @@ from herobench.rpg.content import load_rules
 from herobench.rpg.episode import Episode
 from herobench.rpg.events import refused
 from herobench.rpg.failure import Failure, classify
+from herobench.rpg.goals import goals_reached, reaches
 from herobench.rpg.rules import Rules
 from herobench.rpg.scoring import SCORER, Score, score
 from herobench.rpg.task import Task
@@ -65,6 +66,8 @@ def scored_row(world: World, task: Task, rules: Rules, result: Result) -> dict[s
         "actions": len(episode.events),
         "first_error": _first_error(episode),
         "progress_before_end": judged.progress_before_end,
+        "goals_reached": len(goals_reached(task, episode.events)),
+        "next_goal": _next_goal(task, episode),
         "milestones": {
             "reached": [str(milestone) for milestone in judged.reached],
             "missed": [str(milestone) for milestone in judged.missed],
@@ -85,6 +88,7 @@ def task_columns(world: World, task: Task, rules: Rules) -> dict[str, Any]:
         "kind": task.kind,
         "target": task.target,
         "missing": dict(task.missing),
+        "goals": len(task.goals),
         "knowledge": task.knowledge.level,
         "noise": [item.code for item in task.knowledge.noise],
         "leveling": task.mechanics.leveling,
@@ -110,3 +114,13 @@ def _first_error(episode: Episode) -> Mapping[str, Any] | None:
             "reason": event.reason,
         }
     return None
+
+
+def _next_goal(task: Task, episode: Episode) -> Mapping[str, Any] | None:
+    """Return the first goal of a campaign that was not reached, and since which event it was due."""
+    done = goals_reached(task, episode.events)
+    if not task.then or len(done) == len(task.goals):
+        return None
+    goal, since = task.goals[len(done)], done[-1] + 1 if done else 0
+    early = [number for number, event in enumerate(episode.events[:since]) if reaches(goal, event)]
+    return {"number": len(done) + 1, **goal.as_row(), "since": since, "early": not set(early) <= set(done)}

@@ -40,10 +40,15 @@ def classify(task: Task, episode: Episode, score: Score) -> Failure:
     # From the collapsed errors, as published: a craft that failed right after another failed one goes unseen.
     attempted = {_crafted_code(event) for event in errors if event.action.name == "craft"}
     return Failure(
-        bucket=None if score.outcome == "win" else _bucket(task.kind, score, bool(errors), uncrafted, attempted),
+        bucket=None if score.outcome == "win" else _bucket(_kind(task), score, bool(errors), uncrafted, attempted),
         high_level_errors=len(uncrafted - attempted),
         execution_errors=sum(_counts(event) for event in errors),
     )
+
+
+def _kind(task: Task) -> Kind:
+    """Return the kind of a task. A campaign counts as a kill task if any of its goals is one: then gear is made."""
+    return "kill" if any(goal.kind == "kill" for goal in task.goals) else "craft"
 
 
 def _ran(episode: Episode) -> bool:

@@ -7,6 +7,7 @@ by themselves. What is made of them does, and of that no episode can reach more 
 
 A milestone is reached by events, not by the outcome: in an edition that judges craft tasks by log lines, a lost task
 can have `target_win` and a won one not.
+A campaign counts its goals and what is made for them, in every edition: nobody published one.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from herobench.rpg.events import Bought, Crafted, Equipped, Event, Fought, Gathered, Unequipped
+from herobench.rpg.goals import goals_reached, reaches
 from herobench.rpg.rules import Rules
 from herobench.rpg.task import Task
 from herobench.rpg.world import Code, World
@@ -39,7 +41,7 @@ class Milestone(NamedTuple):
 
 TARGET_WIN = Milestone("target_win")
 _MADE = frozenset({"craft_missing", "obtain_missing"})
-_CREDITED = _MADE | {TARGET_WIN.kind, "craft_intermediate"}
+_CREDITED = _MADE | {TARGET_WIN.kind, "goal", "craft_intermediate"}
 """The kinds of milestones that earn a point in every edition; `equip_missing` does for an item that was made."""
 
 
@@ -62,16 +64,16 @@ class TaskItems:
 
     @classmethod
     def of(cls, task: Task, world: World) -> TaskItems:
-        """Sort the items of a task.
+        """Sort the items of a task, all goals together.
 
         For a kill task these are the recipe trees of the missing gear. For a craft task they are everything in the
         target, with starter items, since a craft needs all of its ingredients.
         """
-        missing = frozenset(task.missing.values())
-        if task.kind == "kill":
-            tree = frozenset[Code]().union(*map(world.recipe_tree, missing))
-        else:
-            tree = world.everything_in(task.target) - {task.target}
+        missing = frozenset(code for goal in task.goals for code in goal.missing.values())
+        targets = [goal.target for goal in task.goals if goal.kind == "craft"]
+        tree = frozenset[Code]().union(
+            *map(world.recipe_tree, missing), *(world.everything_in(code) - {code} for code in targets)
+        )
         crafted = frozenset(code for code in tree if world.recipe_of(code))
         return cls(missing, crafted - missing, tree - crafted)
 
@@ -79,6 +81,9 @@ class TaskItems:
 def ideal(task: Task, world: World) -> tuple[Milestone, ...]:
     """Return the milestones of an ideal plan, in a fixed order."""
     parts = TaskItems.of(task, world)
+    if task.then:
+        goals = (_goal(number) for number in range(len(task.goals)))
+        return (*goals, *_made(world, parts))
     return (TARGET_WIN, *(_ideal_kill(task, world, parts) if task.kind == "kill" else _ideal_craft(task, parts)))
 
 
@@ -111,22 +116,13 @@ def _ideal_craft(task: Task, parts: TaskItems) -> Iterator[Milestone]:
         yield Milestone("buy_resource" if code in task.knowledge.sold else "gather_resource", code)
 
 
-def reaches_target(task: Task, event: Event) -> bool:
-    """Return whether an event beats the target monster, or crafts the target item."""
-    match event.detail:
-        case Fought(monster=monster, won=True):
-            return task.kind == "kill" and monster == task.target
-        case Crafted(item=item):
-            return task.kind == "craft" and item == task.target
-        case _:
-            return False
-
-
 def reached(task: Task, world: World, rules: Rules, events: Sequence[Event]) -> tuple[Milestone, ...]:
     """Return the milestones that the events reach, each once: the target first, then in the order of the events."""
     parts = TaskItems.of(task, world)
+    if task.then:
+        return _reached_by_campaign(task, world, parts, events)
     # A dict in place of a set, because it keeps the order of the events.
-    found = dict.fromkeys([TARGET_WIN] if any(reaches_target(task, event) for event in events) else [])
+    found = dict.fromkeys([TARGET_WIN] if any(reaches(task, event) for event in events) else [])
     for event in events:
         if event.ok:
             found.update(dict.fromkeys(_credited(task, world, rules, parts, event)))
@@ -170,3 +166,41 @@ def _credited_craft(parts: TaskItems, event: Event) -> Iterator[Milestone]:
             yield from (Milestone("gather_resource", item) for item, _ in drops if item in parts.leaves)
         case Bought(item=item) if item in parts.leaves:
             yield Milestone("buy_resource", item)
+
+
+# -- campaigns --------------------------------------------------------------------------------------------------------
+
+
+def _goal(number: int) -> Milestone:
+    """Return the milestone of a goal of a campaign; people count goals from 1."""
+    return Milestone("goal", str(number + 1))
+
+
+def _made(world: World, parts: TaskItems) -> Iterator[Milestone]:
+    """Yield the milestones of the gear of a campaign and of what is crafted for it."""
+    for code in sorted(parts.missing):
+        yield Milestone("craft_missing" if world.recipe_of(code) else "obtain_missing", code)
+        yield Milestone("equip_missing", code)
+    for code in sorted(parts.intermediates):
+        yield Milestone("craft_intermediate", code)
+
+
+def _reached_by_campaign(task: Task, world: World, parts: TaskItems, events: Sequence[Event]) -> tuple[Milestone, ...]:
+    """Return the milestones that the events reach: the goals first, then in the order of the events."""
+    found = dict.fromkeys(map(_goal, range(len(goals_reached(task, events)))))
+    wanted = frozenset(_made(world, parts))
+    for event in events:
+        found.update(dict.fromkeys(milestone for milestone in _done(event) if milestone in wanted))
+    return tuple(found)
+
+
+def _done(event: Event) -> Iterator[Milestone]:
+    """Yield what an event could reach in any campaign."""
+    match event.detail:
+        case Crafted(item=item):
+            yield Milestone("craft_missing", item)
+            yield Milestone("craft_intermediate", item)
+        case Equipped(item=item):
+            yield Milestone("equip_missing", item)
+        case Fought(drops=drops) | Gathered(drops=drops):
+            yield from (Milestone("obtain_missing", item) for item, _ in drops)

@@ -14,7 +14,8 @@ from typing import Literal
 
 from herobench.rpg.episode import Episode
 from herobench.rpg.events import Crafted, CraftRefused, Event, Fought
-from herobench.rpg.milestones import Milestone, ideal, points, reached, reaches_target
+from herobench.rpg.goals import goals_reached
+from herobench.rpg.milestones import Milestone, ideal, points, reached
 from herobench.rpg.rules import Rules
 from herobench.rpg.task import Task
 from herobench.rpg.world import Code, World
@@ -74,17 +75,19 @@ def score(task: Task, world: World, rules: Rules, episode: Episode) -> Score:
 
 
 def has_won(task: Task, rules: Rules, events: Sequence[Event]) -> bool:
-    """Return whether the events win the task.
+    """Return whether the events win the task: they reach all of its goals, in order.
 
     The published check of craft tasks looks for the target's code anywhere in log lines. With `craft_credit` at
     mention, the craft of any item wins whose code contains the target's. If failed crafts are logged, one that names
     the target anywhere, even among the ingredients that another recipe lacked, loses the task for good.
     """
+    if task.then:
+        return len(goals_reached(task, events)) == len(task.goals)
     if task.kind == "craft" and rules.failed_craft_is_logged and any(_forfeits(task.target, event) for event in events):
         return False
     if task.kind == "craft" and rules.craft_credit == "mention":
         return any(isinstance(event.detail, Crafted) and task.target in event.detail.item for event in events)
-    return any(reaches_target(task, event) for event in events)
+    return bool(goals_reached(task, events))
 
 
 def _forfeits(target: Code, event: Event) -> bool:

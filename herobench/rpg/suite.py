@@ -23,7 +23,7 @@ from herobench.rpg.world import World
 from herobench.sandbox import Sandbox
 from herobench.suite import SuiteSetting, TaskInfo, Verdict
 from herobench.task_gen.datasets import DEFAULT_DATASET, dataset_path, version_of
-from herobench.task_gen.difficulty import bracket_of
+from herobench.task_gen.difficulty import group_of
 from herobench.task_gen.players import PLAYERS, build_player
 
 if TYPE_CHECKING:
@@ -56,9 +56,9 @@ class Rpg:
         return {"rules": self._rules.name}
 
     def tasks(self) -> Iterator[TaskInfo]:
-        """Yield the tasks in their file's order, grouped by bracket of difficulty."""
+        """Yield the tasks in their file's order, grouped by bracket of difficulty or length of campaign."""
         for task in self._tasks.values():
-            yield TaskInfo(task.id, str(bracket_of(task.difficulty)), task.as_row())
+            yield TaskInfo(task.id, group_of(task), task.as_row())
 
     def identity(self) -> Mapping[str, str]:
         """Return the world's code and digest, the rules and the digest of the prompts' words."""

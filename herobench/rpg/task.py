@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -123,6 +123,10 @@ class Certificate:
     """For each slot of missing gear, the health that the target keeps if its item is left out."""
     proof: BoundProof = "counts"
     scope: BoundScope = "full_score"
+    then: tuple[Mapping[str, float], ...] = ()
+    """The same as `without` for each later goal of a campaign."""
+    depth: int | None = None
+    """For a campaign, the length of the longest chain of gatherings, crafts, hunts and goals that need each other."""
 
     @property
     def optimal(self) -> bool:
@@ -146,10 +150,15 @@ class Certificate:
             without=MappingProxyType({slot: float(hp) for slot, hp in row["without"].items()}),
             proof=row.get("proof", "counts"),
             scope=row.get("scope", "full_score"),
+            then=tuple(MappingProxyType(dict(left)) for left in row.get("then", ())),
+            depth=row.get("depth"),
         )
 
     def as_row(self) -> dict[str, Any]:
-        """Return the `certificate` of a task row. It names proof and scope only if they are not the older ones."""
+        """Return the `certificate` of a task row. It names proof and scope only if they are not the older ones.
+
+        What only campaigns have is left out for other tasks.
+        """
         row: dict[str, Any] = {
             "plan": self.plan,
             "actions": self.actions,
@@ -159,13 +168,40 @@ class Certificate:
             "without": dict(self.without),
         }
         # Rows of older datasets have no such fields, and must keep their bytes.
-        row |= {} if self.proof == "counts" else {"proof": self.proof}
-        return row if self.scope == "full_score" else {**row, "scope": self.scope}
+        if self.proof != "counts":
+            row["proof"] = self.proof
+        if self.scope != "full_score":
+            row["scope"] = self.scope
+        if self.depth is not None:
+            row |= {"then": [dict(left) for left in self.then], "depth": self.depth}
+        return row
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A monster to beat or an item to craft, and the gear that has to be put on for it."""
+
+    kind: Kind
+    target: Code
+    missing: Mapping[str, Code] = field(default_factory=lambda: MappingProxyType({}))
+    """The gear by slot, in place of what was worn for the goal before; empty for a craft."""
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> Goal:
+        """Build from an entry of a task row's `then`."""
+        return cls(row["kind"], row["target"], MappingProxyType(dict(row["missing"])))
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the entry of a task row's `then`."""
+        return {"kind": self.kind, "target": self.target, "missing": dict(self.missing)}
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One task. `missing` is the gear that has to be made and worn, by slot; empty for a craft task."""
+    """One task. `missing` is the gear that has to be made and worn, by slot; empty for a craft task.
+
+    A task with later goals is a campaign. Then `kind`, `target` and `missing` are those of its first goal.
+    """
 
     id: str
     world: str
@@ -180,6 +216,13 @@ class Task:
     certificate: Certificate | None = None
     twin_of: str | None = None
     """The id of the task in another world that this one is a twin of."""
+    then: tuple[Goal, ...] = ()
+    """The later goals of a campaign, in the order in which they have to be reached."""
+
+    @property
+    def goals(self) -> tuple[Goal, ...]:
+        """All goals in their order."""
+        return (Goal(self.kind, self.target, self.missing), *self.then)
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Task:
@@ -197,6 +240,7 @@ class Task:
             difficulty=int(row["difficulty"]),
             certificate=Certificate.from_row(row["certificate"]) if row.get("certificate") else None,
             twin_of=row.get("twin_of"),
+            then=tuple(map(Goal.from_row, row.get("then", ()))),
         )
 
     def as_row(self) -> dict[str, Any]:
@@ -215,7 +259,9 @@ class Task:
             "difficulty": self.difficulty,
             "certificate": self.certificate.as_row() if self.certificate else None,
         }
-        # Left out rather than null, for the same reason: most tasks are no twins.
+        # Left out rather than null, for the same reason: most tasks are no campaigns, and no twins.
+        if self.then:
+            row["then"] = [goal.as_row() for goal in self.then]
         return row if self.twin_of is None else {**row, "twin_of": self.twin_of}
 
     def rules(self, edition: Rules) -> Rules:

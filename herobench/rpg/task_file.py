@@ -54,8 +54,9 @@ def task_problems(row: Mapping[str, Any], world: World, place: str) -> Iterator[
         yield Problem(place, "$.world", expected, row["world"])
         return  # all other references would be wrong too
     check = _References(world, place)
-    yield from check.target(row)
-    yield from check.gear(["missing"], row["missing"])
+    yield from check.goal([], row)
+    for index, goal in enumerate(row.get("then", ())):
+        yield from check.goal(["then", index], goal)
     yield from check.hero(row["hero"])
     yield from check.knowledge(row["knowledge"])
     yield from check.mechanics(row["mechanics"])
@@ -73,14 +74,15 @@ class _References:
     def _problem(self, path: list[str | int], expected: str, found: object) -> Problem:
         return Problem(self.place, json_path(path), expected, found)
 
-    def target(self, row: Mapping[str, Any]) -> Iterator[Problem]:
-        target = row["target"]
-        if row["kind"] == "kill" and target not in self.world.monsters:
-            yield self._problem(["target"], "the code of a monster", target)
-        if row["kind"] == "craft" and self.world.recipe_of(target) is None:
-            yield self._problem(["target"], "the code of an item with a recipe", target)
-        if row["kind"] == "craft" and row["missing"]:
-            yield self._problem(["missing"], "no missing gear in a craft task", row["missing"])
+    def goal(self, path: list[str | int], goal: Mapping[str, Any]) -> Iterator[Problem]:
+        target = goal["target"]
+        if goal["kind"] == "kill" and target not in self.world.monsters:
+            yield self._problem([*path, "target"], "the code of a monster", target)
+        if goal["kind"] == "craft" and self.world.recipe_of(target) is None:
+            yield self._problem([*path, "target"], "the code of an item with a recipe", target)
+        if goal["kind"] == "craft" and goal["missing"]:
+            yield self._problem([*path, "missing"], "no missing gear in a craft task", goal["missing"])
+        yield from self.gear([*path, "missing"], goal["missing"])
 
     def gear(self, path: list[str | int], gear: Mapping[str, str]) -> Iterator[Problem]:
         for slot, code in gear.items():

@@ -18,10 +18,11 @@ from herobench.rpg.world import Code, Item, Place, World
 from herobench.task_gen.certificate import Rehearsal
 from herobench.task_gen.craft_tasks import craftable_like
 from herobench.task_gen.gear.candidates import gear_candidates, sources
+from herobench.task_gen.knowledge.campaign_decoys import campaign_decoys
 from herobench.task_gen.knowledge.decoys import Matchup, decoys_for
 from herobench.task_gen.knowledge.noise import noise_for
 from herobench.task_gen.oracle.gathering import fewest_nodes
-from herobench.task_gen.oracle.requirements import Requirements, skills_for
+from herobench.task_gen.oracle.requirements import Requirements, order_of, skills_for
 from herobench.task_gen.oracle.unplannable import Unplannable
 from herobench.task_gen.oracle.wardrobe import Wardrobe
 from herobench.task_gen.spec import Spec
@@ -113,12 +114,13 @@ def _what_is_needed(world: World, spec: Spec, task: Task, rehearsal: Rehearsal) 
     details = [event.detail for event in rehearsal.game.events]
     telling.nodes = {detail.resource for detail in details if isinstance(detail, Gathered)}
     telling.monsters = {detail.monster for detail in details if isinstance(detail, Fought)}
-    for code in task.missing.values() if task.kind == "kill" else [task.target]:
+    for code in order_of(task):
         telling.add_item(code)
     # Sorted, because the order of a set of strings differs between processes.
     for node in sorted(telling.nodes):
         _add_what_is_gathered(world, telling, node)
-    telling.stats = {code for slot, code in task.hero.worn.items() if slot in task.missing or spec.knowledge != "exact"}
+    replaced = {slot for goal in task.goals for slot in goal.missing}
+    telling.stats = {code for slot, code in task.hero.worn.items() if slot in replaced or spec.knowledge != "exact"}
     return telling
 
 
@@ -130,10 +132,12 @@ def _add_what_is_gathered(world: World, telling: Telling, node: Code) -> None:
 
 
 def _add_decoys(world: World, rules: Rules, task: Task, rehearsal: Rehearsal, telling: Telling, rng: Random) -> None:
-    if task.kind == "craft":
+    if task.then:
+        decoys: Iterable[Code] | None = campaign_decoys(world, rules, task, rng)
+    elif task.kind == "craft":
         # Recipes of the same skill only: others would not look like answers.
         others = [code for code in craftable_like(world, task.target) if _can_make(world, task, rehearsal, code)]
-        decoys: Iterable[Code] | None = rng.sample(others, min(_OTHER_CRAFTS, len(others)))
+        decoys = rng.sample(others, min(_OTHER_CRAFTS, len(others)))
     else:
         target = world.monsters[task.target]
         wardrobe = Wardrobe(world, rules, task)
@@ -180,7 +184,7 @@ def _likeness(world: World, task: Task, telling: Telling) -> list[Item]:
 
     If there is none, any told gear; and if that is none either, the missing gear, although only monsters drop it.
     """
-    wanted = [task.target] if task.kind == "craft" else list(task.missing.values())
+    wanted = list(order_of(task))
     crafted = [code for code in dict.fromkeys(wanted) if world.recipe_of(code)]
     told = [code for code in sorted(telling.items) if world.recipe_of(code)]
     return [world.items[code] for code in crafted or told or dict.fromkeys(wanted)]

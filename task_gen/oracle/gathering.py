@@ -57,13 +57,28 @@ def fewest_nodes(world: World, leaves: Iterable[Code], known: Collection[Code]) 
     # Reduce the set cover: a leaf with one node forces that node, and leaves that it covers drop out.
     forced = {nodes[0] for nodes in choices.values() if len(nodes) == 1}
     still_open = [set(nodes) for nodes in choices.values() if not forced.intersection(nodes)]
-    useful = sorted(set().union(*still_open), key=lambda node: (world.resources[node].level, node))
-    sizes = range(len(still_open) + 1)
-    # Set cover is NP-hard in general, but few leaves stay open here, so all subsets are tried by size.
-    choice = next(
-        extra for size in sizes for extra in combinations(useful, size) if all(nodes & {*extra} for nodes in still_open)
-    )
+    # Set cover is NP-hard in general. But leaves without a common node do not concern each other, and few have one.
+    choice = {node for family in _families(still_open) for node in _fewest(world, family)}
     return tuple(node for node in world.resources if node in forced or node in choice)
+
+
+def _families(choices: Iterable[set[Code]]) -> list[list[set[Code]]]:
+    """Return the choices of leaves in families: those with a common node, directly or not, belong together."""
+    families: list[list[set[Code]]] = []
+    for nodes in choices:
+        related = [family for family in families if any(nodes & other for other in family)]
+        families = [family for family in families if family not in related]
+        families.append([nodes, *(other for family in related for other in family)])
+    return families
+
+
+def _fewest(world: World, choices: Collection[set[Code]]) -> tuple[Code, ...]:
+    """Return a smallest set of nodes with one of each choice. All subsets are tried, by size and then by level."""
+    useful = sorted(set().union(*choices), key=lambda node: (world.resources[node].level, node))
+    sizes = range(len(choices) + 1)
+    return next(
+        extra for size in sizes for extra in combinations(useful, size) if all(nodes & {*extra} for nodes in choices)
+    )
 
 
 def plan_visits(

@@ -14,12 +14,15 @@ from herobench.rpg.rules import Rules
 from herobench.rpg.task import Task
 from herobench.rpg.world import Code, Drop, World, slot_type
 from herobench.task_gen.gear.candidates import gear_slots
+from herobench.task_gen.oracle.campaign_bound import campaign_bound
 from herobench.task_gen.oracle.gathering import chance_of, fewest_nodes
 from herobench.task_gen.oracle.work import Work
 
 
 def lower_bound(world: World, rules: Rules, task: Task) -> int:
     """Return the bound for a task under its own rules."""
+    if task.then:
+        return campaign_bound(world, rules, task)
     work = Work.of(world, task)
     crafts = work.requirements.crafts
     # An item that monsters drop too may come from fights, so no node is counted for it.

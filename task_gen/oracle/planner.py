@@ -15,6 +15,7 @@ from herobench.rpg.rules import Rules
 from herobench.rpg.task import Task
 from herobench.rpg.world import Code, World
 from herobench.task_gen.oracle.a_star import a_star
+from herobench.task_gen.oracle.campaign_plan import campaign_plan
 from herobench.task_gen.oracle.gathering import plan_visits
 from herobench.task_gen.oracle.growth import Growth
 from herobench.task_gen.oracle.hunting import Hunt, plan_hunts
@@ -35,6 +36,8 @@ def oracle_plan(world: World, rules: Rules, task: Task) -> list[Step]:
 
     The quick plan stands if the search finds no shorter one, hits its limit, or does not cover the task's mechanics.
     """
+    if task.then:
+        return campaign_plan(world, rules, task)
     planner = _Planner(world, rules, task)
     # The quick plan comes first: it often meets the bound, and without one the task counts as unplannable.
     quick = planner.quick_plan()

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from graphlib import TopologicalSorter
 from types import MappingProxyType
 
+from herobench.rpg.task import Task
 from herobench.rpg.world import Code, World
 
 
@@ -50,6 +51,14 @@ class Requirements:
     def nodes(self, world: World) -> tuple[Code, ...]:
         """Return the nodes that give any raw material, in the world's order."""
         return _in_world_order(world.resources, (node for code in self.raw for node in world.nodes.get(code, ())))
+
+
+def order_of(task: Task) -> Counter[Code]:
+    """Return what a task asks to be made, over all of its goals: the missing gear and the targets of crafts."""
+    order: Counter[Code] = Counter()
+    for goal in task.goals:
+        order.update([goal.target] if goal.kind == "craft" else goal.missing.values())
+    return order
 
 
 def skills_for(world: World, level: int, order: Mapping[Code, int]) -> dict[str, int]:

@@ -85,8 +85,8 @@ FAULTS = (
     Fault(
         "milestones-starter",
         _MILESTONES,
-        "world.everything_in(task.target) -",
-        "world.recipe_tree(task.target) -",
+        "world.everything_in(code) -",
+        "world.recipe_tree(code) -",
         "rpg/test_milestones.py rpg",
     ),
     Fault("milestones-hunted", _MILESTONES, "hunted - {task.target}", "hunted", "rpg/test_milestones.py"),

@@ -10,7 +10,7 @@ from herobench.prompts.templates import FOLDER, parts
 from herobench.rpg.content import edition_names, load_rules
 from herobench.rpg.hero import Hero
 from herobench.rpg.responses import character, item_record
-from herobench.rpg.task import Certificate, Knowledge, Task
+from herobench.rpg.task import Certificate, Goal, Knowledge, Task
 from herobench.rpg.task_file import load_tasks
 from herobench.rpg.world import Item, World
 from tests.builders import craft_task, hero_row, tiny_task
@@ -343,6 +343,27 @@ def test_no_part_is_idle(tiny: World, monkeypatch: pytest.MonkeyPatch) -> None:
             replace(kill, mechanics=replace(kill.mechanics, defeat="counted")),
             replace(kill, mechanics=replace(kill.mechanics, defeat="final")),
             craft_task(tiny, "bar", knowledge=knowing(stats=["club"])),
+            replace(kill, then=(Goal("craft", "bar"),)),
         ):
             render_prompt(tiny, task, load_rules(edition))
     assert used == set(parts())
+
+
+# -- campaigns --------------------------------------------------------------------------------------------------------
+
+
+def test_a_campaign_lists_its_goals_in_order_and_equal_neighbours_in_one_line(tiny: World) -> None:
+    rat, bar = Goal("kill", "rat"), Goal("craft", "bar")
+    text = prompt(tiny, replace(tiny_task(tiny), then=(rat, bar, bar, rat)))
+    assert "Reach all 5 goals of this list" in text
+    assert "\n\n1. beat drake\n2. beat rat\n3-4. craft bar\n5. beat rat\n\n" in text
+
+
+def test_a_prompt_does_not_depend_on_the_gear_of_later_goals(tiny: World) -> None:
+    bare = replace(tiny_task(tiny), then=(Goal("kill", "rat"),))
+    with_gear = replace(bare, then=(Goal("kill", "rat", {"blade": "club"}),))
+    assert prompt(tiny, bare) == prompt(tiny, with_gear)
+
+
+def test_a_task_without_later_goals_says_nothing_of_campaigns(tiny: World) -> None:
+    assert "goals of this list" not in prompt(tiny, tiny_task(tiny))
