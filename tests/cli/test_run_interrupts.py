@@ -179,6 +179,7 @@ CTRL_C = b"\x03"
 
 
 @needs_setsid
+@pytest.mark.slow
 def test_bars_are_drawn_on_a_terminal_which_has_its_cursor_again_in_the_end(tmp_path: Path, server: Loopback) -> None:
     server.hold()
     terminal = Terminal("run", "--model", "m", "--base-url", server.url, "--tasks", TASKS, "-o", tmp_path / "run")

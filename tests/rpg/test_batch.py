@@ -85,7 +85,7 @@ def test_answers_are_read_only_as_they_are_needed(tiny: World, tasks: dict[str, 
 def test_who_closes_the_rows_early_waits_only_for_what_has_begun(tiny: World, tasks: dict[str, Task]) -> None:
     before = threading.active_count()
     slow = [Answer(next(iter(tasks)), epoch, "while True: pass", None, None) for epoch in range(500)]
-    with Sandbox(tiny, load_rules(), Limits(steps=3_000_000), workers=2) as sandbox:
+    with Sandbox(tiny, load_rules(), Limits(steps=10_000_000), workers=2) as sandbox:
         rows = score_answers(sandbox, tasks, slow, 2)
         next(rows)
         began = time.perf_counter()

@@ -19,6 +19,7 @@ from herobench.sandbox import Limits, Sandbox
 from herobench.sandbox.confine import LAYERS
 from tests.builders import craft_task
 from tests.sandbox.processes import ENDLESS, GOOD, IN_C_CODE, SLOW, children, descriptors, killing, linux
+from tests.sizes import some_slow
 
 PATIENT = Limits(seconds=60, steps=10**12)
 
@@ -67,7 +68,11 @@ def test_what_is_no_plan_or_too_long_never_reaches_a_worker(
         assert not children()
 
 
-@pytest.mark.parametrize("text", ["'x' * 200", "'\\x01\\x02' * 16", "'\\U0001f5e1' * 16", "'\"' * 100"])
+LONG = ["'x' * 200", "'\\x01\\x02' * 16", "'\\U0001f5e1' * 16", "'\"' * 100"]
+"""Texts that are longest in a message; tests/sandbox/test_wire.py sends answers of each kind."""
+
+
+@pytest.mark.parametrize("text", some_slow(LONG, LONG[1:3]))
 def test_a_plan_with_as_many_long_actions_as_are_allowed_wins(sandbox: Sandbox, task: Task, text: str) -> None:
     others = sandbox.limits.actions - 4
     plan = f"{GOOD}\nfor n in range({others}):\n    equip({text}, {text}, {text}, quantity=n)"

@@ -21,7 +21,7 @@ from herobench.task_gen.generator import Generator
 from herobench.task_gen.leveling import needs_leveling
 from herobench.task_gen.oracle.requirements import skills_for
 from herobench.task_gen.spec import CRAFT_SHARE, DROP_SCALE, Spec
-from tests.sizes import many
+from tests.sizes import many, some_slow
 from tests.task_gen.made import proof, tasks
 
 rules = load_rules()
@@ -43,6 +43,9 @@ OPTIONS: list[tuple[int, dict[str, Any]]] = [
 ]
 
 
+WAYS: list[dict[str, Any]] = [{}, EVERYTHING, {"stochastic": True, "brackets": (1, 2)}]
+
+
 def rows(world: World, indices: range, **options: Any) -> dict[int, str]:
     """Return the rows of tasks from a fresh generator."""
     generator = Generator(world, rules, Spec(**options))
@@ -52,7 +55,7 @@ def rows(world: World, indices: range, **options: Any) -> dict[int, str]:
 # -- the same and not the same ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("options", [{}, EVERYTHING, {"stochastic": True, "brackets": (1, 2)}])
+@pytest.mark.parametrize("options", some_slow(WAYS, WAYS[2:]))
 def test_a_task_depends_on_nothing_but_the_request_and_its_number(classic: World, options: dict[str, Any]) -> None:
     forwards = rows(classic, range(3), **options)
     assert rows(classic, range(2, -1, -1), **options) == forwards
