@@ -1,7 +1,7 @@
 """Players of the RPG without a model: they look at the task itself and answer as models do.
 
 `oracle` plays the plan that is proven to win. `greedy` computes fights, but one item at a time. `shortcut` computes
-nothing and makes what the prompt lists; `shortcut:NAME` is one of the other baselines. `noop` does nothing: it shows
+nothing and makes what the prompt lists; `shortcut:NAME` goes by another rule of thumb. `noop` does nothing: it shows
 what a task gives away for free. The suite hands them out by name.
 """
 
@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING
 from herobench.conversation import Reply, Request
 from herobench.errors import UsageError
 from herobench.rpg.plan import as_answer
-from herobench.task_gen.baselines import BASELINES, baseline_plan
-from herobench.task_gen.greedy import greedy_plan
+from herobench.task_gen.audit.case import Case
+from herobench.task_gen.audit.families import FAMILIES, Budget
+from herobench.task_gen.audit.thumb_rules import RULES
 from herobench.task_gen.oracle.planner import oracle_code
+from herobench.task_gen.oracle.steps import as_code
 from herobench.task_gen.oracle.unplannable import Unplannable
 
 if TYPE_CHECKING:
@@ -32,26 +34,41 @@ def _nothing(_world: World, _rules: Rules, _task: Task) -> str:
     return "pass"
 
 
-_PLAIN: Mapping[str, Player] = {"oracle": oracle_code, "greedy": greedy_plan, "noop": _nothing}
+def _family(name: str) -> Player:
+    """Return the player that plays as a family of the audit does."""
+
+    def play(world: World, rules: Rules, task: Task) -> str | None:
+        steps = FAMILIES[name].play(Case(world, rules, task), Budget(), {}).steps
+        return as_code(steps) if steps else None
+
+    return play
+
+
+_PLAIN: Mapping[str, Player] = {"oracle": oracle_code, "greedy": _family("greedy"), "noop": _nothing}
 PLAYERS = (*_PLAIN, "shortcut")
 
 
 def build_player(name: str, world: World, rules: Rules, tasks: Mapping[str, Task]) -> PlayerModel:
     """Make a player by its name. Raise UsageError when there is none."""
+    return PlayerModel(name, player(name), world, rules, tasks)
+
+
+def player(name: str) -> Player:
+    """Return what makes a player's plans, by the player's name. Raise UsageError when there is none."""
     first, _, argument = name.partition(":")
     if first == "shortcut":
-        return PlayerModel(name, _baseline(argument or next(iter(BASELINES))), world, rules, tasks)
+        return _shortcut(argument or next(iter(RULES)))
     if first not in _PLAIN:
         raise UsageError(f"There is no player {name!r}: give one of {', '.join(PLAYERS)}.")
     if argument:
         raise UsageError(f"The model {first} takes no argument, and {argument!r} is one.")
-    return PlayerModel(name, _PLAIN[first], world, rules, tasks)
+    return _PLAIN[first]
 
 
-def _baseline(name: str) -> Player:
-    if name not in BASELINES:
-        raise UsageError(f"There is no baseline {name!r}: give one of {', '.join(BASELINES)}.")
-    return lambda world, rules, task: baseline_plan(world, rules, task, name)
+def _shortcut(name: str) -> Player:
+    if name not in RULES:
+        raise UsageError(f"There is no shortcut {name!r}: give one of {', '.join(RULES)}.")
+    return _family(name)
 
 
 class PlayerModel:

@@ -86,7 +86,7 @@ class Rpg:
         return blank_details(self._sandbox, self._tasks[task_id])
 
     def player(self, name: str) -> Model:
-        """Return the oracle, a baseline, or the player that does nothing."""
+        """Return the oracle, a shortcut, or the player that does nothing."""
         return build_player(name, self._world, self._rules, self._tasks)
 
     def close(self) -> None:

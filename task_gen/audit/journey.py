@@ -1,0 +1,101 @@
+"""A journey: the steps of a player's plan, each played in a game of the task as soon as it is chosen.
+
+The game says where the hero is, what he owns and wears, and which fights he lost, so no player has to foresee it. Only
+places that the prompt tells are visited. The steps are a plan that does the same in the sandbox.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from herobench.rpg.episode import FINISHED, Ending, Episode
+from herobench.rpg.events import Fought
+from herobench.rpg.game import Game
+from herobench.rpg.hero import Hero
+from herobench.rpg.rules import Rules
+from herobench.rpg.scoring import Score, score
+from herobench.rpg.world import Code
+from herobench.task_gen.audit.told import Told
+from herobench.task_gen.oracle.hunting import Hunt
+from herobench.task_gen.oracle.steps import Do, FightUntil, Step
+
+MOST_ACTIONS = 10_000
+"""The number of actions that the sandbox allows."""
+
+
+class Journey:
+    """A plan in the making, and the game in which it is played."""
+
+    def __init__(self, told: Told, rules: Rules, steps: Iterable[Step] = ()) -> None:
+        """Start a journey; `steps` are played first. `rules` are those of the task."""
+        self.told = told
+        self.rules = rules
+        self.game = Game(told.world, rules, told.task.hero, told.task.seed)
+        self.steps: list[Step] = []
+        for step in steps:
+            self.take(step)
+
+    def again(self) -> Journey:
+        """Return another journey with the same steps."""
+        return Journey(self.told, self.rules, self.steps)
+
+    @property
+    def hero(self) -> Hero:
+        """The hero as he is now."""
+        return self.game.hero
+
+    @property
+    def actions_left(self) -> int:
+        """The number of actions that the sandbox still allows."""
+        return MOST_ACTIONS - len(self.game.events)
+
+    def take(self, step: Step) -> None:
+        """Add a step and play it."""
+        self.steps.append(step)
+        step.play(self.game)
+
+    def do(self, action: str, *args: int | str, times: int = 1) -> None:
+        """Add an action and play it."""
+        self.take(Do(action, args, times))
+
+    def go(self, kind: str, code: Code | None = None) -> None:
+        """Go to the first told place of a thing, unless the hero is at one."""
+        places = self.told.places(kind, code)
+        if places and self.hero.place not in places:
+            self.do("move", *places[0])
+
+    def wear(self, outfit: Mapping[str, Code]) -> None:
+        """Put on the owned items of an outfit, each in its slot; other slots stay as they are."""
+        changed = {slot: code for slot, code in outfit.items() if self.hero.worn.get(slot) != code}
+        for slot in changed:
+            if slot in self.hero.worn:
+                self.do("unequip", slot)
+        for slot, code in changed.items():
+            if code in self.hero.inventory:
+                self.do("equip", slot, code)
+
+    def hunt(self, who: Code, hunt: Hunt) -> None:
+        """Beat a monster as often as a hunt says."""
+        self.go("monster", who)
+        wins = hunt.wins - bool(hunt.until)  # the loop for random drops begins with a fight
+        if wins > 0:
+            self.do("fight", times=wins)
+        if hunt.until:
+            owned = self.hero.inventory
+            self.take(FightUntil(tuple((code, owned.get(code, 0) + number) for code, number in hunt.until.items())))
+
+    def challenge(self, outfit: Mapping[str, Code]) -> bool:
+        """Fight the target in an outfit, and return whether the hero won.
+
+        Slots that the outfit does not name hold what the hero wore at the start: hunts may have changed it.
+        """
+        self.wear({**self.told.task.hero.worn, **outfit})
+        self.go("monster", self.told.task.target)
+        self.do("fight")
+        fought = self.game.events[-1].detail
+        return isinstance(fought, Fought) and fought.won
+
+    def judged(self) -> Score:
+        """Return the score of the plan so far. A plan with more actions than the sandbox allows is lost there too."""
+        told, ending = self.told, FINISHED if self.actions_left >= 0 else Ending("limit")
+        return score(told.task, told.world, self.rules, Episode(tuple(self.game.events), ending))

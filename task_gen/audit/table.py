@@ -1,0 +1,83 @@
+"""The table of the audit: how many tasks each family wins, and its mean score, by group of tasks.
+
+Kill tasks, craft tasks, knowledge levels and tasks with noise are counted apart: a craft task names what to make, so
+every family wins it. No share is judged good or bad here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from herobench.rpg.task import Kind, KnowledgeLevel, Task
+
+
+class AuditGroup(NamedTuple):
+    """Tasks that are counted together."""
+
+    kind: Kind
+    knowledge: KnowledgeLevel
+    noise: bool
+
+    @classmethod
+    def of(cls, task: Task) -> AuditGroup:
+        """Return the group of a task."""
+        return cls(task.kind, task.knowledge.level, bool(task.knowledge.noise))
+
+    @property
+    def place(self) -> tuple[int, int, bool]:
+        """The place in the table: kill tasks first, then by how much the tasks tell."""
+        # Listed by hand: alphabetical order would put craft before kill, and decoys before exact.
+        kinds, levels = ("kill", "craft"), ("exact", "decoys", "world")
+        return kinds.index(self.kind), levels.index(self.knowledge), self.noise
+
+    def __str__(self) -> str:
+        return f"{self.kind}, {self.knowledge}{', noise' if self.noise else ''}"
+
+
+class Result(NamedTuple):
+    """What one family reached in one task."""
+
+    won: bool
+    score: float
+
+
+@dataclass(slots=True)
+class AuditCount:
+    """The number of tasks in a group, and for each family the results that it has."""
+
+    tasks: int = 0
+    results: dict[str, list[Result]] = field(default_factory=dict)
+
+    def wins(self, family: str) -> int:
+        """Return the number of tasks that a family wins."""
+        return sum(result.won for result in self.results[family])
+
+
+class AuditTable:
+    """Counts of what the families win, updated one task at a time."""
+
+    def __init__(self, families: Sequence[str]) -> None:
+        self._families = families
+        self._counts: dict[AuditGroup, AuditCount] = {}
+
+    def add(self, task: Task, results: Mapping[str, Result]) -> None:
+        """Count the results of a task. A family without a result could not be asked."""
+        # Groups are made when they are met, so that empty ones have no rows.
+        count = self._counts.setdefault(AuditGroup.of(task), AuditCount(results={name: [] for name in self._families}))
+        count.tasks += 1
+        for name, result in results.items():
+            count.results[name].append(result)
+
+    def groups(self) -> list[tuple[AuditGroup, AuditCount]]:
+        """Return the groups that have tasks, in the order of the table."""
+        return sorted(self._counts.items(), key=lambda found: found[0].place)
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Yield one row for each group and family; wins and score are None for a family that could not be asked."""
+        for group, count in self.groups():
+            for name, results in count.results.items():
+                mean = sum(result.score for result in results) / count.tasks
+                figures = {"wins": count.wins(name), "score": mean} if results else {"wins": None, "score": None}
+                yield {**group._asdict(), "family": name, "tasks": count.tasks, **figures}
