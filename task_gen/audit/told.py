@@ -66,7 +66,8 @@ class Told:
 
     def is_source(self, code: Code) -> bool:
         """Return whether an item can be had without crafting it."""
-        owned = code in self.task.hero.inventory
+        hero = self.task.hero
+        owned = code in hero.inventory or code in hero.worn.values()
         return owned or code in self.sold or bool(self.nodes_of(code) or self.droppers_of(code))
 
     def traceable(self, code: Code) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from herobench.rpg.hero import Hero
-from herobench.rpg.world import Code, Item, slot_type
+from herobench.rpg.world import Code, Item, Recipe, slot_type
 from herobench.task_gen.audit.closet import Closet, Options
 from herobench.task_gen.audit.journey import Journey
 from herobench.task_gen.gear.candidates import gear_slots
@@ -100,8 +100,21 @@ class _Work:
             journey.go("grand_exchange")
             journey.do("buy", code, quantity)
         self._craft()
-        while self._hunt():
+        while self._hunt() or self._take_off():
             self._craft()
+
+    def _take_off(self) -> bool:
+        """Take off a part of what is still to be crafted, and return whether there was one.
+
+        After the hunts, since it may be the hero's weapon.
+        """
+        journey, found = self._journey, False
+        parts = {part for code in self._crafts for part in self._recipe(code).ingredients}
+        for slot, code in list(journey.hero.worn.items()):
+            if code in parts and code not in journey.hero.inventory:
+                journey.do("unequip", slot)
+                found = True
+        return found
 
     def _craft(self) -> None:
         """Craft all that the hero has the parts and the skill for."""
@@ -113,14 +126,18 @@ class _Work:
                     self._journey.do("craft", code, self._crafts.pop(code))
 
     def _ready(self) -> Iterator[tuple[str, Code]]:
-        world, hero = self._journey.told.world, self._journey.hero
+        hero = self._journey.hero
         for code, number in self._crafts.items():
-            recipe = world.recipe_of(code)
-            assert recipe
+            recipe = self._recipe(code)
             parts = recipe.ingredients.items()
             supplied = all(hero.inventory.get(part, 0) >= each * number for part, each in parts)
             if supplied and hero.skills[recipe.skill].level >= recipe.level:
                 yield recipe.skill, code
+
+    def _recipe(self, code: Code) -> Recipe:
+        recipe = self._journey.told.world.recipe_of(code)
+        assert recipe, "only what has a recipe is crafted"
+        return recipe
 
     def _hunt(self) -> bool:
         """Beat each monster that can be beaten now, and return whether there was one."""

@@ -51,6 +51,17 @@ def test_a_hunt_is_fought_in_the_best_owned_gear(tiny: World) -> None:
     assert found.hero.worn == {"blade": "club"}
 
 
+def test_what_is_worn_is_taken_off_where_only_it_can_be_the_part(tiny: World) -> None:
+    task = told(tiny, hero_row(worn={"blade": "twig"}), **{**ALL, "sold": [], "stats": ["twig"]})
+    found = Journey(Told(tiny, task), RULES)
+    make(found, {"club": 1, "fur_coat": 1})
+    assert {"club", "fur_coat"} <= found.hero.inventory.keys()
+    assert found.hero.worn == {}
+    names = [event.action.name for event in found.game.events if event.ok]
+    # The twig is the weapon of the hunt, so it comes off after that.
+    assert names.index("unequip") > names.index("fight")
+
+
 def test_one_piece_is_not_worn_twice(tiny: World) -> None:
     found = journey(tiny)
     make(found, {"pearl_charm": 1})
