@@ -32,6 +32,7 @@ _Given = tuple[Mapping[str, Any], Guesses | None]
 class Audit:
     """The results of all families, and what the classifier found."""
 
+    families: Sequence[str]
     table: AuditTable
     leaks: Sequence[Leak]
     budget: Budget
@@ -41,6 +42,9 @@ class Audit:
         return {
             "schema": SCHEMA,
             "budget": asdict(self.budget),
+            "families": {
+                name: {"rule": FAMILIES[name].rule, "tracks": list(FAMILIES[name].tracks)} for name in self.families
+            },
             "rows": list(self.table.rows()),
             "leaks": [leak.as_row() for leak in self.leaks],
         }
@@ -64,7 +68,7 @@ def audit(
         for task, results in zip(tasks, found, strict=True):
             table.add(task, results)
             step()
-    return Audit(table, learned.leaks if learned else (), budget)
+    return Audit(families, table, learned.leaks if learned else (), budget)
 
 
 def results_of(

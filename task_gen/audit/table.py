@@ -32,9 +32,6 @@ class AuditGroup(NamedTuple):
         kinds, levels = ("kill", "craft"), ("exact", "decoys", "world")
         return kinds.index(self.kind), levels.index(self.knowledge), self.noise
 
-    def __str__(self) -> str:
-        return f"{self.kind}, {self.knowledge}{', noise' if self.noise else ''}"
-
 
 class Result(NamedTuple):
     """What one family reached in one task."""

@@ -54,7 +54,8 @@ def test_the_rows_are_what_the_schema_says(classic: World) -> None:
     some = tasks(classic, 4, brackets=(1, 4), kind="kill", knowledge="decoys")
     row = json.loads(json.dumps(audit(classic, RULES, some, budget=Budget(5, 50, 500)).as_row()))
     assert schema_problems(row, "audit", "audit") == []
-    assert {each["family"] for each in row["rows"]} == set(FAMILIES)
+    assert {each["family"] for each in row["rows"]} == set(FAMILIES) == set(row["families"])
+    assert [name for name, family in row["families"].items() if "straight" not in family["tracks"]] == ["simulator"]
     assert row["leaks"][0]["pairs"] > 0
     assert row["budget"] == {"tries": 5, "fights": 50, "evaluations": 500}
 
