@@ -38,7 +38,7 @@ class PerSuccess:
 
 @dataclass(frozen=True, slots=True)
 class Efficiency:
-    """Actions divided by the oracle's: 1 is as short a plan as the oracle's, 2 twice as long."""
+    """Actions divided by those of another plan, such as the oracle's: 2 is twice as long."""
 
     mean: Estimate
     """Over wins, clustered by task."""
@@ -77,15 +77,15 @@ def efficiency(
     tasks: Iterable[Hashable],
     successes: Iterable[float | None],
     actions: Iterable[int | None],
-    oracle_actions: Iterable[int | None],
+    others: Iterable[int | None],
 ) -> Efficiency:
-    """Return the length of won attempts by the oracle's, over the wins for which both counts are known.
+    """Return the length of won attempts by that of the other plan, over the wins for which both counts are known.
 
     Only wins count, so a model that wins only easy tasks can look efficient: read it beside its success.
     """
     ratios = [
         (task, taken / best)
-        for task, won, taken, best in zip(tasks, successes, actions, oracle_actions, strict=True)
+        for task, won, taken, best in zip(tasks, successes, actions, others, strict=True)
         if won and taken is not None and best
     ]
     values = [ratio for _, ratio in ratios]

@@ -14,11 +14,11 @@ from multiprocessing import get_context
 from typing import Any
 
 from herobench.ahead import in_order
-from herobench.analysis.reading import reading_of
+from herobench.analysis.checked_reading import reading_of
 from herobench.analysis.samples import Sample, group_of, is_measured
-from herobench.analysis.sources import Attempts, NumberedLine, Source, printable
-from herobench.columns import SAMPLE, blank
-from herobench.errors import InputError, Problem
+from herobench.analysis.sources import NumberedLine, Source, printable
+from herobench.errors import InputError, Problem, SuiteError
+from herobench.rows import Attempts
 
 Facts = tuple[Any, ...]
 """The suite, then the values of its columns."""
@@ -42,9 +42,13 @@ _AT_ONCE = 200
 def columns_of(suite: str) -> tuple[str, ...]:
     """Return the columns of the tidy table for the samples of a suite."""
     reading = reading_of(suite)
-    # a reading returns the same names for every sample, so a sample without values tells them
-    nothing = {**blank(SAMPLE), "suite": suite, "status": "unmeasured", "details": blank(reading.columns)}
-    return (*COMMON, *reading.facts(nothing))
+    own = reading.fact_names
+    if twice := sorted({*own} & {*COMMON}):
+        raise SuiteError(f"The reading of the suite {suite} has a fact {twice[0]!r}, which is a common column.")
+    named = {reading.group, *reading.groupings, *reading.settings, *reading.listed}
+    if unknown := sorted(named - {*COMMON, *own}):
+        raise SuiteError(f"The reading of the suite {suite} names {unknown[0]!r}, which is none of its facts.")
+    return (*COMMON, *own)
 
 
 def facts(sources: Iterable[Source], jobs: int = 1) -> Iterator[Facts]:
@@ -60,10 +64,10 @@ def facts(sources: Iterable[Source], jobs: int = 1) -> Iterator[Facts]:
     try:
         for source in sources:
             # attempts are counted here, because a worker sees a part of the file only
-            attempts = Attempts(source)
+            attempts = Attempts()
             for batch in in_order(pool, jobs, partial(_read, source), _batches(source.lines())):
                 for number, attempt, found in batch:
-                    attempts.add(number, attempt)
+                    attempts.add(attempt, source.place(number))
                     yield found
     finally:
         pool.shutdown(wait=True, cancel_futures=True)

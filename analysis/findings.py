@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from herobench.analysis.economy import efficiency, per_10k_tokens, per_success
 from herobench.analysis.epochs import Unmeasured, clustered_mean
+from herobench.analysis.horizon import Horizon, Trials, fit_of, horizon_in, trials_of
 from herobench.analysis.interval import Estimate
 from herobench.analysis.rates import pass_at_k, pass_hat_k, success_of
 
@@ -69,6 +70,8 @@ class Economy:
     score_per_10k_tokens: float | None
     actions_per_oracle_action: float | None
     """The mean over wins."""
+    actions_per_optimal_action: float | None
+    """The mean over wins of tasks whose shortest way to win is proven; None without such a task."""
     wasted_actions: float | None
     """In percent of all actions."""
 
@@ -109,20 +112,34 @@ def economize(samples: pd.DataFrame) -> Economy:
     # a suite that does not count actions has no such columns, and no figures of them
     wins, tokens = numbers(samples, "win"), numbers(samples, "tokens")
     groups = list(samples.group)
-    actions, ideal = (
+    tasks = list(samples.task_id)
+    actions, oracle, optimal = (
         [None if count is None else round(count) for count in numbers(samples, name)]
-        for name in ("actions", "oracle_actions")
+        for name in ("actions", "oracle_actions", "optimal_actions")
     )
-    oracle = efficiency(list(samples.task_id), wins, actions, ideal)
     per_token = per_10k_tokens(groups, wins, tokens).estimate
     return Economy(
         tokens_per_success=per_success(wins, tokens).estimate,
         cost_per_success=per_success(wins, numbers(samples, "cost")).estimate,
         success_per_10k_tokens=None if per_token is None else _PERCENT * per_token,
         score_per_10k_tokens=per_10k_tokens(groups, numbers(samples, "score"), tokens).estimate,
-        actions_per_oracle_action=oracle.mean.estimate,
+        actions_per_oracle_action=efficiency(tasks, wins, actions, oracle).mean.estimate,
+        actions_per_optimal_action=efficiency(tasks, wins, actions, optimal).mean.estimate,
         wasted_actions=_wasted(samples),
     )
+
+
+def trials_in(samples: pd.DataFrame, length: str, names: Sequence[str] | None = None) -> Trials:
+    """Return the measured samples of each task; `length` is a column, and `names` are told in place of task ids."""
+    return trials_of(names or list(samples.task_id), numbers(samples, length), numbers(samples, "win"))
+
+
+def horizon(samples: pd.DataFrame, length: str | None) -> Horizon | None:
+    """Return the horizon of some samples in the column that has the length of a task; None for a suite without one."""
+    if length is None or length not in samples:
+        return None
+    trials = trials_in(samples, length)
+    return horizon_in(trials, fit_of(trials))
 
 
 def mixtures(tables: Iterable[pd.DataFrame], settings: Mapping[str, str]) -> list[str]:
@@ -186,6 +203,7 @@ def numbers(samples: pd.DataFrame, column: str) -> list[float | None]:
     """Return a column as plain numbers, with None for what is not known, or if there is no such column."""
     if column not in samples:
         return [None] * len(samples)
+    # pandas writes NaN for a missing value, and NaN is the one value that differs from itself
     return [None if value is None or value != value else float(value) for value in samples[column]]
 
 

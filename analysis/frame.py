@@ -38,6 +38,7 @@ def frame(sources: Iterable[Source], jobs: int = 1) -> pd.DataFrame:
     found = pd.concat(tables, ignore_index=True) if len(tables) > 1 else None
     if found is None:
         found = tables[0] if tables else pd.DataFrame(columns=list(COMMON))
+    # pandas gives these columns other types if there are no rows
     return found.astype({"epoch": "int64", "measured": "bool"})
 
 

@@ -92,4 +92,5 @@ def _mcnemar(better: int, worse: int) -> float:
     """Return the exact two-sided p-value: both tails of the binomial distribution with probability one half."""
     decided = better + worse
     tail = sum(comb(decided, count) for count in range(min(better, worse) + 1))
+    # if both won equally often, the term in the middle is in both tails
     return min(1.0, 2 * tail / (1 << decided))

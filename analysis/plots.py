@@ -1,4 +1,4 @@
-"""Draws the paper's kinds of figures as PNG and SVG: success by difficulty, and how runs compare.
+"""Draws the paper's kinds of figures as PNG and SVG: success by difficulty, and how runs compare; and the horizons.
 
 Lines differ in colour, marker and dash, and the colours are distinct for colour-blind readers. The same samples give
 the same bytes with the same version of matplotlib.
@@ -6,18 +6,23 @@ the same bytes with the same version of matplotlib.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from herobench.analysis.findings import economize, find, groups
+from herobench.analysis.findings import economize, find, groups, trials_in
+from herobench.analysis.horizon import Fit, fit_of
+from herobench.analysis.horizon_plot import draw_horizons
 from herobench.analysis.interval import Estimate
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+    from herobench.analysis.apart import Part
 
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 _MARKERS = "osD^vPX*"
@@ -31,13 +36,15 @@ Estimates = Mapping[str, Estimate]
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """One figure: for each run a line with a value for each group, or a bar with one value."""
+    """One figure: for each run a line with a value for each group, a bar with one value, or a fitted curve."""
 
     name: str
     label: str
-    kind: Literal["lines", "bars"]
-    values: Mapping[str, Estimates]
+    kind: Literal["lines", "bars", "curves"]
+    values: Mapping[str, Estimates] = field(default_factory=dict)
     """By run, then by group; a bar has one value, under an empty name. All of them are known."""
+    fits: Mapping[str, Fit] = field(default_factory=dict)
+    """By run; only of curves."""
 
 
 _LINES = {"success": "Success, %", "score": "Score", "tokens": "Tokens"}
@@ -51,8 +58,11 @@ _RATES = {
 """Its figures 9 and 10."""
 
 
-def plots_of(runs: Mapping[str, pd.DataFrame]) -> Iterator[Plot]:
-    """Yield the figures of some runs; there is none for what is not known, such as tokens."""
+def plots_of(runs: Mapping[str, pd.DataFrame], length: str | None = None) -> Iterator[Plot]:
+    """Yield the figures of some runs; there is none for what is not known, such as tokens.
+
+    `length` is the column with the length of a task, if the suite has one.
+    """
     by_run = {run: {group.name: group for group in groups(samples, "group")} for run, samples in runs.items()}
     found = {run: find(run, samples) for run, samples in runs.items()}
     costs = {run: economize(samples) for run, samples in runs.items()}
@@ -64,6 +74,19 @@ def plots_of(runs: Mapping[str, pd.DataFrame]) -> Iterator[Plot]:
     for name, label in _RATES.items():
         rates = {run: {"": Estimate(getattr(cost, name))} for run, cost in costs.items()}
         yield from _known(name, label, "bars", rates)
+    fits = {run: fit_of(trials_in(samples, length)) for run, samples in runs.items()} if length else {}
+    if known := {run: fit for run, fit in fits.items() if fit}:
+        yield Plot("horizon", str(length), "curves", fits=known)
+
+
+def plots_of_parts(parts: Sequence[Part], length: str | None) -> Iterator[Plot]:
+    """Yield the figures of each part. Labels tell its values, and so do names if there are several parts."""
+    for part in parts:
+        # values come from samples, and files are named after them
+        told = "".join(f"_{re.sub(r'[^a-z0-9]', '-', value.lower())}" for value in part.values.values())
+        for plot in plots_of(part.runs, length):
+            label = f"{plot.label} ({part.title})" if part.title else plot.label
+            yield replace(plot, name=f"{plot.name}{told if len(parts) > 1 else ''}", label=label)
 
 
 def _known(name: str, label: str, kind: Literal["lines", "bars"], values: Mapping[str, Estimates]) -> Iterator[Plot]:
@@ -85,6 +108,7 @@ def write_plots(plots: Sequence[Plot], folder: Path) -> list[Path]:
 
     folder.mkdir(parents=True, exist_ok=True)
     written = []
+    # matplotlib puts random ids and the date into SVG: without both the same samples give the same bytes
     with rc_context({"svg.hashsalt": "herobench", "font.size": 9, "text.parse_math": False}):
         for plot in plots:
             figure = drawn(plot)
@@ -106,14 +130,15 @@ def drawn(plot: Plot) -> Figure:
 
 
 def _drawn(plot: Plot, figure_type: type[Figure]) -> Figure:
-    figure = figure_type(figsize=(6.4, 3.6) if plot.kind == "lines" else (6.4, 0.9 + 0.32 * len(plot.values)))
+    figure = figure_type(figsize=(6.4, 0.9 + 0.32 * len(plot.values)) if plot.kind == "bars" else (6.4, 3.6))
     axes = figure.add_subplot()
     axes.spines[["top", "right"]].set_visible(False)
-    (_draw_lines if plot.kind == "lines" else _draw_bars)(axes, plot)
+    {"lines": _draw_lines, "bars": _draw_bars, "curves": _draw_curves}[plot.kind](axes, plot)
     return figure
 
 
 def _draw_lines(axes: Axes, plot: Plot) -> None:
+    # shorter names first, so that bracket 10 comes behind 9
     names = sorted({key for part in plot.values.values() for key in part}, key=lambda name: (len(name), name))
     lines = []
     for number, part in enumerate(plot.values.values()):
@@ -154,6 +179,10 @@ def _draw_bars(axes: Axes, plot: Plot) -> None:
         axes.annotate(f"{value.estimate:.1f}", (end or 0.0, place), (3, 0), textcoords="offset points", va="center")
     axes.set_xlabel(plot.label)
     axes.set_xlim(left=0)
+
+
+def _draw_curves(axes: Axes, plot: Plot) -> None:
+    draw_horizons(axes, plot.fits, plot.label, _COLOURS, _MARKERS)
 
 
 def _whiskers(values: Sequence[Estimate]) -> list[list[float]]:

@@ -47,6 +47,7 @@ def pass_at_k(
     tasks: Iterable[Hashable], successes: Iterable[float | None], k: int, unmeasured: Unmeasured = "left_out"
 ) -> Estimate:
     """Return the chance that of k tries at a task at least one wins: 1 - C(n - c, k) / C(n, k), averaged over tasks."""
+    # one quotient of whole numbers: 1 less a quotient would lose digits where the chance is small
     return _over_tasks(
         _counts(tasks, successes, unmeasured), k, lambda n, c: (comb(n, k) - comb(n - c, k)) / comb(n, k)
     )

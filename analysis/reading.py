@@ -2,19 +2,18 @@
 
 The statistics, the tidy table and the report know the common columns of samples only. For the rest they ask the reading
 of the suite, an entry point in the group `herobench.readings` under the suite's name, whose value is called without
-arguments. A suite without a reading is analyzed by its common columns: `Reading` itself says nothing more.
+arguments. A suite without a reading is analyzed by its common columns: `Reading` itself says nothing more. Readings are
+found by `checked_reading`, which checks that they keep to this contract.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from herobench import plugins
 from herobench.columns import Column
 
 if TYPE_CHECKING:
@@ -64,10 +63,14 @@ class Reading:
     """The columns of `details`; their values are checked when samples are read."""
     group: str = "group"
     """The suite's word for a group of tasks, such as a bracket; the tidy table has a column of this name."""
+    length: str | None = None
+    """The fact that says how long a task is, such as `decisions`. Horizons are measured in it; None for no horizon."""
     groupings: Sequence[str] = ()
     """Facts that samples can be grouped by, beside the group and the model."""
     settings: Mapping[str, str] = _NOTHING
     """Facts in which samples must agree to be compared, with their plural: `{"world": "worlds"}`."""
+    separates: Sequence[str] = ()
+    """Those of the settings whose values are never ranked together: rankings and figures are shown apart for each."""
     failures: Sequence[str] = ()
     """The classes of failure in the order in which charts show them."""
     causes: Mapping[str, str] = _NOTHING
@@ -109,21 +112,6 @@ class Reading:
         return Panel()
 
 
-@cache
-def reading_of(suite: str) -> Reading:
-    """Return the reading of a suite; a plain one if none is installed. Raise UsageError if it does not load."""
-    if suite not in plugins.names(plugins.READINGS):
-        return Reading()
-    reading: Reading = plugins.load(plugins.READINGS, suite)()
-    return reading
-
-
 def groupings_of(reading: Reading) -> list[str]:
     """Return the columns of the tidy table that samples can be grouped by."""
     return list(dict.fromkeys([reading.group, *reading.groupings, "group", "model"]))
-
-
-@cache  # asked for every row that is no sample, and looking packages up is slow
-def installed_readings() -> Mapping[str, Reading]:
-    """Return the readings that are installed, by the name of their suite."""
-    return {suite: reading_of(suite) for suite in plugins.names(plugins.READINGS)}

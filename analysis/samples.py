@@ -7,14 +7,12 @@ types, because a wrong value would make every figure after it wrong.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from herobench.analysis.reading import installed_readings, reading_of
-from herobench.columns import SAMPLE, Column, Schema, names
-from herobench.documents import finite, no_constant, parse
+from herobench.analysis.checked_reading import installed_readings, reading_of
+from herobench.columns import SAMPLE, Column, Schema, blank, names
 from herobench.errors import InputError, Problem
 
 Sample = Mapping[str, Any]
@@ -28,18 +26,6 @@ _FORMER = frozenset({"status", "calls", "outcome"})
 _MOST = 1e15
 """Sums of larger whole numbers are not exact, and nothing that is counted here is so large."""
 _MOST_EPOCHS = 10**9
-
-
-def parsed(line: bytes, place: str) -> tuple[Any, list[Problem]]:
-    """Return the JSON of a line, or the problems with it."""
-    try:
-        text = line.decode("utf-8-sig", "surrogatepass")
-    except UnicodeDecodeError as error:
-        return None, [Problem(place, f"byte {error.start}", "UTF-8 text")]
-    try:
-        return json.loads(text, parse_constant=no_constant, parse_float=finite), []
-    except (ValueError, RecursionError):
-        return parse(text.strip(), place)  # slower, but it says what is wrong
 
 
 def sample_of(row: Any, name: str, place: str) -> Sample:
@@ -87,8 +73,8 @@ class Check(NamedTuple):
 def _checked(sample: dict[str, Any], place: str) -> Sample:
     """Return the sample if its values are of the declared types. Raise InputError at the first that is not."""
     refuse_wrong(_COMMON, sample, place)
-    if sample["details"] is None:
-        sample["details"] = {}
+    # a reading relies on all of its columns, and those that are missing are not known
+    sample["details"] = {**blank(reading_of(sample["suite"]).columns), **(sample["details"] or {})}
     refuse_wrong(_checks_of_details(sample["suite"]), sample["details"], place, "$.details")
     # every figure is built on these two, so a measured sample without them would be counted wrongly
     if is_measured(sample):

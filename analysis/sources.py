@@ -10,14 +10,15 @@ import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any, cast
 
-from herobench.analysis.samples import Sample, parsed, sample_of
-from herobench.documents import read_document
+from herobench.analysis.samples import Sample, sample_of
+from herobench.documents import parse_line, read_document
 from herobench.errors import InputError, Problem, UsageError
 from herobench.input_file import NotRegular, bounded_lines, open_regular, unreadable
+from herobench.rows import Attempts
 
 NumberedLine = tuple[int, bytes]
 _GZIP = b"\x1f\x8b"
@@ -61,10 +62,10 @@ class Source:
 
     def numbered(self) -> Iterator[tuple[int, Sample]]:
         """Yield the samples with the numbers of their lines."""
-        attempts = Attempts(self)
+        attempts = Attempts()
         for number, line in self.lines():
             for sample in self.read(number, line):
-                attempts.add(number, sample)
+                attempts.add(sample, self.place(number))
                 yield number, sample
 
     def lines(self) -> Iterator[NumberedLine]:
@@ -87,31 +88,13 @@ class Source:
         """Yield the sample of a line, if it has one of the wanted suite."""
         if not line.strip():
             return
-        found, problems = parsed(line, self.place(number))
+        found, problems = parse_line(line, self.place(number))
         if not problems:
             sample = sample_of(found, self.name, self.place(number))
             if self.suite in (None, sample["suite"]):
                 yield sample
         elif not self.manifest or line.endswith(b"\n"):  # the last line of a run that is not over may be incomplete
             raise InputError(problems)
-
-
-@dataclass(frozen=True, slots=True)
-class Attempts:
-    """The attempts of a source so far, kept as hashes because names would take far more memory."""
-
-    source: Source
-    _met: set[int] = field(default_factory=set)
-
-    def add(self, number: int, sample: Mapping[str, Any]) -> None:
-        """Note the attempt of a sample. Raise InputError if it was there before, because it would count twice."""
-        # two attempts with one hash are as good as impossible at the sizes of runs
-        attempt = hash((sample["suite"], sample["task_id"], sample["epoch"]))
-        if attempt in self._met:
-            told = {"task_id": sample["task_id"], "epoch": sample["epoch"]}
-            expected = "an attempt that is not there before it"
-            raise InputError([Problem(self.source.place(number), "$", expected, told)])
-        self._met.add(attempt)
 
 
 def read_sources(paths: list[Path], twice: bool = False, suite: str | None = None) -> list[Source]:

@@ -58,6 +58,7 @@ class Tally:
 
     def groups(self) -> list[tuple[str, GroupSum]]:
         """Return the groups that have samples, in order."""
+        # shorter names first, so that bracket 10 comes behind 9
         return sorted(self._groups.items(), key=lambda pair: (len(pair[0]), pair[0]))
 
     def table1(self) -> dict[str, float | None]:

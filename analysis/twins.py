@@ -28,4 +28,5 @@ def are_twins(samples: pd.DataFrame, other: pd.DataFrame) -> bool:
 
 def _originals(samples: pd.DataFrame) -> pd.Series:
     """Return whose twins the samples' tasks are; a suite without twins has no such column."""
+    # without such a column, one that holds nothing
     return samples.twin_of if "twin_of" in samples else samples.task_id.where(samples.task_id.isna())

@@ -17,6 +17,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from herobench.errors import UsageError
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -55,35 +57,34 @@ def run(
     `options` are the suite's own settings, such as `{"rules": "paper"}`. `sampling` has fields of
     `herobench.models.model.Sampling`, such as `{"temperature": 0.0}`; `conduct` has fields of
     `herobench.runs.config.Conduct`, such as `{"connections": 50}`. With `resume`, the run in that folder is continued
-    and all that is not said stays as it was.
+    and all that is not said stays as it was. Raise UsageError for wrong arguments before anything is written. Beside an
+    event loop, as in a notebook, the session and `audience` run in a thread of their own.
     """
     from herobench.runs import launch
     from herobench.runs.order import TaskChoice, Wishes
 
+    _refuse_no_count(limit, "limit", "tasks")
+    _refuse_one_text(groups=groups, task_ids=task_ids)
+    span = None if limit is None else slice(0, limit)
     wishes = Wishes(
         model=model,
         agent=agent,
         suite=suite,
-        choice=TaskChoice(
-            dataset=dataset,
-            tasks=None if tasks is None else Path(tasks),
-            groups=groups,
-            patterns=task_ids,
-            shuffle=shuffle,
-            span=None if limit is None else slice(0, limit),
-        ),
+        choice=TaskChoice(dataset, _path(tasks), groups, task_ids, shuffle, span),
         options=options,
         epochs=epochs,
         base_url=base_url,
         api=api,
-        prices=None if prices is None else Path(prices),
+        prices=_path(prices),
         sampling=sampling,
         conduct=conduct,
     )
     heard = audience or launch.Audience()
     if resume is not None:
+        if output is not None:
+            raise UsageError("resume names the run's folder: leave output out.")
         return launch.resume(wishes, Path(resume), heard)
-    return launch.begin(wishes, None if output is None else Path(output), heard)
+    return launch.begin(wishes, _path(output), heard)
 
 
 def rescore(
@@ -100,9 +101,8 @@ def rescore(
     """
     from herobench.runs import rescore as scoring
 
-    file = None if output is None else Path(output)
-    fresh = None if tasks is None else Path(tasks)
-    return scoring.rescore(Path(path), file, options, fresh, workers)
+    _refuse_no_count(workers, "workers", "processes")
+    return scoring.rescore(Path(path), _path(output), options, _path(tasks), workers)
 
 
 def analyze(*paths: StrPath) -> pd.DataFrame:
@@ -110,3 +110,19 @@ def analyze(*paths: StrPath) -> pd.DataFrame:
     from herobench.analysis.frame import frame_of
 
     return frame_of([Path(path) for path in paths])
+
+
+def _path(path: StrPath | None) -> Path | None:
+    return None if path is None else Path(path)
+
+
+def _refuse_one_text(**given: object) -> None:
+    for name, texts in given.items():
+        if isinstance(texts, str):  # its letters would be taken for entries
+            raise UsageError(f"{name} takes a list of texts, such as [{texts!r}], and not one text.")
+
+
+def _refuse_no_count(number: Any, name: str, things: str) -> None:
+    whole = isinstance(number, int) and not isinstance(number, bool)
+    if number is not None and not (whole and number >= 1):
+        raise UsageError(f"{name} is a number of {things}, 1 or more, and not {number!r}.")

@@ -20,7 +20,8 @@ Schema = Mapping[str, Any]
 TEXT: Schema = {"type": "string"}
 FLAG: Schema = {"type": "boolean"}
 COUNT: Schema = {"type": "integer", "minimum": 0}
-AMOUNT: Schema = {"type": "number", "minimum": 0}
+AMOUNT: Schema = {"type": "number", "minimum": 0, "exclusiveMaximum": 10**15}
+"""Larger amounts are refused everywhere: sums of them are not exact, and may be infinite, which is no JSON."""
 
 
 @dataclass(frozen=True, slots=True)

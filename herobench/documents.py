@@ -44,6 +44,7 @@ _WORDS = {
     "minimum": "VALUE or more",
     "maximum": "VALUE or less",
     "exclusiveMinimum": "more than VALUE",
+    "exclusiveMaximum": "less than VALUE",
     "pattern": "text that matches VALUE",
     "minLength": "text of VALUE characters or more",
     "maxLength": "text of VALUE characters or less",
@@ -126,6 +127,18 @@ def parse(text: str, name: str, *, whole: bool = False) -> tuple[Json, list[Prob
         return None, [Problem(name, "", "JSON that is nested less deeply")]
     except ValueError as error:
         return None, [Problem(name, "", f"JSON ({error})")]
+
+
+def parse_line(line: bytes, place: str) -> tuple[Json, list[Problem]]:
+    """Parse a line of a JSONL file. Return its row, or the problems with it."""
+    try:
+        text = line.decode("utf-8-sig", "surrogatepass")
+    except UnicodeDecodeError as error:
+        return None, [Problem(place, f"byte {error.start}", "UTF-8 text")]
+    try:
+        return json.loads(text, parse_constant=no_constant, parse_float=finite), []
+    except (ValueError, RecursionError):
+        return parse(text.strip(), place)  # slower, but it says what is wrong
 
 
 def _slip(text: str, error: json.JSONDecodeError) -> str:

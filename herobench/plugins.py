@@ -6,13 +6,13 @@ plugin must name the package that it comes from.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from herobench.errors import UsageError
+from herobench.errors import HeroBenchError, UsageError
 
 MODELS = "herobench.models"
 AGENTS = "herobench.agents"
@@ -39,16 +39,22 @@ def names(group: str) -> list[str]:
 
 def load(group: str, name: str) -> Any:
     """Load a plugin. Raises UsageError if there is none of this name, or it does not load."""
-    points = [point for point in entry_points(group=group) if point.name == name]
-    if not points:
-        known = names(group)
-        near = get_close_matches(name, known, 1)
-        advice = f"is {near[0]} meant?" if near else f"there are {', '.join(known)}."
-        raise UsageError(f"There is no {name!r} among {group}: {advice}")
+    return _loaded(_point(group, name))
+
+
+def build(group: str, name: str, *arguments: Any, calls: Iterable[str] = ()) -> Any:
+    """Load a plugin, call it, and return what it makes, which has these `calls`. Raises UsageError if it does not."""
+    point = _point(group, name)
+    make = _loaded(point)
     try:
-        return points[0].load()
-    except (Exception, SystemExit) as error:  # the code of others: some modules call sys.exit when they are imported
-        raise UsageError(f"{name!r} of the package {_package(points[0])} does not load: {_why(error)}") from error
+        made = make(*arguments)
+    except HeroBenchError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise UsageError(f"{_named(point)} cannot be made: {_why(error)}") from error
+    if lacking := [call for call in calls if not callable(getattr(made, call, None))]:
+        raise UsageError(f"{_named(point)} makes a {type(made).__name__}, which has no {lacking[0]}.")
+    return made
 
 
 def installed() -> Iterator[Plugin]:
@@ -61,6 +67,27 @@ def installed() -> Iterator[Plugin]:
             except (Exception, SystemExit) as error:
                 broken = _why(error)
             yield Plugin(group, point.name, _package(point), broken)
+
+
+def _point(group: str, name: str) -> EntryPoint:
+    for point in entry_points(group=group):
+        if point.name == name:
+            return point
+    known = names(group)
+    near = get_close_matches(name, known, 1)
+    advice = f"is {near[0]} meant?" if near else f"there are {', '.join(known)}."
+    raise UsageError(f"There is no {name!r} among {group}: {advice}")
+
+
+def _loaded(point: EntryPoint) -> Any:
+    try:
+        return point.load()
+    except (Exception, SystemExit) as error:  # the code of others: some modules call sys.exit when they are imported
+        raise UsageError(f"{_named(point)} does not load: {_why(error)}") from error
+
+
+def _named(point: EntryPoint) -> str:
+    return f"{point.name!r} of the package {_package(point)}"
 
 
 def _package(point: EntryPoint) -> str:

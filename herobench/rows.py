@@ -73,6 +73,22 @@ def count_lines(path: str | os.PathLike[str]) -> int:
         return 0
 
 
+class Attempts:
+    """The attempts of the samples so far, kept as hashes because names would take far more memory."""
+
+    def __init__(self) -> None:
+        self._met: set[int] = set()
+
+    def add(self, sample: Mapping[str, Any], place: str) -> None:
+        """Note the attempt of a sample. Raise InputError if it was there before, because it would count twice."""
+        # two attempts with one hash are as good as impossible at the sizes of runs
+        attempt = hash((sample["suite"], sample["task_id"], sample["epoch"]))
+        if attempt in self._met:
+            told = {"task_id": sample["task_id"], "epoch": sample["epoch"]}
+            raise InputError([Problem(place, "$", "an attempt that is not there before it", told)])
+        self._met.add(attempt)
+
+
 def dump_row(row: Mapping[str, Any], indent: int | None = None) -> str:
     """Return a row as a line of JSON. Half a surrogate pair stays escaped, since UTF-8 cannot encode it."""
     text = json.dumps(row, ensure_ascii=False, allow_nan=False, indent=indent)

@@ -8,7 +8,8 @@ A suite has tasks. `open` starts an attempt at one of them: a conversation that 
         told = attempt.step(ask_the_model(...))     # what the model is told next; None: the attempt is over
     verdict = attempt.grade()
 
-A package adds a suite by an entry point in the group `herobench.suites`. Its value is a `SuiteMaker`.
+A package adds a suite by an entry point in the group `herobench.suites`. Its value is a `SuiteMaker`. Runs open suites
+by `herobench.checked_suite`, which checks that they keep to the contract.
 """
 
 from __future__ import annotations
@@ -16,11 +17,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
-from herobench import plugins
 from herobench.conversation import Message, Model, Reply, Tool
-from herobench.errors import HeroBenchError, SuiteError
 
 DEFAULT_SUITE = "rpg"
 
@@ -152,17 +151,3 @@ class SuiteSetting:
 
 
 SuiteMaker = Callable[[SuiteSetting], Suite]
-
-
-def open_suite(name: str, setting: SuiteSetting) -> Suite:
-    """Make a suite by the name of its entry point. Raise UsageError when there is none, SuiteError when it fails."""
-    make = cast("SuiteMaker", plugins.load(plugins.SUITES, name))
-    try:
-        suite = make(setting)
-        if suite.name != name:  # the run keeps the name, and could never be resumed
-            raise SuiteError(f"The suite {name} calls itself {suite.name!r}: it needs the name of its entry point.")
-    except (HeroBenchError, OSError):
-        raise
-    except (Exception, SystemExit) as error:
-        raise SuiteError(f"The suite {name} cannot be opened: {type(error).__name__}: {error}") from error
-    return suite

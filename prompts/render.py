@@ -12,38 +12,47 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from herobench.prompts.records import section_records, tells_of_consumables
-from herobench.prompts.templates import fill, prompt_digest
+from herobench.prompts.templates import fill, fill_section, prompt_digest
 from herobench.rpg.game import MOST_CHANCES
 from herobench.rpg.hero import NAME, Hero
 from herobench.rpg.responses import character
-from herobench.rpg.rules import CRAFTING, Rules
+from herobench.rpg.rules import CRAFTING, DEFEAT_COST, Rules
 from herobench.rpg.task import Task
 from herobench.rpg.world import World
 
 __all__ = ["prompt_digest", "render_prompt"]
 
 
+_SHARED = {"actions": "Actions", "fights": "Fights", "knowledge": "What is known"}
+"""The sections of the frame that stand in straight prompts too, with their headings."""
+
+
 def render_prompt(world: World, task: Task, edition: Rules) -> str:
     """Return the prompt of a task under an edition of the rules."""
-    rules = task.rules(edition)
-    return fill(
-        "frame",
-        goal=_paragraphs(_goal(world, task, rules)),
-        hero=NAME,
-        start_x=world.start[0],
-        start_y=world.start[1],
-        rounds=rules.rounds,
-        stack=rules.stack_limit,
-        workshop=fill(f"workshop_{rules.workshop}"),
-        slots=", ".join(world.slots),
-        elements=", ".join(world.elements),
-        drops=fill(f"drops_{rules.drops}", scale=_number(rules.drop_scale), most=MOST_CHANCES),
-        growing=_paragraphs(_growing(world, task, rules)),
-        character=_line(character(world, Hero(world, task.hero))),
+    facts = _facts(world, task, task.rules(edition))
+    if task.mechanics.plan == "program":
+        return fill("frame", **facts)
+    shared = {name: fill_section("frame", heading, **facts) for name, heading in _SHARED.items()}
+    return fill("straight_frame", **facts, **shared)
+
+
+def _facts(world: World, task: Task, rules: Rules) -> dict[str, object]:
+    """Return what is put into the frame."""
+    return {
+        "goal": _paragraphs(_goal(world, task, rules)),
+        "hero": NAME,
+        "defeat": _defeat(world, rules),
+        "stack": rules.stack_limit,
+        "workshop": fill(f"workshop_{rules.workshop}"),
+        "slots": ", ".join(world.slots),
+        "elements": ", ".join(world.elements),
+        "drops": fill(f"drops_{rules.drops}", scale=_number(rules.drop_scale), most=MOST_CHANCES),
+        "growing": _paragraphs(_growing(world, task, rules)),
+        "character": _line(character(world, Hero(world, task.hero))),
         # Exact knowledge is announced, because a solver may then use everything that it is told.
-        known=fill("known_exact" if _tells_just_what_is_needed(task) else "known_more"),
-        sections=_paragraphs(_sections(world, task, rules)),
-    )
+        "known": fill("known_exact" if _tells_just_what_is_needed(task) else "known_more"),
+        "sections": _paragraphs(_sections(world, task, rules)),
+    }
 
 
 def _goal(world: World, task: Task, rules: Rules) -> Iterable[str]:
@@ -51,6 +60,11 @@ def _goal(world: World, task: Task, rules: Rules) -> Iterable[str]:
     yield fill(f"goal_{task.kind}", name=things[task.target].name, code=task.target)
     if task.kind == "craft" and rules.failed_craft_is_logged:
         yield fill("forfeit", code=task.target)
+
+
+def _defeat(world: World, rules: Rules) -> str:
+    x, y = world.start
+    return fill(f"defeat_{rules.defeat}", start_x=x, start_y=y, rounds=rules.rounds, cost=DEFEAT_COST)
 
 
 def _growing(world: World, task: Task, rules: Rules) -> Iterable[str]:

@@ -1,17 +1,24 @@
 """The templates of prompts: one file per part, in one folder per prompt.
 
 Called by `render`, and by runs for the digest. All words of a prompt stand in these files and none in code, so the
-digest covers them all: other words give other scores, and a run records which words it used.
+digest covers them all: other words give other scores, and a run records which words it used. Parts whose names begin
+with `straight_` are for straight tasks alone. The digest has them only if there are such tasks, so that new words for
+one track do not make other runs of the other. Straight prompts have most of their words in common with the rest.
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Collection
 from functools import lru_cache
 from importlib import resources
 from string import Template
 
+from herobench.rpg.task import PlanTrack
+
 FOLDER = "one_shot"
+_PROGRAM: PlanTrack = "program"
+_STRAIGHT = "straight_"
 
 
 def fill(part: str, **facts: object) -> str:
@@ -19,16 +26,24 @@ def fill(part: str, **facts: object) -> str:
     return _parts()[part].substitute(facts)
 
 
+def fill_section(part: str, heading: str, **facts: object) -> str:
+    """Return the section of a part that stands below a heading of the first level, with the facts put in."""
+    begin = _parts()[part].template.index(f"# {heading}\n")
+    section = _parts()[part].template[begin:].partition("\n\n# ")[0]
+    return Template(section).substitute(facts)
+
+
 def parts() -> tuple[str, ...]:
     """Return the names of all parts, in the order of the digest."""
     return tuple(_parts())
 
 
-def prompt_digest() -> str:
-    """Return the SHA-256 of all parts and their names."""
+def prompt_digest(tracks: Collection[PlanTrack] = (_PROGRAM,)) -> str:
+    """Return the SHA-256 of the parts that the prompts of some tracks are made of, and of their names."""
     digest = hashlib.sha256()
     for name, part in _parts().items():
-        digest.update(f"{name}\0{part.template}\0".encode())
+        if "straight" in tracks or not name.startswith(_STRAIGHT):
+            digest.update(f"{name}\0{part.template}\0".encode())
     return digest.hexdigest()
 
 

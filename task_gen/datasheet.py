@@ -19,10 +19,13 @@ from herobench.task_gen.audit.audit import results_of
 from herobench.task_gen.audit.families import Budget
 from herobench.task_gen.audit.table import AuditTable
 from herobench.task_gen.audit.thumb_rules import RULES
+from herobench.task_gen.audit.trivial import TRIVIAL
 from herobench.task_gen.difficulty import bracket_of
 from herobench.task_gen.equality import content_digest
 
 SCHEMA = 1
+_AUDITED = (*TRIVIAL, *RULES)
+"""The quick families of the audit."""
 
 
 def datasheet(world: World, rules: Rules, tasks: Iterable[Task], prompt: Callable[[Task], str]) -> dict[str, Any]:
@@ -47,7 +50,7 @@ class _Sheet:
         # Digests instead of rows, because a file may hold millions of tasks.
         self._seen: set[bytes] = set()
         self._equal = 0
-        self._audit = AuditTable(tuple(RULES))
+        self._audit = AuditTable(_AUDITED)
 
     def add(self, task: Task, prompt: int) -> None:
         """Count a task, given the length of its prompt."""
@@ -62,7 +65,7 @@ class _Sheet:
         # The first of equal tasks does not count, so the figure is the number of superfluous tasks.
         self._equal += content in self._seen
         self._seen.add(content)
-        self._audit.add(task, results_of(self._world, self._rules, task, tuple(RULES), Budget()))
+        self._audit.add(task, results_of(self._world, self._rules, task, _AUDITED, Budget()))
 
     def as_row(self) -> dict[str, Any]:
         """Return the datasheet as plain data."""
@@ -95,8 +98,10 @@ _COUNTED: Mapping[str, Callable[[Task], Any]] = {
     "knowledge": lambda task: task.knowledge.level,
     "leveling": lambda task: _yes_or_no(task.mechanics.leveling),
     "stochastic": lambda task: _yes_or_no(task.mechanics.drop_scale is not None),
+    "defeat": lambda task: task.mechanics.defeat or "free",
     "noise_items": lambda task: len(task.knowledge.noise),
     "exchange": lambda task: task.mechanics.exchange,
+    "tracks": lambda task: task.mechanics.plan,
     "targets": lambda task: task.target,
     "missing_gear": lambda task: len(task.missing),
     "hero_levels": lambda task: task.hero.combat[0],

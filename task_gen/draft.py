@@ -34,7 +34,7 @@ class Draft:
         skills = MappingProxyType({**self.hero.skills, **beginnings})
         return replace(self, hero=replace(self.hero, skills=skills))
 
-    def task(self, world: World, seed: int, leveling: bool, drop_scale: float | None) -> Task:
+    def task(self, world: World, seed: int, mechanics: Mechanics) -> Task:
         """Return the draft as a task with full knowledge, for the oracle to plan."""
         # All places are known, so that the oracle may choose among all nodes.
         everything = Knowledge((), (), self.sold, (), tuple(world.tiles), ())
@@ -46,7 +46,7 @@ class Draft:
             hero=self.hero,
             missing=self.missing,
             knowledge=everything,
-            mechanics=Mechanics(leveling, drop_scale, EXCHANGE),
+            mechanics=mechanics,
             seed=seed,
             difficulty=0,
         )

@@ -14,12 +14,12 @@ from random import Random
 
 from herobench.errors import UsageError
 from herobench.rpg.rules import Rules
-from herobench.rpg.task import Kind, Task
+from herobench.rpg.task import Kind, Mechanics, Task
 from herobench.rpg.world import World
 from herobench.task_gen.certificate import certified, rehearse
 from herobench.task_gen.craft_tasks import CraftTasks
 from herobench.task_gen.difficulty import bracket_of, bracket_steps, total_difficulty
-from herobench.task_gen.draft import Draft
+from herobench.task_gen.draft import EXCHANGE, Draft
 from herobench.task_gen.kill_tasks import KillTasks
 from herobench.task_gen.knowledge.telling import knowledge_for
 from herobench.task_gen.leveling import needs_leveling
@@ -98,7 +98,8 @@ class Generator:
         if spec.leveling:
             draft = draft.unskilled(self.world)
         scale = DROP_SCALE if spec.stochastic else None
-        task = draft.task(self.world, rng.getrandbits(_SEED_BITS), spec.leveling, scale)
+        mechanics = Mechanics(spec.leveling, scale, EXCHANGE, spec.plan, spec.defeat)
+        task = draft.task(self.world, rng.getrandbits(_SEED_BITS), mechanics)
         # Low skills do not matter if nothing needs them, and then the draw is no leveling task.
         if spec.leveling and not needs_leveling(self.world, task):
             return None

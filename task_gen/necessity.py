@@ -19,7 +19,7 @@ from herobench.rpg.hero import Hero, HeroStart
 from herobench.rpg.rules import Rules
 from herobench.rpg.task import Task
 from herobench.rpg.world import Code, Monster, Stats, World
-from herobench.task_gen.gear.stats import subtract
+from herobench.task_gen.gear.stat_sums import subtract
 from herobench.task_gen.oracle.wardrobe import Wardrobe
 
 MOST_SLOTS = 16
@@ -63,6 +63,7 @@ def _all_parts(count: int) -> NDArray[np.int_]:
 
 
 def _large_parts(count: int) -> NDArray[np.int_]:
+    # So many items have too many subsets: only those that lack one item are tried, and the whole.
     return np.vstack([1 - np.eye(count, dtype=int), np.ones(count, int)])
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from herobench.rpg.world import Code, World, slot_type
 from herobench.task_gen.difficulty import FIGHT, item_difficulty
 from herobench.task_gen.gear.search import Gear, GearSearch
-from herobench.task_gen.gear.stats import add
+from herobench.task_gen.gear.stat_sums import add
 
 _MOST_SLOTS = 16
 """The largest number of items that may be missing, because the number of subsets doubles per item."""

@@ -1,8 +1,8 @@
 """Players of the RPG without a model: they look at the task itself and answer as models do.
 
 `oracle` plays the plan that is proven to win. `greedy` computes fights, but one item at a time. `shortcut` computes
-nothing and makes what the prompt lists; `shortcut:NAME` goes by another rule of thumb. `noop` does nothing: it shows
-what a task gives away for free. The suite hands them out by name.
+nothing and makes what the prompt lists; `shortcut:NAME` goes by another rule of thumb. `noop` and the other trivial
+players make nothing: they show what a task gives away for free. The suite hands them out by name.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from herobench.rpg.plan import as_answer
 from herobench.task_gen.audit.case import Case
 from herobench.task_gen.audit.families import FAMILIES, Budget
 from herobench.task_gen.audit.thumb_rules import RULES
+from herobench.task_gen.audit.trivial import TRIVIAL
 from herobench.task_gen.oracle.planner import oracle_code
 from herobench.task_gen.oracle.steps import as_code
 from herobench.task_gen.oracle.unplannable import Unplannable
@@ -30,21 +31,21 @@ Player = Callable[["World", "Rules", "Task"], str | None]
 """Makes a plan for a task; None when it finds none."""
 
 
-def _nothing(_world: World, _rules: Rules, _task: Task) -> str:
-    return "pass"
-
-
-def _family(name: str) -> Player:
-    """Return the player that plays as a family of the audit does."""
+def _family(name: str, idle: str | None = None) -> Player:
+    """Return the player that plays as a family of the audit does. `idle` is its plan when it does nothing."""
 
     def play(world: World, rules: Rules, task: Task) -> str | None:
         steps = FAMILIES[name].play(Case(world, rules, task), Budget(), {}).steps
-        return as_code(steps) if steps else None
+        return as_code(steps) if steps else idle
 
     return play
 
 
-_PLAIN: Mapping[str, Player] = {"oracle": oracle_code, "greedy": _family("greedy"), "noop": _nothing}
+_PLAIN: Mapping[str, Player] = {
+    "oracle": oracle_code,
+    "greedy": _family("greedy"),
+    **{name: _family(name, idle="pass") for name in TRIVIAL},
+}
 PLAYERS = (*_PLAIN, "shortcut")
 
 

@@ -1,7 +1,7 @@
 """Specs: the options that, with the world and an index, determine each task to a byte.
 
-The generator, datasets and twins are built on specs. Every field goes into the random seed of a task, so a new or
-renamed field changes all tasks.
+The generator, datasets and twins are built on specs. Every field but the track and the cost of defeats goes into the
+random seed of a task, so a new or renamed field changes all tasks.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from herobench.errors import UsageError
 from herobench.rpg.rules import Rules
-from herobench.rpg.task import KnowledgeLevel
+from herobench.rpg.task import KnowledgeLevel, PlanTrack, Toll
 from herobench.rpg.world import Code, World
 from herobench.task_gen.difficulty import BRACKETS, bracket_steps
 from herobench.task_gen.knowledge.noise import most_noise
@@ -27,6 +27,8 @@ DROP_SCALE = 10.0
 """The factor on drop rates in stochastic tasks: most drops then fall every second time."""
 NOISE = 5
 """The default number of noise items."""
+_NOT_DRAWN_BY = frozenset({"plan", "defeat"})
+"""The options that are no part of the seed: the same tasks can be asked in either track and at any cost of defeats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,10 @@ class Spec:
     leveling: bool = False
     noise: int = 0
     stochastic: bool = False
+    plan: PlanTrack = "program"
+    """The track. The same options give the same draws in both, so that one task can be asked in either."""
+    defeat: Toll | None = None
+    """The cost of a lost fight; None leaves it to the rules. No part of the seed: other costs give the same tasks."""
 
     def check(self, world: World, rules: Rules) -> None:
         """Raise UsageError if the options contradict each other, the world or the rules."""
@@ -65,6 +71,8 @@ class Spec:
             raise UsageError(f"The share of craft tasks is {self.craft_share:g}: give a number from 0 to 1.")
         if self.level is not None and not 1 <= self.level <= rules.level_cap:
             raise UsageError(f"The hero's level is {self.level}: give a number from 1 to {rules.level_cap}.")
+        if self.plan == "straight" and self.stochastic:
+            raise UsageError("No straight plan can react to drops that fall by chance: ask for one of the two.")
         if self.noise < 0:
             raise UsageError(f"The number of noise items is {self.noise}: give 0 or more.")
         most = most_noise(world, {item.type for item in world.items.values()}) if self.noise else 0
@@ -87,6 +95,7 @@ class Spec:
             f"{self.noise} noise items": self.noise > 0,
             "leveling": self.leveling,
             "drops by chance": self.stochastic,
+            f"defeats {self.defeat}": self.defeat is not None,
         }
         return [extra for extra, is_wished in wished.items() if is_wished]
 
@@ -97,8 +106,8 @@ class Spec:
         return Random(int.from_bytes(hashlib.sha256(asked.encode()).digest(), "big"))  # noqa: S311 - reproducible
 
     def as_row(self) -> dict[str, Any]:
-        """Return the options as plain data."""
-        return asdict(self)
+        """Return the options that a task is drawn by, as plain data."""
+        return {name: value for name, value in asdict(self).items() if name not in _NOT_DRAWN_BY}
 
 
 def unknown_monster(world: World, name: str) -> str:

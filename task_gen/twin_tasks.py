@@ -64,6 +64,8 @@ def profile(task: Task, seed: int) -> Spec:
         leveling=task.mechanics.leveling,
         noise=len(task.knowledge.noise),
         stochastic=scale is not None,
+        plan=task.mechanics.plan,
+        defeat=task.mechanics.defeat,
     )
 
 

@@ -123,6 +123,8 @@ class _CertificateCheck:
             return
         if bound != certificate.lower_bound:
             yield f"the lower bound is {bound}, not {certificate.lower_bound}"
+        if certificate.scope != "full_score":
+            yield f"the lower bound is proven for plans of full score only, not for {certificate.scope}"
 
     def _bound(self) -> int:
         """Return the lower bound, proven in the way that the certificate names."""

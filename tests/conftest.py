@@ -1,6 +1,9 @@
 """Fixtures for all tests: the two worlds, each loaded once; how many examples properties are tried on; the marks of
 whole folders. No test is about time."""
 
+import gc
+import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,14 +12,27 @@ from hypothesis import settings
 from herobench.rpg.content import load_world
 from herobench.rpg.world import World
 from tests.builders import tiny_world
+from tests.kept_workers import keeping
 from tests.sizes import THOROUGH
 
 settings.register_profile("quick", deadline=None, max_examples=25, derandomize=True, database=None)
 settings.register_profile("thorough", deadline=None, max_examples=200)
 settings.load_profile("thorough" if THOROUGH else "quick")
 
+# No test asks a server with a certificate, and each client would load those of all authorities, which takes 20 ms.
+os.environ.setdefault("SSL_CERT_DIR", str(Path(__file__).parent))
+
 FOLDERS = {"conformance": pytest.mark.conformance, "real_server": pytest.mark.slow}
 """The folders under tests/ of which all tests have a mark."""
+
+
+gc.disable()  # until all tests are collected, none of which is garbage
+
+
+def pytest_collection_finish() -> None:
+    """Let collections of garbage pass over the tests themselves: there are ten thousand."""
+    gc.enable()
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -27,6 +43,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(FOLDERS[folder])
         if "driver" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def kept_workers() -> Iterator[None]:
+    """Sandboxes of this process share their workers, one after another."""
+    with keeping():
+        yield
 
 
 @pytest.fixture(scope="session")

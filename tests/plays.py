@@ -28,10 +28,12 @@ def drake_task(world: World, **changes: Any) -> Task:
 
 
 def played(world: World, task: Task, play: str, rules: Rules | None = None, ending: Ending = FINISHED) -> Episode:
-    """The episode of a play, ended as said."""
+    """The episode of a play, ended as said. Where a defeat is final, the play stops at the first one."""
     game = Game(world, rules or load_rules(), task.hero, task.seed)
     for action in _actions(play):
         game.act(action)
+        if game.over:
+            break
     return Episode(tuple(game.events), ending)
 
 

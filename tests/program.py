@@ -19,11 +19,18 @@ import traceback
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
+from importlib import invalidate_caches
 from pathlib import Path
 from types import FrameType, ModuleType
 from typing import Any
 
+import typer.main
+
+from herobench.analysis import checked_reading, facts, samples
 from herobench.cli import main
+
+typer.main.get_command = cache(typer.main.get_command)  # the same at each start, and as dear as what most commands do
 
 PROGRAM = Path(sys.executable).with_name("herobench")
 
@@ -31,19 +38,26 @@ Done = subprocess.CompletedProcess[str]
 
 _LONGEST = 120
 """Seconds that a command may take."""
-_MODULES = os.environ.get("PYTHONPATH")
-"""Where Python looked for modules when it started: it does not look at this again."""
+_OF_PACKAGES = (
+    checked_reading.reading_of,
+    checked_reading.installed_readings,
+    samples._checks_of_details,
+    facts.columns_of,
+)
+"""Functions that remember what they found in the packages that are installed."""
 _HANDLED = (signal.SIGINT, signal.SIGTERM, signal.SIGPIPE)
 
 
-def herobench(*args: str | Path, columns: int = 80, cwd: Path | None = None) -> Done:
-    """Run a command to its end: in this process where signals can be handled, which is in the main thread only, and
-    where a test asks for no other modules than there are."""
-    if threading.current_thread() is not threading.main_thread() or os.environ.get("PYTHONPATH") != _MODULES:
-        return herobench_process(*args, columns=columns, cwd=cwd)
+def herobench(
+    *args: str | Path, columns: int = 80, cwd: Path | None = None, env: Mapping[str, str] | None = None
+) -> Done:
+    """Run a command to its end: in this process where signals can be handled, which is in the main thread only."""
+    if threading.current_thread() is not threading.main_thread():
+        return herobench_process(*args, columns=columns, cwd=cwd, env=env)
     words = command(*args)
     out, err = _Kept(), _Kept()
-    with _streams(out, err), _alone(words, surroundings(columns), cwd or Path.cwd()):
+    environment = surroundings(columns) if env is None else env
+    with _streams(out, err), _alone(words, environment, cwd or Path.cwd()), _modules(environment.get("PYTHONPATH")):
         code = _exit_code()
     return Done(words, code, out.text(), err.text())
 
@@ -147,6 +161,33 @@ def _alone(words: list[str], environment: Mapping[str, str], cwd: Path) -> Itera
         for number, handler in handlers.items():
             signal.signal(number, handler)
         resource.setrlimit(resource.RLIMIT_NOFILE, descriptors)
+
+
+@contextmanager
+def _modules(path: str | None) -> Iterator[None]:
+    """The folders of a PYTHONPATH, where a new process would find modules; those that were loaded are forgotten."""
+    added = [folder for folder in (path or "").split(os.pathsep) if folder and folder not in sys.path]
+    if not added:
+        yield
+        return
+    before = set(sys.modules)
+    sys.path[:0] = added
+    _forget_packages()
+    try:
+        yield
+    finally:
+        sys.path[:] = [folder for folder in sys.path if folder not in added]
+        _forget_packages()
+        for name in sys.modules.keys() - before:
+            if str(getattr(sys.modules[name], "__file__", "")).startswith(tuple(added)):
+                del sys.modules[name]
+
+
+def _forget_packages() -> None:
+    """Let Python and the program look again which packages are installed."""
+    invalidate_caches()
+    for remembered in _OF_PACKAGES:
+        remembered.cache_clear()
 
 
 def _installed_program() -> ModuleType:

@@ -24,6 +24,16 @@ class Verdict(NamedTuple):
     reached: frozenset[str]
     wanted: frozenset[str]
 
+    def points(self, names: frozenset[str], rules: Rules) -> int:
+        """The points that milestones earn: all of them one in the paper's editions, and what was made in `standard`."""
+        if rules.credit == "all":
+            return len(names)
+        kinds = [name.split(":") for name in names]
+        worn = [name for kind, *name in kinds if kind == "equip_missing"]
+        come_by = [name for kind, *name in kinds if kind in ("craft_missing", "obtain_missing")]
+        others = [kind for kind, *_ in kinds if kind in ("target_win", "craft_intermediate")]
+        return len(others) + len(come_by) + len([name for name in worn if name in come_by])
+
 
 class ProseScorer:
     """Scores logs, newest line first as the published server gave them, in the world of some documents."""

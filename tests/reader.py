@@ -23,7 +23,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from tests.program import herobench, herobench_process, surroundings
+from tests.program import herobench, surroundings
 
 ROOT = Path(__file__).parents[1]
 PLAYERS = frozenset({"oracle", "greedy", "shortcut", "noop", "replay"})
@@ -103,11 +103,7 @@ class Reader:
     def _herobench(self, line: str, args: list[str]) -> str | None:
         if self._asks_a_server(args) and "--dry-run" not in args:
             args = [*args, "--dry-run"]
-        if self._variables:
-            environment = {**surroundings(), **self._variables}
-            done = herobench_process(*args, cwd=self.folder, env=environment)
-        else:
-            done = herobench(*args, cwd=self.folder)
+        done = herobench(*args, cwd=self.folder, env={**surroundings(), **self._variables})
         expected = int(found[1]) if (found := _EXIT.search(line)) else 0
         assert done.returncode == expected, (line, done.stdout, done.stderr)
         return done.stdout

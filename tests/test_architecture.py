@@ -17,13 +17,13 @@ BESIDE = ("analysis", "prompts", "task_gen", "world_data")
 
 CORE = frozenset(
     "world rules hero combat combat_batch round_effects events trace arguments game task episode plan milestones "
-    "scoring failure".split()
+    "scoring failure decisions".split()
 )
 """What is pure: it reads no file and no clock, and imports nothing above it."""
 TOP = frozenset(["execution", "batch", "suite"])
 """Where the sandbox is put to use for callers of the library."""
 PURE = frozenset(
-    "__future__ collections collections.abc dataclasses enum functools hashlib heapq itertools json math numpy "
+    "__future__ ast collections collections.abc dataclasses enum functools hashlib heapq itertools json math numpy "
     "numpy.typing operator re types typing".split()
 )
 """What the core may import from elsewhere. Of `random` it may have the class, to be given a seed."""

@@ -16,6 +16,7 @@ from herobench.rpg.hero import Hero
 from herobench.rpg.responses import character
 from herobench.rpg.task_file import load_tasks
 from tests.reader import ROOT, Reader, alike
+from tests.sizes import some_slow
 
 DOCS = ROOT / "docs"
 CONFIGURATION = ROOT / "zensical.toml"
@@ -45,7 +46,7 @@ def write(path: Path, document: Any) -> None:
     path.write_text(json.dumps(document), "utf-8")
 
 
-@pytest.mark.parametrize("page", FOLLOWED, ids=name_of)
+@pytest.mark.parametrize("page", some_slow(FOLLOWED, {DOCS / "generate.md"}), ids=name_of)
 def test_a_page_is_true_when_followed_from_top_to_bottom(page: Path, tmp_path: Path) -> None:
     (tmp_path / "world_data").symlink_to(ROOT / "world_data")
     if page.name == "scoring.md":

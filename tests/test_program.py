@@ -1,5 +1,6 @@
 """A command that runs in the tests' own process is seen as the installed program is, and leaves nothing behind."""
 
+import json
 import os
 import resource
 import signal
@@ -11,7 +12,7 @@ import pytest
 
 from tests import program
 from tests.builders import TINY
-from tests.program import herobench, herobench_process
+from tests.program import herobench, herobench_process, surroundings
 
 
 @pytest.mark.parametrize(
@@ -61,6 +62,18 @@ def test_all_is_as_before_however_it_ends(
     else:
         herobench("run", cwd=tmp_path)
     assert state() == before
+
+
+def test_packages_on_the_path_are_there_for_one_command() -> None:
+    def suites(path: Path | None) -> set[str]:
+        more = {"PYTHONPATH": str(path)} if path else {}
+        return {row["name"] for row in json.loads(herobench("suites", "--json", env={**surroundings(), **more}).stdout)}
+
+    before = list(sys.path), set(sys.modules)
+    assert suites(Path(__file__).parent / "toy") == {"rpg", "treasure"}
+    assert suites(None) == {"rpg"}
+    assert sys.path == before[0]
+    assert not [name for name in sys.modules.keys() - before[1] if "treasure" in name]
 
 
 def test_an_exception_that_nobody_catches_is_a_traceback_and_exit_code_1(monkeypatch: pytest.MonkeyPatch) -> None:

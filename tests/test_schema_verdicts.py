@@ -62,6 +62,7 @@ SCHEMAS: tuple[Json, ...] = (
     {"oneOf": [{"type": "string"}, {"type": "null"}]},
     {"oneOf": [{"required": ["a"]}, {"type": "object"}]},
     {"exclusiveMinimum": 1},
+    {"exclusiveMaximum": 1},
     {"patternProperties": {"^a": {"type": "string"}}},
 )
 """At least one schema for each keyword that the shipped schemas use, `prefixItems` apart."""

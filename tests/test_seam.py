@@ -15,16 +15,17 @@ from typing import Any
 import pytest
 
 from tests.loopback import Behaviour, Loopback
-from tests.program import command, read_jsonl, refuses, surroundings
+from tests.program import Done, command, herobench, read_jsonl, refuses, surroundings
+from tests.sizes import some_slow
 
 TOY = Path(__file__).parent / "toy"
 ROOM = r"Room (\w+):"
 TREASURES = ("ruby", "pearl", "opal", "amber")
 
 
-def toy(*args: str | Path) -> subprocess.CompletedProcess[str]:
+def toy(*args: str | Path) -> Done:
     """Run the program with the package on its path."""
-    return subprocess.run(command(*args), capture_output=True, text=True, timeout=120, env=environment())
+    return herobench(*args, env=environment())
 
 
 def environment() -> dict[str, str]:
@@ -70,7 +71,7 @@ def test_its_own_player_plays_it(tmp_path: Path) -> None:
     assert manifest["config"]["identity"] == {"rooms": "6", "doors": "3"}
 
 
-@pytest.mark.parametrize("api", ["chat", "responses"])
+@pytest.mark.parametrize("api", some_slow(["chat", "responses"], {"responses"}))
 def test_a_run_that_is_killed_in_the_middle_of_an_attempt_asks_nothing_twice(tmp_path: Path, api: str) -> None:
     folder = tmp_path / "run"
 
@@ -172,9 +173,7 @@ def test_it_is_in_the_report_with_its_own_panel(run: Path, tmp_path: Path) -> No
 
 def test_without_its_reading_the_analysis_knows_the_common_columns(run: Path) -> None:
     """The report must not need the package that made the run."""
-    done = subprocess.run(
-        command("analyze", run, "--format", "json"), capture_output=True, text=True, timeout=120, env=surroundings()
-    )
+    done = herobench("analyze", run, "--format", "json")
     assert done.returncode == 0, done.stderr
     (told,) = json.loads(done.stdout)["runs"]
     assert (told["samples"], told["failures"]) == (6, {"wrong_door": 1, "never_looked": 1})

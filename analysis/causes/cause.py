@@ -24,6 +24,10 @@ class Cause(StrEnum):
     NO_CODE = "no_code", "The answer has no plan in it, or an empty one."
     SYNTAX = "syntax", "The plan is not Python."
     FORBIDDEN = "forbidden", "The plan uses a construct or name that plans may not use, such as an import."
+    NOT_STRAIGHT = (
+        "not_straight",
+        "The task asks for a straight plan, and the plan holds more than calls with plain values in counted loops.",
+    )
     TOO_LARGE = "too_large", "The plan has more text than is read."
     NAME_ERROR = "name_error", "The plan stops at a name that is not defined."
     TYPE_ERROR = (
@@ -57,6 +61,7 @@ class Cause(StrEnum):
         "An item is put into a slot of another type, or more of it than a slot holds, or taken from an empty one.",
     )
     NOT_OWNED = "not_owned", "An item is put on that the hero does not have, or more of it taken off than is on."
+    DEFEATED = "defeated", "A fight is lost, and the task ends the plan there: in it a defeat is final."
     LOST_HUNT = "lost_hunt", "A fight against another monster than the target is lost, and never won after."
 
     WRONG_GEAR = (

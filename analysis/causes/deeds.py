@@ -77,6 +77,7 @@ class Deeds:
             case Equipped(slot, item, _):
                 self.worn.setdefault(slot, set()).add(item)
                 now[slot] = item
+                # nothing goes into a full slot, so whoever wanted to empty it has what he wanted
                 self._done["equip", item] = self._done["emptied", slot] = number
                 if item not in needed:
                     self.other_worn.setdefault(item, line)
@@ -96,6 +97,7 @@ class Deeds:
     def _fight(
         self, details: Mapping[str, Any], fight: Fought, number: int, line: PlanLine, now: Mapping[str, str]
     ) -> None:
+        # under no code too: a fight where no monster stands names none, so any later one may have been meant
         self._done["fight", None] = number
         if fight.won:
             self._done["fight", fight.monster] = number

@@ -1,8 +1,9 @@
 """Finds the first cause of a lost plan, in the details and events of its sample.
 
-Code that did not run to its end lost by that. Otherwise the cause is the first refused action or lost fight that was
-not made good later; without one, it is what was not done. What is refused without harm, such as a move to where the
-hero stands, is never a cause. A craft task whose target was made can only be lost by being forfeited.
+Code that did not run to its end lost by that, and a plan that the game ended by its last fight. Otherwise the cause is
+the first refused action or lost fight that was not made good later; without one, it is what was not done. What is
+refused without harm, such as a move to where the hero stands, is never a cause. A craft task whose target was made can
+only be lost by being forfeited.
 """
 
 from __future__ import annotations
@@ -20,11 +21,17 @@ Details = Mapping[str, Any]
 """The RPG's columns of a sample; a scored row has them too."""
 Repeats = Sequence[tuple[Event, int]]
 
-_REJECTIONS = {"syntax": Cause.SYNTAX, "forbidden": Cause.FORBIDDEN, "size": Cause.TOO_LARGE}
+_REJECTIONS = {
+    "syntax": Cause.SYNTAX,
+    "forbidden": Cause.FORBIDDEN,
+    "not_straight": Cause.NOT_STRAIGHT,
+    "size": Cause.TOO_LARGE,
+}
 _ERRORS = {
     "NameError": Cause.NAME_ERROR,
     "UnboundLocalError": Cause.NAME_ERROR,
     "TypeError": Cause.TYPE_ERROR,
+    # a call that does not fit an action; to the plan it is a TypeError, which it is derived from
     "CallError": Cause.TYPE_ERROR,
     "AttributeError": Cause.TYPE_ERROR,
     "IndexError": Cause.LOOKUP_ERROR,
@@ -36,6 +43,7 @@ _TILES = {
     "buy": Cause.WRONG_TILE_EXCHANGE,
 }
 _HERO_UNKNOWN = 498
+# statuses that mean the same whatever the action; `_of_refusal` reads the others
 _STATUS = {
     UNPROCESSABLE: Cause.UNKNOWN_NAME,
     472: Cause.WRONG_SLOT,
@@ -49,6 +57,8 @@ _STATUS = {
 
 def explain(details: Details, events: Repeats) -> Found:
     """Return the first cause of a lost sample; its events come with how often each happened in a row."""
+    if details["ended"] == "defeated":
+        return _defeated(events)
     if details["ended"] != "finished":
         return Found(_of_ending(details), details["end_line"])
     # one pass over all events first, because what is refused now may succeed later
@@ -56,6 +66,12 @@ def explain(details: Details, events: Repeats) -> Found:
     if details["kind"] == "craft" and deeds.target_made:
         return _forfeited(details, events)
     return _of_events(details, events, deeds) or _of_what_was_not_done(details, deeds)
+
+
+def _defeated(events: Repeats) -> Found:
+    """Return the fight that ended the plan, which is its last action."""
+    fight, _ = events[-1]
+    return Found(Cause.DEFEATED, fight.action.line, fight.detail.monster if isinstance(fight.detail, Fought) else None)
 
 
 def _of_ending(details: Details) -> Cause:
@@ -66,8 +82,7 @@ def _of_ending(details: Details) -> Cause:
         return Cause.WASTED_ACTIONS if details["end_kind"] == "actions" else Cause.LIMIT
     if details["ended"] == "rejected":
         return _REJECTIONS.get(details["end_kind"], Cause.FORBIDDEN)
-    name = (details["end_reason"] or "").partition(":")[0]
-    return _ERRORS.get(name, Cause.OTHER_ERROR)
+    return _ERRORS.get(details["end_error"], Cause.OTHER_ERROR)
 
 
 # -- what went wrong --------------------------------------------------------------------------------------------------
@@ -78,6 +93,7 @@ def _of_events(details: Details, events: Repeats, deeds: Deeds) -> Found | None:
     noise = set(details["noise"])
     for number, (event, _) in enumerate(events):
         hunt = event.detail if event.ok and isinstance(event.detail, Fought) else None
+        # a lost fight with the target is judged at the end, by the gear that was missing in it
         lost = hunt is not None and not hunt.won and hunt.monster != details["target"]
         if (event.ok and not lost) or deeds.made_good(event, number):
             continue
@@ -94,10 +110,12 @@ def _of_refusal(event: Event) -> Found:
         return _of_craft(event.detail, line)
     if event.status == 598:
         return Found(_TILES[name], line, subject)
+    # a status is no name: each of these two means one thing to one action, and another thing to the others
     if event.status == 404:
         return Found(Cause.NOT_SOLD if name == "buy" else Cause.UNKNOWN_NAME, line, subject)
     if event.status == 491:
         return Found(Cause.SLOT_NOT_EMPTIED if name == "equip" else Cause.WRONG_SLOT, line, subject)
+    # the game gives no other status; events of another version may
     return Found(_STATUS.get(event.status, Cause.UNEXPLAINED), line, subject)
 
 
@@ -124,6 +142,7 @@ def _forfeited(details: Details, events: Repeats) -> Found:
     for event, _ in events:
         if isinstance(refused := event.detail, CraftRefused):
             named = (refused.item, *(code for code, _, _ in refused.lacking))
+            # a part of a code is enough: this repeats the rule by which the scorer forfeits
             if any(details["target"] in code for code in named):
                 return Found(Cause.FORFEITED, event.action.line, details["target"])
     return Found(Cause.UNEXPLAINED)
@@ -148,6 +167,7 @@ def _untried(details: Details, deeds: Deeds) -> Found | None:
     untried = list((Counter(details["missing"].values()) - deeds.pieces).elements())
     if not untried:
         return None
+    # what was worn says most; of what was made, the last, because parts come before what they go into
     if other := (*deeds.other_worn, *reversed(deeds.other_made)):
         return Found(Cause.WRONG_GEAR, (deeds.other_worn | deeds.other_made)[other[0]], other[0])
     return Found(Cause.GEAR_LEFT_OUT, deeds.last_line, untried[0])
@@ -162,5 +182,6 @@ def _unworn(details: Details, deeds: Deeds) -> Found | None:
 def _unfought(details: Details, deeds: Deeds) -> Found | None:
     if not deeds.target_fights:
         return Found(Cause.STOPS_SHORT, deeds.last_line, details["target"])
+    # a fight in the right gear shows more than those before it was on
     line, dressed = next((fight for fight in deeds.target_fights if fight[1]), deeds.target_fights[-1])
     return Found(Cause.TARGET_LOST if dressed else Cause.TOO_EARLY, line, details["target"])

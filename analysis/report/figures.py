@@ -15,6 +15,7 @@ from statistics import fmean
 from typing import Any
 
 from herobench.analysis.epochs import Unmeasured, clustered_mean
+from herobench.analysis.horizon import fit_of, horizon_in, trials_of
 from herobench.analysis.rates import success_of
 from herobench.analysis.reading import Found
 from herobench.analysis.samples import Sample, group_of, is_measured
@@ -56,9 +57,11 @@ class Counted:
 class Figures:
     """The figures of a run, added up one sample at a time."""
 
-    def __init__(self, settings: Iterable[str] = ()) -> None:
+    def __init__(self, settings: Iterable[str] = (), length: str | None = None) -> None:
         self.settings: dict[str, Counter[str | None]] = {setting: Counter() for setting in settings}
         """For each setting, counts of its values; None counts measured samples that do not tell it."""
+        self._length = length
+        self._lengths: list[float | None] = []
         self._overall = Counted()
         self._groups: dict[str, Counted] = {}
         self._columns: dict[str, list[float | None]] = {"score": [], "progress": []}
@@ -88,6 +91,7 @@ class Figures:
             counted.add(sample, found)
         for name, values in self._columns.items():
             values.append(sample[name] if measured else None)
+        self._lengths.append(facts.get(self._length) if self._length else None)
         for setting, counts in self.settings.items():
             if measured or facts.get(setting) is not None:
                 counts[facts.get(setting)] += 1
@@ -115,9 +119,18 @@ class Figures:
             "models": sorted(self._models),
             "groups": [[name, counted.as_row()] for name, counted in self._in_order()],
             "token_bins": token_bins(self._by_tokens),
+            "horizon": self._horizon() if self._length else None,
         }
 
+    def _horizon(self) -> dict[str, Any]:
+        """Return the horizon with the curve and the tasks that the page draws."""
+        trials = trials_of(self._overall.tasks, self._lengths, self._overall.wins)
+        curve = fit_of(trials)
+        drawn = {"curve": curve.curve() if curve else [], "points": trials.points()}
+        return {**horizon_in(trials, curve).as_row(), **drawn}
+
     def _in_order(self) -> list[tuple[str, Counted]]:
+        # shorter names first, so that bracket 10 comes behind 9
         return sorted(self._groups.items(), key=lambda pair: (len(pair[0]), pair[0]))
 
 

@@ -61,8 +61,12 @@ def _of_one(run: DescribedRun, settings: Mapping[str, str], labels: Mapping[str,
         yield f"No sample of {run.name} got a reply, so nothing is known of its success."
     else:
         for setting, plural in settings.items():
+            values = run.values(setting)
             if setting in run.panel.given:
                 yield from _foreign(run, setting, plural, labels[setting])
+            elif len(values) > 1:
+                told = ", ".join(labels[setting][value] for value in values)
+                yield f"The samples of {run.name} are of different {plural} ({told}), and its figures mix them."
 
 
 def _foreign(run: DescribedRun, setting: str, plural: str, labels: Mapping[str, str]) -> Iterator[str]:

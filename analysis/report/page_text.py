@@ -21,6 +21,7 @@ SCRIPTS = (
     "data.js",
     "axes.js",
     "chart_success.js",
+    "chart_horizon.js",
     "chart_failures.js",
     "heat.js",
     "overview.js",

@@ -16,13 +16,15 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Any
 
+from herobench.analysis.checked_reading import reading_of
+from herobench.analysis.facts import columns_of
 from herobench.analysis.frame import mixed_suites
-from herobench.analysis.reading import Found, Panel, Reading, reading_of
+from herobench.analysis.reading import Found, Panel, Reading
 from herobench.analysis.report.embed import packed
 from herobench.analysis.report.figures import Figures
 from herobench.analysis.report.notes import DescribedRun, labels_of, notes_on
 from herobench.analysis.report.page_text import END, page_before_blocks
-from herobench.analysis.report.run import ReportRun
+from herobench.analysis.report.report_run import ReportRun
 from herobench.analysis.samples import Sample, group_of
 from herobench.errors import InputError, Problem, UsageError
 
@@ -80,6 +82,7 @@ class _Collected:
             "schema": SCHEMA,
             "suite": self._suite,
             "group": reading.group,
+            "length": reading.length,
             "failures": list(reading.failures),
             "words": dict(reading.words),
             "listed": dict(reading.listed),
@@ -99,7 +102,7 @@ class _Collected:
             reading = self.reading
             if not position:
                 # the panel needs the reading, which the first sample of the report has told
-                figures, panel = Figures(reading.settings), run.panel_by(reading)
+                figures, panel = Figures(reading.settings, reading.length), run.panel_by(reading)
             found, facts = reading.cause(sample), reading.facts(sample)
             figures.add(sample, found, facts)
             told = {"row": sample, "found": asdict(found) if found else None, "panel": dict(panel.sample(sample))}
@@ -110,6 +113,7 @@ class _Collected:
 
     def _learn_suite(self, suite: str) -> None:
         if self._suite is None:
+            columns_of(suite)  # refuses a reading whose names do not fit its facts
             self._suite, self.reading = suite, reading_of(suite)
         elif suite != self._suite:
             raise mixed_suites([suite, self._suite])

@@ -7,7 +7,7 @@ ask the same again: a run that was killed replays its kept calls. Packages add a
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Sequence
 from typing import Protocol, cast
 
 from herobench import plugins
@@ -32,6 +32,5 @@ class Agent(Protocol):
 
 
 def build_agent(name: str) -> Agent:
-    """Make an agent by the name of its entry point. Raise UsageError when there is none."""
-    build = cast("Callable[[], Agent]", plugins.load(plugins.AGENTS, name))
-    return build()
+    """Make an agent by the name of its entry point. Raise UsageError when it cannot be made."""
+    return cast("Agent", plugins.build(plugins.AGENTS, name, calls=["play"]))

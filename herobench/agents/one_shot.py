@@ -1,6 +1,7 @@
 """The plain agent: one call a turn, and the reply goes to the attempt as it came.
 
-An attempt of one turn, such as a plan of the RPG, is one prompt and one reply.
+An attempt of one turn, such as a plan of the RPG, is one prompt and one reply. An attempt that does not end is left
+after MOST_TURNS turns, and graded by the replies that it was given: longer attempts need an agent of their own.
 """
 
 from __future__ import annotations
@@ -10,6 +11,9 @@ import asyncio
 from herobench.agents.agent import Ask
 from herobench.suite import Attempt
 
+MOST_TURNS = 1_000
+"""Every turn sends the whole conversation again, so a run of endless attempts would fill the disk and cost money."""
+
 
 class OneShot:
     """Adds nothing of its own to the conversation."""
@@ -17,7 +21,7 @@ class OneShot:
     async def play(self, attempt: Attempt, ask: Ask) -> None:
         """Ask, hand the reply over, and go on with what the attempt says next."""
         conversation = list(attempt.messages)
-        while True:
+        for _ in range(MOST_TURNS):
             reply = await ask(conversation, attempt.tools)
             told = await asyncio.to_thread(attempt.step, reply)
             if told is None:

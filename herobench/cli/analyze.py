@@ -20,7 +20,8 @@ from herobench.errors import UsageError
 if TYPE_CHECKING:
     import pandas as pd
 
-    from herobench.analysis.findings import Findings
+    from herobench.analysis.apart import Part
+    from herobench.analysis.findings import Economy, Findings
     from herobench.analysis.reading import Reading
     from herobench.analysis.sources import Source
 
@@ -69,9 +70,9 @@ def analyze(
 
         write_page(sources, output)
         return
+    from herobench.analysis.checked_reading import reading_of
     from herobench.analysis.csv_text import csv_text
     from herobench.analysis.frame import frame, suite_of
-    from herobench.analysis.reading import reading_of
 
     samples = frame(sources, jobs or _jobs(sources))
     if samples.empty:
@@ -88,11 +89,11 @@ def analyze(
         found = json.dumps(_as_json(samples, columns, read_by), indent=2, ensure_ascii=False)
         _write(f"{found}\n", output, write_json)
     elif form in ("md", "latex"):
-        _write(_paper(samples, failures, form), output)
+        _write(_paper(samples, failures, form, read_by), output)
     elif output is not None:
         raise UsageError("A table is for the screen: choose another --format for a file.")
     else:
-        _print(samples, columns)
+        _print(samples, columns, read_by)
 
 
 def no_samples(what: str, suite: str | None) -> UsageError:
@@ -128,7 +129,8 @@ def _named(by: str | None) -> list[str]:
 
 def _refuse_unknown_columns(by: str | None) -> None:
     """Raise UsageError for a column that no suite has, before anything is read."""
-    from herobench.analysis.reading import groupings_of, installed_readings
+    from herobench.analysis.checked_reading import installed_readings
+    from herobench.analysis.reading import groupings_of
 
     known = dict.fromkeys(name for reading in installed_readings().values() for name in groupings_of(reading))
     _refuse_others(_named(by), list(known))
@@ -179,15 +181,19 @@ def _runs(samples: pd.DataFrame) -> Iterable[tuple[str, pd.DataFrame]]:
 
 
 def _as_json(samples: pd.DataFrame, columns: Sequence[str], read_by: Reading) -> dict[str, object]:
-    from herobench.analysis.findings import economize, find, groups, mixtures, passes
+    from herobench.analysis.apart import parts_of
+    from herobench.analysis.findings import economize, find, groups, horizon, mixtures, passes
 
     told = []
-    for name, own in _runs(samples):
+    parts = parts_of(dict(_runs(samples)), read_by.separates)
+    for values, name, own in ((part.values, name, own) for part in parts for name, own in part.runs.items()):
         overall = find(name, own)
         ks = [k for k in (1, 2, 4, 8, 16) if k <= overall.epochs]
         told.append(
             {
                 **overall.as_row(),
+                "apart": dict(values),
+                "horizon": found_horizon.as_row() if (found_horizon := horizon(own, read_by.length)) else None,
                 "economy": economize(own).as_row(),
                 **{kind: {k: _plain(value) for k, value in by_k.items()} for kind, by_k in passes(own, ks).items()},
                 **read_by.tables(own),
@@ -206,8 +212,9 @@ def _plain(value: object) -> dict[str, object]:
 # -- for papers -------------------------------------------------------------------------------------------------------
 
 
-def _paper(samples: pd.DataFrame, failures: Path | None, form: Literal["md", "latex"]) -> str:
+def _paper(samples: pd.DataFrame, failures: Path | None, form: Literal["md", "latex"], read_by: Reading) -> str:
     """Return the paper's tables, as far as the samples have rows for them."""
+    from herobench.analysis.apart import parts_of
     from herobench.analysis.frame import frame_of, suite_of
     from herobench.analysis.suites.rpg.flat_rows import SUITE
     from herobench.analysis.suites.rpg.paper_tables import lacking, printed
@@ -219,30 +226,44 @@ def _paper(samples: pd.DataFrame, failures: Path | None, form: Literal["md", "la
     missing, lost = (0, 0) if rescored is None else lacking(samples, rescored)
     if missing:
         say(f"{failures} lacks {missing} of {lost} lost samples.", err=True)
-    tables = printed(dict(_runs(samples)), rescored)
+    parts = parts_of(dict(_runs(samples)), read_by.separates)
+    tables = [(f"{table.caption} ({part.title})", table) for part in parts for table in printed(part.runs, rescored)]
     if form == "latex":
-        return "\n".join(latex(table.headers, table.rows, table.caption) for table in tables)
-    captions = ((f"Table {table.number}. {table.caption}", table) for table in tables)
-    return "\n".join(markdown(table.headers, table.rows, caption) for caption, table in captions)
+        return "\n".join(latex(table.headers, table.rows, caption) for caption, table in tables)
+    return "\n".join(
+        markdown(table.headers, table.rows, f"Table {table.number}. {caption}") for caption, table in tables
+    )
 
 
 # -- for people -------------------------------------------------------------------------------------------------------
 
 
-def _print(samples: pd.DataFrame, columns: Sequence[str]) -> None:
-    from herobench.analysis.findings import economize, find, groups
+def _print(samples: pd.DataFrame, columns: Sequence[str], read_by: Reading) -> None:
+    from herobench.analysis.apart import parts_of
+
+    for part in parts_of(dict(_runs(samples)), read_by.separates):
+        _print_part(part, columns, read_by.length)
+
+
+def _print_part(part: Part, columns: Sequence[str], length: str | None) -> None:
+    """Print the figures of samples that may stand side by side."""
+    from herobench.analysis.findings import economize, find, groups, horizon
+    from herobench.cli.horizon_words import horizon_facts
     from herobench.cli.table import plain_console, print_facts, print_table
 
     console = plain_console()
-    found = [find(name, own) for name, own in _runs(samples)]
+    if part.title:
+        console.print(part.title, soft_wrap=True)
+    found = [find(name, own) for name, own in part.runs.items()]
     print_table(console, ["run"], _FIGURES, ((f.name, *_figures(f)) for f in found))
-    for name, own in _runs(samples):
+    for name, own in part.runs.items():
         for column in columns:
             console.print(f"{name}, by {column}", soft_wrap=True)
             print_table(console, [column], _FIGURES, ((f.name, *_figures(f)) for f in groups(own, column)))
-    for overall, (_, own) in zip(found, _runs(samples), strict=True):
+    for overall, own in zip(found, part.runs.values(), strict=True):
         economy = economize(own)
         facts = {
+            **horizon_facts(horizon(own, length), length),
             "lost by": _listed(overall.failures),
             "first causes": _listed(overall.causes),
             "unmeasured": _listed(overall.errors),
@@ -250,6 +271,7 @@ def _print(samples: pd.DataFrame, columns: Sequence[str]) -> None:
             "tokens a win": f"{economy.tokens_per_success:,.0f}" if economy.tokens_per_success else "",
             "cost a win": f"{economy.cost_per_success:.4f}" if economy.cost_per_success is not None else "",
             "actions by oracle's": _ratio(economy.actions_per_oracle_action),
+            "actions by optimum": _by_optimum(economy),
             "actions wasted": "" if economy.wasted_actions is None else f"{economy.wasted_actions:.1f} %",
         }
         console.print(overall.name, soft_wrap=True)
@@ -282,6 +304,12 @@ def _number(value: float | None) -> str:
 
 def _ratio(value: float | None) -> str:
     return "" if value is None else f"{value:.2f}"
+
+
+def _by_optimum(economy: Economy) -> str:
+    if economy.actions_per_optimal_action is None and economy.actions_per_oracle_action is not None:
+        return "no figure: no certificate bounds all ways to win"
+    return _ratio(economy.actions_per_optimal_action)
 
 
 def _listed(counts: dict[str, int] | object) -> str:

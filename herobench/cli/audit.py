@@ -1,11 +1,11 @@
-"""Count the tasks that shortcuts win: players that use only what the prompt tells, from a rule of thumb to a search."""
+"""Show what shortcuts win and score: players that use only what the prompt tells, from doing nothing to a search."""
 
 # The docstring above is the help text of the command.
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -68,30 +68,40 @@ def print_audit(console: Screen, rows: Iterable[Row]) -> None:
     """Print tables of how many tasks each family wins, and of its mean score, by group of tasks."""
     from herobench.cli.table import print_table
 
-    groups: dict[str, list[Row]] = {}
+    rows = list(rows)
+    shown = _shown(rows)
+    groups: dict[str, dict[str, Row]] = {}
     for row in rows:
-        groups.setdefault(_header(row), []).append(row)
+        groups.setdefault(_header(row, shown), {})[row["family"]] = row
     # A terminal has room for few groups side by side, so wide audits become several tables.
     headers = list(groups)
     for first in range(0, len(headers), _SIDE_BY_SIDE):
         beside = headers[first : first + _SIDE_BY_SIDE]
-        cells = zip(*(groups[header] for header in beside), strict=True)
-        print_table(console, ["won by"], beside, map(_line, cells))
+        # Groups differ by the families that need a program, so the longest has all of them, in their order.
+        families = max((groups[header] for header in beside), key=len)
+        lines = ([name, *(_cell(groups[header].get(name)) for header in beside)] for name in families)
+        print_table(console, ["won by"], beside, lines)
 
 
-def _header(row: Row) -> str:
-    return f"{row['kind']}\n{_told(row)}\nof {row['tasks']}, score"
+def _shown(rows: Iterable[Row]) -> list[str]:
+    """Return which of the defeat and the track tell groups apart: a property that all tasks share is not shown."""
+    return [name for name in ("defeat", "track") if len({row[name] for row in rows}) > 1]
 
 
-def _told(row: Row) -> str:
-    return f"{row['knowledge']}, noise" if row["noise"] else str(row["knowledge"])
+def _header(row: Row, shown: Iterable[str]) -> str:
+    return "\n".join([row["kind"], *_told(row, shown), f"of {row['tasks']}, score"])
 
 
-def _line(rows: Sequence[Row]) -> list[str]:
-    return [rows[0]["family"], *map(_cell, rows)]
+def _told(row: Row, shown: Iterable[str]) -> list[str]:
+    """Return the words for what a group is told, and asked under."""
+    words = {"defeat": f"defeats {row['defeat']}", "track": f"{row['track']} plans"}
+    return [f"{row['knowledge']}, noise" if row["noise"] else row["knowledge"], *(words[name] for name in shown)]
 
 
-def _cell(row: Row) -> str:
+def _cell(row: Row | None) -> str:
+    """Return the wins, their share and the mean score; a dash for a family that the track does not allow."""
+    if row is None:
+        return "-"
     if row["wins"] is None:
         return "not asked"
     return f"{row['wins']}  {100 * row['wins'] / row['tasks']:5.1f} %  {row['score']:5.1f}"
@@ -108,8 +118,12 @@ def _print_notes(console: Screen, found: Row) -> None:
     )
     if any(row["wins"] is None for row in found["rows"]):
         console.print(f"A family that is not asked needs scikit-learn: pip install 'herobench[{EXTRA}]'.")
+    programs = [name for name, family in found["families"].items() if "straight" not in family["tracks"]]
+    if programs and any(row["track"] == "straight" for row in found["rows"]):
+        console.print(f"No straight plan can do what {', '.join(programs)} does.")
+    shown = _shown(found["rows"])
     for leak in found["leaks"]:
-        group = f"{leak['kind']}, {_told(leak)}"
+        group = ", ".join([leak["kind"], *_told(leak, shown)])
         if leak["auc"] is None:
             console.print(f"{group}: no decoys to tell from needed items.")
             continue

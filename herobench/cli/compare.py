@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,7 +16,9 @@ from herobench.errors import UsageError
 if TYPE_CHECKING:
     import pandas as pd
 
+    from herobench.analysis.horizon_ratio import HorizonRatio
     from herobench.analysis.paired import Comparison
+    from herobench.analysis.reading import Reading
 
 _MEASURES = {"win": ("success", 100.0), "score": ("score", 1.0)}
 """Columns, with their names and the factors of their units."""
@@ -28,38 +31,54 @@ def compare(
     suite: SuiteOption = None,
 ) -> None:
     """Compare two runs."""
+    from herobench.analysis.checked_reading import reading_of
     from herobench.analysis.findings import mixtures
     from herobench.analysis.frame import frame, suite_of
-    from herobench.analysis.reading import reading_of
     from herobench.analysis.sources import read_sources
-    from herobench.analysis.twins import are_twins
 
     sources = read_sources([first, second], twice=True, suite=suite)
     one, other = (frame([source]) for source in sources)
     for source, samples in zip(sources, (one, other), strict=True):
         if samples.empty:
             raise UsageError(f"There are no samples in {source.path} to compare yet.")
-    settings = reading_of(suite_of([one, other])).settings
+    read_by = reading_of(suite_of([one, other]))
     found = {what: _compared(one, other, column, factor) for column, (what, factor) in _MEASURES.items()}
+    horizons = _compared_horizons(one, other, read_by.length)
     names = [source.name for source in sources]
     if as_json:
         told = {what: asdict(comparison) for what, comparison in found.items()}
-        say_json({"schema": 1, "first": names[0], "second": names[1], **told})
+        say_json(
+            {"schema": 1, "first": names[0], "second": names[1], **told, "horizon": horizons and horizons.as_row()}
+        )
     else:
         _print(names, found)
+        if horizons:
+            _print_horizons(horizons, read_by.length)
     if not found["success"].shared:
         say("There is nothing to compare: no task is measured in both.", err=True)
     for source, samples in zip(sources, (one, other), strict=True):
-        for note in mixtures([samples], settings):
+        for note in mixtures([samples], read_by.settings):
             say(f"{source.name}: {note}", err=True)
+    for note in _cautions(one, other, read_by):
+        say(note, err=True)
+
+
+def _cautions(one: pd.DataFrame, other: pd.DataFrame, read_by: Reading) -> Iterator[str]:
+    """Yield what a reader has to know before he takes a difference for one of the models."""
+    from herobench.analysis.twins import are_twins
+
     twins = are_twins(one, other) or are_twins(other, one)
     if twins:
-        say("Twins are paired: what one does better at may be what it has seen before.", err=True)
-    for column, plural in settings.items():
+        yield "Twins are paired: what one does better at may be what it has seen before."
+    for column, plural in read_by.settings.items():
         if twins and column == "world":
             continue  # twins may be made in another world on purpose
-        if set(one[column].dropna()) != set(other[column].dropna()):
-            say(f"The two are of different {plural}: what differs may be that.", err=True)
+        if set(one[column].dropna()) == set(other[column].dropna()):
+            continue
+        if column in read_by.separates:
+            yield f"The two are of different {plural}, so their figures do not compare."
+        else:
+            yield f"The two are of different {plural}: what differs may be that."
 
 
 def _compared(one: pd.DataFrame, other: pd.DataFrame, column: str, factor: float) -> Comparison:
@@ -70,6 +89,30 @@ def _compared(one: pd.DataFrame, other: pd.DataFrame, column: str, factor: float
     names = paired_names(one, other), paired_names(other, one)
     found = compare(names[0], numbers(one, column), names[1], numbers(other, column))
     return replace(found, difference=scaled(found.difference, factor))
+
+
+def _compared_horizons(one: pd.DataFrame, other: pd.DataFrame, length: str | None) -> HorizonRatio | None:
+    from herobench.analysis.findings import trials_in
+    from herobench.analysis.horizon_ratio import horizon_ratio
+    from herobench.analysis.twins import paired_names
+
+    if length is None:
+        return None
+    return horizon_ratio(
+        trials_in(one, length, paired_names(one, other)), trials_in(other, length, paired_names(other, one))
+    )
+
+
+def _print_horizons(found: HorizonRatio, unit: str | None) -> None:
+    from herobench.cli.horizon_words import horizon_facts, ratio_words
+    from herobench.cli.table import plain_console, print_facts
+
+    facts = {
+        "horizon": ratio_words(found),
+        "of the first": horizon_facts(found.first, unit)["horizon"],
+        "of the second": horizon_facts(found.second, unit)["horizon"],
+    }
+    print_facts(plain_console(), facts)
 
 
 def _print(names: list[str], found: dict[str, Comparison]) -> None:

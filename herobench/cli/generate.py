@@ -25,7 +25,28 @@ if TYPE_CHECKING:
 
 KindChoice = Literal["kill", "craft", "mixed"]
 KnowledgeChoice = Literal["exact", "decoys", "world"]
+PlanChoice = Literal["straight", "program"]
+DefeatChoice = Literal["free", "counted", "final"]
 
+CraftShareOption = Annotated[
+    float, typer.Option(min=0, max=1, help="Of mixed tasks, the share of crafts where a difficulty has them.")
+]
+KnowledgeOption = Annotated[
+    KnowledgeChoice,
+    typer.Option(help="What is told: just what is needed; other gear for the same slots too; everything."),
+]
+NoiseOption = Annotated[
+    int, typer.Option(min=0, metavar="[N]", help="Tell N more items that cannot be made; 5 when N is left out.")
+]
+DefeatOption = Annotated[
+    DefeatChoice, typer.Option(help="A lost fight costs nothing, a tenth of the score, or the rest of the plan.")
+]
+PlanOption = Annotated[
+    PlanChoice, typer.Option(help="What plans may hold: calls of actions in counted loops, or a program.")
+]
+OutputOption = Annotated[
+    str | None, typer.Option("--output", "-o", help="The file to write, - for the screen. \\[default: tasks.jsonl]")
+]
 SetOption = Annotated[str | None, typer.Option(help="A named set instead: base, leveling, noise, decoys or paper.")]
 TwinOption = Annotated[
     str | None, typer.Option(metavar="SET|FILE", help="For each task of a set or file another one like it.")
@@ -52,27 +73,20 @@ def generate(
     difficulty: Annotated[str, typer.Option(help="Brackets, such as 9, 1-9 or 1,3,5-7; they take turns.")] = "1-9",
     count: Annotated[int, typer.Option(min=1, help="How many tasks.")] = 20,
     kind: Annotated[KindChoice, typer.Option(help="Kill a monster, craft an item, or both kinds.")] = "mixed",
-    craft_share: Annotated[
-        float, typer.Option(min=0, max=1, help="Of mixed tasks, the share of crafts where a difficulty has them.")
-    ] = 0.33,
+    craft_share: CraftShareOption = 0.33,
     monster: Annotated[str | None, typer.Option(help="Only tasks against this one.")] = None,
     level: Annotated[int | None, typer.Option(help="The hero's level; one that suits when left out.")] = None,
-    knowledge: Annotated[
-        KnowledgeChoice,
-        typer.Option(help="What is told: just what is needed; other gear for the same slots too; everything."),
-    ] = "exact",
-    noise: Annotated[
-        int, typer.Option(min=0, metavar="[N]", help="Tell N more items that cannot be made; 5 when N is left out.")
-    ] = 0,
+    knowledge: KnowledgeOption = "exact",
+    noise: NoiseOption = 0,
     leveling: Annotated[bool, typer.Option("--leveling", help="Gathering skills start at 1, too low.")] = False,
     stochastic: Annotated[bool, typer.Option("--stochastic", help="Drops fall by chance.")] = False,
+    plan: PlanOption = "program",
+    defeat: DefeatOption = "free",
     seed: Annotated[int | None, typer.Option(help="Other seeds give other tasks. \\[default: 0]")] = None,
     start: Annotated[int, typer.Option("--from", min=0, help="The number of the first task.")] = 0,
     dataset: SetOption = None,
     twin_of: TwinOption = None,
-    output: Annotated[
-        str | None, typer.Option("--output", "-o", help="The file to write, - for the screen. \\[default: tasks.jsonl]")
-    ] = None,
+    output: OutputOption = None,
     world_name: WorldOption = "classic",
     jobs: JobsOption = None,
     suite: SuiteOption = "rpg",
@@ -102,6 +116,8 @@ def generate(
             leveling=leveling,
             noise=noise,
             stochastic=stochastic,
+            plan=plan,
+            defeat=None if defeat == "free" else defeat,
         )
         numbers = range(start, start + count)
     # Closing ends the workers if the file cannot be written.

@@ -1,7 +1,11 @@
-"""Rank runs by success, with the interval of each figure."""
+"""Rank runs by their horizon, or by success where no horizon is determined, with the interval of each figure.
+
+What is never ranked together has tables of its own.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -10,7 +14,11 @@ from herobench.cli.analyze import RunsArgument, SuiteOption, no_samples
 from herobench.cli.say import say, say_json, write
 
 if TYPE_CHECKING:
+    from herobench.analysis.apart import Part
     from herobench.analysis.findings import Findings
+    from herobench.analysis.horizon import Horizon
+
+    Ranked = tuple[Findings, Horizon | None]
 
 _HEADERS = ("rank", "run", "success %", "95 % interval", "score", "samples", "unmeasured")
 
@@ -21,40 +29,77 @@ def leaderboard(
     suite: SuiteOption = None,
 ) -> None:
     """Rank runs."""
-    from herobench.analysis.findings import find, mixtures
+    from herobench.analysis.apart import parts_of
+    from herobench.analysis.checked_reading import reading_of
+    from herobench.analysis.findings import mixtures
     from herobench.analysis.frame import frame, suite_of
-    from herobench.analysis.reading import reading_of
     from herobench.analysis.sources import read_sources
-    from herobench.analysis.typeset import markdown
-    from herobench.cli.table import plain_console, print_table
 
     tables = {source.name: frame([source]) for source in read_sources(runs, suite=suite)}
     if all(samples.empty for samples in tables.values()):
         raise no_samples("rank", suite)
-    settings = reading_of(suite_of(tables.values())).settings
-    found = sorted((find(name, samples) for name, samples in tables.items()), key=_standing)
-    for note in mixtures(tables.values(), settings):
+    read_by = reading_of(suite_of(tables.values()))
+    for note in mixtures(tables.values(), read_by.settings):
         say(note, err=True)
+    ranked = [(part, _ranked(part, read_by.length)) for part in parts_of(tables, read_by.separates)]
     if form == "json":
-        told = [{"rank": rank, **f.as_row()} for rank, f in enumerate(found, 1)]
+        told = [
+            {"rank": rank, "apart": dict(part.values), "horizon": reach.as_row() if reach else None, **found.as_row()}
+            for part, rows in ranked
+            for rank, (found, reach) in enumerate(rows, 1)
+        ]
         say_json({"schema": 1, "runs": told})
         return
+    for part, rows in ranked:
+        _print(part.title, rows, read_by.length, form)
+
+
+def _ranked(part: Part, length: str | None) -> list[Ranked]:
+    """Return the runs of a part, the best first."""
+    from herobench.analysis.findings import find, horizon
+
+    rows = [(find(name, samples), horizon(samples, length)) for name, samples in part.runs.items()]
+    return sorted(rows, key=lambda row: (_reach(row[1]), _standing(row[0])))
+
+
+def _print(title: str, ranked: Sequence[Ranked], length: str | None, form: Literal["table", "md"]) -> None:
+    """Print the ranking of one part."""
+    from herobench.analysis.typeset import markdown
+    from herobench.cli.horizon_words import horizon_cell
+    from herobench.cli.table import plain_console, print_table
+
     rows = [
         (
             str(rank),
             f.name,
+            horizon_cell(reach),
             "" if f.success.estimate is None else f"{f.success.estimate:.1f}",
             "" if f.success.low is None else f"{f.success.low:.1f} to {f.success.high:.1f}",
             "" if f.score.estimate is None else f"{f.score.estimate:.1f}",
             str(f.samples),
             str(f.unmeasured),
         )
-        for rank, f in enumerate(found, 1)
+        for rank, (f, reach) in enumerate(ranked, 1)
     ]
+    headers = (*_HEADERS[:2], f"horizon, {length}" if length else "horizon", *_HEADERS[2:])
     if form == "md":
-        write(markdown(_HEADERS, rows))
-    else:
-        print_table(plain_console(), _HEADERS[:2], _HEADERS[2:], rows)
+        write(markdown(headers, rows, title))
+        return
+    console = plain_console()
+    if title:
+        console.print(title, soft_wrap=True)
+    print_table(console, headers[:2], headers[2:], rows)
+
+
+def _reach(horizon: Horizon | None) -> tuple[bool, float]:
+    """Return the key that sorts the farthest horizon first, and what is not determined last.
+
+    Outside the range of lengths only the end of the range is known, because a figure there is an extrapolation.
+    """
+    if horizon is None or horizon.verdict == "not determined":
+        return True, 0.0
+    reach = {"beyond the range": horizon.longest, "below the range": 0.0}.get(horizon.verdict, horizon.h50.estimate)
+    return False, -(reach or 0.0)
 
 
 def _standing(found: Findings) -> tuple[bool, float, float, str]:

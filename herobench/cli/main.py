@@ -109,6 +109,7 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:
+        # nobody reads our output any more, and Python would complain of it when it ends
         sys.stderr.close()
         sys.exit(1)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Draw figures for papers as PNG and SVG: success, score and tokens by difficulty, and how runs compare.
+"""Draw figures for papers as PNG and SVG: success, score and tokens by difficulty, how runs compare, and horizons.
 
 The input can be runs, scored files and published results. Intervals are those of `analyze`.
 """
@@ -25,10 +25,11 @@ def plot(
     suite: SuiteOption = None,
 ) -> None:
     """Draw figures."""
+    from herobench.analysis.apart import parts_of
+    from herobench.analysis.checked_reading import reading_of
     from herobench.analysis.findings import mixtures
     from herobench.analysis.frame import frame, suite_of
-    from herobench.analysis.plots import plots_of, write_plots
-    from herobench.analysis.reading import reading_of
+    from herobench.analysis.plots import plots_of_parts, write_plots
     from herobench.analysis.sources import read_sources
 
     sources = read_sources(runs, suite=suite)
@@ -36,7 +37,7 @@ def plot(
     read_by = reading_of(suite_of(samples.values()))
     for note in mixtures(samples.values(), read_by.settings):
         say(note, err=True)
-    plots = list(plots_of(samples))
+    plots = list(plots_of_parts(parts_of(samples, read_by.separates), read_by.length))
     if not plots:
         raise UsageError("There are no measured samples to draw.")
     _refuse_inputs(sources, plots, output)

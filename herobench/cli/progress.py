@@ -14,7 +14,7 @@ _SECONDS_BETWEEN_LINES = 10.0
 
 @contextmanager
 def progress(what: str, total: int) -> Iterator[Callable[[], None]]:
-    """A function to be called for each thing done."""
+    """Yield a function to call for each thing done."""
     if sys.stderr.isatty():
         with _bar(what, total) as step:
             yield step
@@ -30,6 +30,7 @@ def _bar(what: str, total: int) -> Iterator[Callable[[], None]]:
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Screen(stderr=True), transient=True) as bars:
+        # without a total, as for standard input, rich draws a bar that only moves
         task = bars.add_task(what, total=total or None)
         yield lambda: bars.advance(task)
 

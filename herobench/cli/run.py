@@ -81,6 +81,7 @@ def run(
     jobs: options.Jobs = None,
 ) -> None:
     """Run a model."""
+    # an option that nobody gave is None or empty here, and must not be taken for a wish
     given = {name: value for name, value in context.params.items() if value not in (None, [], ())}
     if resume is not None and output is not None:
         raise UsageError("--resume names the run's folder: leave --output out.")
@@ -108,14 +109,15 @@ def _work(
     """Begin or resume a run, show it, and print how it ended."""
     from herobench.cli.run_summary import print_ending
     from herobench.cli.run_view import view
+    from herobench.runs.event_loop import INTERRUPTED
     from herobench.runs.launch import Audience, begin, resume
-    from herobench.runs.session import INTERRUPTED
 
     shown = view(as_json=as_json)
     audience = Audience(shown.tell, shown.watch, sys.argv)
     try:
         ending = resume(wishes, resumed, audience) if resumed else begin(wishes, output, audience)
     finally:
+        # before anything is printed, since a bar owns the last lines of the terminal
         shown.close()
     standing = ending.standing
     if not as_json:
@@ -125,6 +127,7 @@ def _work(
         say(f"{ending.message or 'Some attempts were not measured.'} To try what is owed: {again}", err=True)
     if ending.reason == "interrupted":
         raise typer.Exit(INTERRUPTED)
+    # this code comes before that of --fail-under: the share of wins is not known while attempts are owed
     if standing.owed:
         raise typer.Exit(1)
     if fail_under is not None and 100 * standing.wins < fail_under * standing.total:
@@ -148,7 +151,7 @@ def _wishes(given: Mapping[str, Any]) -> Wishes:
         agent=given.get("agent"),
         suite=given.get("suite"),
         choice=_choice(given),
-        options={**settings_of(given.get("settings", ())), **{name: given[name] for name in _OPTIONS if name in given}},
+        options=settings_of(given.get("settings", ()), {name: given.get(name) for name in _OPTIONS}),
         epochs=given.get("epochs"),
         base_url=given.get("base_url"),
         api=given.get("api"),
@@ -161,6 +164,7 @@ def _wishes(given: Mapping[str, Any]) -> Wishes:
 def _conduct(given: Mapping[str, Any]) -> dict[str, Any]:
     conduct = {name: given[option] for option, name in _CONDUCT.items() if option in given}
     if "cache" in given:
+        # the run keeps the path, and may be resumed from another folder
         conduct["cache"] = str(given["cache"].absolute())
     return conduct
 
@@ -176,7 +180,7 @@ def _json_object(text: str) -> dict[str, Any]:
 
 
 def _choice(given: Mapping[str, Any]) -> TaskChoice:
-    """Which tasks the options choose."""
+    """Return the tasks that the options choose."""
     from herobench.runs.order import TaskChoice
 
     return TaskChoice(

@@ -32,7 +32,7 @@ def print_ending(ending: RunResult) -> None:
         else:
             causes[row["error"]["kind"]] += 1
     if standing.done:
-        print_tally(tally, f"{config.model} on {config.dataset}{_under(config.identity)}")
+        print_tally(tally, f"{config.model} on {config.dataset}", config.identity.get("rules"))
     facts = {
         "success": success(standing.wins, standing.done) if standing.done else "",
         "unmeasured": _unmeasured(standing, causes),
@@ -44,11 +44,6 @@ def print_ending(ending: RunResult) -> None:
         "run": str(folder.path),
     }
     print_facts(plain_console(), facts, whole=["model", "run"])
-
-
-def _under(identity: Mapping[str, str]) -> str:
-    """Name the edition of the rules, for suites that have editions."""
-    return f" under {identity['rules']} rules" if "rules" in identity else ""
 
 
 def _unmeasured(standing: Standing, causes: Mapping[str, int]) -> str:

@@ -1,6 +1,6 @@
-"""A run as it is watched: bars on a terminal, a line now and then elsewhere, or events as JSON lines for programs.
+"""Shows a run while it goes on: bars on a terminal, a line now and then elsewhere, or JSON lines for programs.
 
-All of it goes to standard error but for the JSON, which is the result that was asked for.
+`herobench run` calls it. All of it goes to standard error, except the JSON, which is the result that was asked for.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 _SECONDS_BETWEEN_LINES = 10.0
 _MOST_TOLD = 10
-"""How many attempts that were not measured are named one by one."""
+"""The number of unmeasured attempts that are named one by one."""
 _HOUR, _MINUTE = 3600, 60
 
 
 class View(Protocol):
-    """Somebody to whom a run is shown."""
+    """Shows a run to its user."""
 
     def watch(self, standing: Standing) -> None:
         """Begin to show a run."""
@@ -41,28 +41,28 @@ class View(Protocol):
 
 
 def view(*, as_json: bool) -> View:
-    """The view that suits where the output goes."""
+    """Return the view that suits where the output goes."""
     if as_json:
         return Events()
     return Bars() if sys.stderr.isatty() else Lines()
 
 
 class Events:
-    """News as JSON lines on standard output."""
+    """Prints news as JSON lines on standard output."""
 
     def watch(self, standing: Standing) -> None:
-        """The news have the figures."""
+        """Do nothing: the news have the figures."""
 
     def tell(self, news: News) -> None:
-        """A line."""
+        """Print a line."""
         say_json(news, indent=None)
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: nothing is held."""
 
 
 class Lines:
-    """A line now and then."""
+    """Prints a line now and then."""
 
     def __init__(self) -> None:
         self._standing: Standing | None = None
@@ -74,7 +74,7 @@ class Lines:
         self._standing = standing
 
     def tell(self, news: News) -> None:
-        """A line if something is wrong, or if the last one was a while ago."""
+        """Print a line if something is wrong, or if the last one was a while ago."""
         for notice in self._notices(news):
             self._say(notice)
         now = time.monotonic()
@@ -83,7 +83,7 @@ class Lines:
             self._say(summary(self._standing))
 
     def _notices(self, news: News) -> Iterator[str]:
-        """What is worth a line of its own."""
+        """Yield the news that deserve a line of their own."""
         if news["event"] == "stopping":
             yield f"{news['message']}; once more to leave at once"
         if news["event"] != "sample" or news["status"] == "ok":
@@ -98,11 +98,11 @@ class Lines:
         say(line, err=True)
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: nothing is held."""
 
 
 class Bars(Lines):
-    """A bar with the figures below it, drawn anew four times a second."""
+    """Draws a bar with the figures below it, four times a second."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -126,7 +126,7 @@ class Bars(Lines):
         self._live.start()
 
     def tell(self, news: News) -> None:
-        """Say above the bar what is worth it."""
+        """Print above the bar what deserves a line."""
         if self._live is None:
             return
         for notice in self._notices(news):
@@ -142,12 +142,12 @@ class Bars(Lines):
 
 
 def summary(standing: Standing) -> str:
-    """How a run stands, on one line."""
+    """Return the standing of a run on one line."""
     return f"{standing.done} of {standing.total} measured, {figures(standing)}"
 
 
 def figures(standing: Standing) -> str:
-    """Everything about a run's standing that is not 0, but for how much is done."""
+    """Return the figures of a run that are not 0, without how much is done."""
     parts = [
         f"{standing.in_flight} in flight" if standing.in_flight else "",
         f"{standing.grading} being scored" if standing.grading else "",
@@ -163,13 +163,13 @@ def figures(standing: Standing) -> str:
 
 
 def success(wins: int, count: int) -> str:
-    """A rate with its interval."""
+    """Return a rate with its interval."""
     low, high = wilson(wins, count)
     return f"{100 * wins / count:.1f} % won ({100 * low:.0f} to {100 * high:.0f})"
 
 
 def duration(seconds: float) -> str:
-    """A time that people can read: 45 s, 12 min, 3 h 20 min."""
+    """Return a time that people can read: 45 s, 12 min, 3 h 20 min."""
     if seconds < _MINUTE:
         return f"{seconds:.0f} s"
     if seconds < _HOUR:

@@ -55,8 +55,7 @@ def score(
     if tasks.is_dir():
         if answers is not None:
             raise UsageError("A run has its own answers: leave the answers file out.")
-        named = {"rules": rules, "world": world}
-        options = settings_of(settings or ()) | {name: value for name, value in named.items() if value is not None}
+        options = settings_of(settings or (), {"rules": rules, "world": world})
         _score_run(tasks, output, options, fresh_tasks, workers)
     elif settings:
         raise UsageError("--set goes with a run: give --rules and --world for an answers file.")
@@ -98,7 +97,7 @@ def _score_file(tasks: Path, answers: Path, output: Path, rules: str, world: str
         ):
             write_rows(output, _watched(scored, lambda row: tally.add(sample_of_scored(row)), step))
     wrong = report(problems)
-    print_tally(tally, f"{answers.name} under {edition.name} rules")
+    print_tally(tally, answers.name, edition.name)
     if wrong:
         raise typer.Exit(1)
 
@@ -146,6 +145,5 @@ def _score_run(
                 tally.add(row)
 
         scored = rescore(path, output, options, fresh_tasks, workers, watch, sys.argv)
-    under = f" under {scored.identity['rules']} rules" if "rules" in scored.identity else ""
-    print_tally(tally, f"{path}{under}")
+    print_tally(tally, str(path), scored.identity.get("rules"))
     say(f"{scored.changed} of {scored.measured} have another outcome or score than before", err=True)

@@ -12,19 +12,19 @@ from herobench.cli.visible import visible
 
 
 class Screen(Console):
-    """Shows each text that it is given without markup, and with nothing in it that a terminal obeys. It breaks lines
-    between words only, and cuts nothing off."""
+    """Shows texts without markup, and without anything that a terminal obeys. It breaks lines between words only, and
+    cuts nothing off."""
 
     def __init__(self, *, width: int | None = None, stderr: bool = False) -> None:
         super().__init__(width=width, stderr=stderr, markup=False, emoji=False, highlight=False)
 
     def render_str(self, text: str, **options: Any) -> Text:
-        """A text of a cell, a title or a line, as it is drawn: rich takes all of them through here."""
+        """Return the text of a cell, a title or a line as it is drawn: rich takes all of them through here."""
         return super().render_str(visible(text), **options)
 
     def print(self, *objects: Any, indent: int = 0, **options: Any) -> None:
-        """Print things, each on a line of its own. A text that is longer than the line goes on in the next, so far
-        indented, but for a word that is longer itself. With `soft_wrap` it stays on one line."""
+        """Print things, each on a line of its own. A longer text continues on the next line, indented this far; a word
+        is never broken. With `soft_wrap` a text stays on one line."""
         for thing in objects or ("",):
             whole = options.get("soft_wrap") or not isinstance(thing, str)
             for line in [thing] if whole else self._wrapped(thing, indent) or [""]:

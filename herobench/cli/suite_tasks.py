@@ -37,8 +37,10 @@ def show_task(suite_name: str, tasks: Path | None, task_id: str) -> None:
 
 def print_prompt(suite_name: str, tasks: Path | None, task_id: str) -> None:
     """Print the messages that open a task's conversation, and the tools on offer."""
+    from herobench.runs.recorded import RecordedAttempt
+
     with _opened(suite_name, tasks) as suite:
-        attempt = suite.open(_task(suite, task_id).id, 0)
+        attempt = RecordedAttempt(suite, _task(suite, task_id).id, 0)
         for message in attempt.messages:
             write(f"[{message.role}]\n{message.text}\n")
         for tool in attempt.tools:
@@ -48,7 +50,8 @@ def print_prompt(suite_name: str, tasks: Path | None, task_id: str) -> None:
 @contextmanager
 def _opened(name: str, tasks: Path | None) -> Iterator[Suite]:
     """Open a suite on a tasks file, on a dataset by its name, or on its default dataset."""
-    from herobench.suite import SuiteSetting, open_suite
+    from herobench.checked_suite import open_suite
+    from herobench.suite import SuiteSetting
 
     is_file = tasks is not None and tasks.exists()
     dataset = str(tasks) if tasks is not None and not is_file else None

@@ -35,10 +35,10 @@ def suites(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] 
 
 def _row(name: str) -> dict[str, Any]:
     """Open a suite with its defaults and describe it."""
-    from herobench.runs.recorded import suite_errors
-    from herobench.suite import SuiteSetting, open_suite
+    from herobench.checked_suite import open_suite
+    from herobench.suite import SuiteSetting
 
-    with suite_errors(f"The suite {name} failed"), closing(open_suite(name, SuiteSetting())) as suite:
+    with closing(open_suite(name, SuiteSetting())) as suite:
         tasks = sum(1 for _ in suite.tasks())
         return {"name": name, "dataset": suite.dataset, "tasks": tasks, "players": list(suite.players)}
 

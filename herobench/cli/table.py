@@ -93,13 +93,16 @@ def _widths(column: Column) -> tuple[int, int]:
     return least, min(most_allowed, max(map(cell_len, lines), default=0))
 
 
-def print_tally(tally: Tally, title: str, group: str = "bracket") -> None:
-    """Print a row for each group, one for all samples, and the failures; `group` is what the suite calls a group."""
+def print_tally(tally: Tally, scored: str, rules: str | None) -> None:
+    """Print what was scored and under which edition of the rules, if the suite has editions.
+
+    Then come a row for each group, a row for all samples, and the failures.
+    """
     from rich.box import SIMPLE
     from rich.table import Table
 
     table = Table(box=SIMPLE)
-    table.add_column(group, overflow="fold", max_width=_WIDEST_GROUP)
+    table.add_column("bracket", overflow="fold", max_width=_WIDEST_GROUP)
     for column in ("answers", "wins", "success", "score", "progress"):
         table.add_column(column, justify="right", no_wrap=True)
     for name, summed in tally.groups():
@@ -107,7 +110,7 @@ def print_tally(tally: Tally, title: str, group: str = "bracket") -> None:
     table.add_section()
     table.add_row("all", *_cells(tally.overall))
     console = plain_console()
-    console.print(title, style="italic", soft_wrap=True)
+    console.print(f"{scored} under {rules} rules" if rules else scored, style="italic", soft_wrap=True)
     _print_fitted(console, table)
     if tally.overall.failures:
         counts = (f"{name} {count}" for name, count in tally.overall.failures.most_common())

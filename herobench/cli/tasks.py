@@ -142,7 +142,7 @@ def stats(tasks: TasksOption = _BASE, as_json: JsonOption = False, world_name: W
             return render_prompt(world, task, rules)
 
         sheet = datasheet(world, rules, known.values(), told)
-    sheet |= {"sha256": _sha256(tasks), "prompts": prompt_digest()}
+    sheet |= {"sha256": _sha256(tasks), "prompts": prompt_digest({task.mechanics.plan for task in known.values()})}
     if as_json:
         say_json(sheet)
     else:
@@ -228,6 +228,10 @@ def _mechanics(task: Task) -> Iterator[str]:
         yield "leveling"
     if task.mechanics.drop_scale is not None:
         yield f"drops x{task.mechanics.drop_scale:g}"
+    if task.mechanics.plan == "straight":
+        yield "straight plan"
+    if task.mechanics.defeat is not None:
+        yield f"defeats {task.mechanics.defeat}"
     if task.knowledge.noise:
         yield f"noise {len(task.knowledge.noise)}"
 
@@ -294,8 +298,10 @@ _COUNTS = {
     "knowledge": "told",
     "leveling": "leveling",
     "stochastic": "drops by chance",
+    "defeat": "defeat",
     "noise_items": "noise items",
     "exchange": "exchange sells",
+    "tracks": "track",
     "missing_gear": "missing gear",
     "hero_levels": "hero's level",
     "targets": "target",

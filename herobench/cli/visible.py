@@ -24,17 +24,17 @@ _IN_A_LINE = re.compile(f"[{_UNFIT}{_LINE_ENDS}]")
 
 
 def visible(text: str) -> str:
-    """A text on one line."""
+    """Return a text fit for one line."""
     return _IN_A_LINE.sub(_as_python, text)
 
 
 def visible_lines(text: str) -> str:
-    """A text that has lines and tabs of its own."""
+    """Return a fit text that keeps its lines and tabs."""
     return _IN_LINES.sub(_as_python, text)
 
 
 def visible_json(text: str) -> str:
-    """A JSON text, which says the same afterwards."""
+    """Return a fit JSON text that says the same."""
     return _IN_LINES.sub(_as_json, text)
 
 

@@ -116,7 +116,7 @@ class Disguised:
         self._wanted = [sorted(form for form in some if len(form) >= FEWEST) for some in forms]
 
     def covered(self, text: str, cover: str) -> str:
-        """The text with a cover over each secret."""
+        """Return the text with a cover over each secret."""
         for look, wanted in zip(_LOOKS, self._wanted, strict=True):
             text = _covered(text, cover, look, wanted)
         return text

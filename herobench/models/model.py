@@ -2,15 +2,20 @@
 
 An agent asks a model through the run, which counts, retries and records; the model itself must do none of that. It
 returns one reply or raises one `ModelError`. Packages add models by an entry point in the group `herobench.models`
-whose value takes a `Setting` and returns a `Model`.
+whose value takes a `Setting` and returns a `Model`. A model is code of others: it is called by `reply_of` and `close`
+here, so that its faults are told as its own.
 """
 
 from __future__ import annotations
 
+import sys
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
+from herobench.conversation import Model, Reply, Request
+from herobench.declared import declared
 from herobench.errors import UsageError
+from herobench.models.model_error import ErrorKind, ModelError
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,3 +65,41 @@ class Setting:
         """Refuse options that this model would ignore."""
         if chosen := self.sampling.chosen():
             raise UsageError(f"The model {self.name} takes no {', '.join(chosen)}: leave the option out.")
+
+
+async def reply_of(model: Model, request: Request) -> Reply:
+    """Ask a model once. Raise ModelError for any fault of it: a wrong reply costs one attempt, and not the run."""
+    try:
+        reply = await model.reply(request)
+    except ModelError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise ModelError(ErrorKind.PLAYER, f"The model raised {type(error).__name__}: {error}") from error
+    try:
+        return _checked(reply)
+    except (TypeError, ValueError) as error:
+        raise ModelError(ErrorKind.PLAYER, f"The model gave no proper reply: {error}.") from error
+
+
+def _checked(reply: object) -> Reply:
+    """Return a reply that can be kept. Raise TypeError or ValueError for any other."""
+    found = declared(reply, Reply, "the reply")
+    for name, count in found.usage.as_row().items():
+        if count is not None and not 0 <= count < _MOST_TOKENS:
+            raise ValueError(f"the {name} of the usage of the reply is {count}, not from 0 to {_MOST_TOKENS:.0e}")
+    return found
+
+
+_MOST_TOKENS = 1e15
+"""Beyond it the analysis refuses counts."""
+
+
+async def close(model: Model, name: str) -> None:
+    """Close a model. Raise ModelError when it fails, unless another error is on its way, which must not be hidden."""
+    earlier = sys.exception()
+    try:
+        await model.close()
+    except (Exception, SystemExit) as error:
+        if earlier is None:
+            told = f"The model {name} failed in close: {type(error).__name__}: {error}"
+            raise ModelError(ErrorKind.PLAYER, told) from error

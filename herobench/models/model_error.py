@@ -67,8 +67,11 @@ class ModelError(HeroBenchError):
         self, kind: ErrorKind, message: str, *, status: int | None = None, retry_after: float | None = None
     ) -> None:
         super().__init__(message)
-        self.kind = kind
-        self.message = message
+        # packages of others raise this error too, and what it says is written to calls.jsonl
+        if not isinstance(status, int | None) or not isinstance(retry_after, int | float | None):
+            raise TypeError(f"the status and the wait of a ModelError are numbers, not {status!r} and {retry_after!r}")
+        self.kind = ErrorKind(kind)
+        self.message = str(message)
         self.status = status
         self.retry_after = retry_after
         """The seconds that the server asks to wait, where it says so."""

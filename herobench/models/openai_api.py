@@ -3,19 +3,6 @@
 The SDK carries requests and streams; `chat_api` and `responses_api` read the documents as plain JSON, since servers
 send fields that the SDK does not know and leave out ones that it expects. Its own retries are off. Every failure leaves
 here as a ModelError; neither a failure nor a reply has the key in it.
-
-A reply that came whole was paid for, and is taken whatever happens to its connection afterwards: a reset, an end
-without the end marker, a timeout, an error, or garbage. A reply is whole
-
-- in a stream of chat completions, when a choice has given its finish reason;
-- in a stream of the Responses API, when the last event has come (`response.completed` or `response.incomplete`); or
-  when every item and every text that was begun is done, and there is a tool call among them (its
-  `response.output_item.done` has come) or, where the request offered no tools, a text (`response.output_text.done`);
-- in one document, when the bytes that came are JSON.
-
-So a stream that breaks inside the arguments of a call is never taken, and neither is a text after which a call could
-have followed. Usage that comes later and is lost is unknown, as it is with servers that never tell it. Everything else
-that breaks off is a failure.
 """
 
 from __future__ import annotations
@@ -121,7 +108,13 @@ class ServedModel:
                 async for document in answer if streamed else _whole(answer.response):
                     reply.add(document)
         except FAILURES:
-            if not reply.whole:  # a reply that came whole was paid for, whatever happened after it
+            # A reply that came whole was paid for, and is taken whatever happens to its connection
+            # afterwards. A stream of chat completions is whole when a choice has given its finish reason.
+            # A stream of the Responses API is whole with its last event; or when all that was begun is
+            # done, with a tool call in it or, if the request offered no tools, a text. So a stream that
+            # breaks inside a call is never taken, and neither is a text after which a call could have
+            # followed. Usage that is lost is unknown, as with servers that never tell it.
+            if not reply.whole:
                 raise
         return reply.reply()
 
@@ -155,6 +148,7 @@ async def _whole(response: httpx2.Response) -> AsyncIterator[object]:
     try:
         async for part in response.aiter_bytes():
             body += part
+    # Whole if the bytes that came are JSON: a document that was cut is none.
     except httpx2.HTTPError as broken:
         try:
             whole = json.loads(body)

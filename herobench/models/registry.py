@@ -7,7 +7,7 @@ has asked the suite for a player of that name: this module knows the suite's pla
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import replace
 from difflib import get_close_matches
 from typing import cast
@@ -35,8 +35,8 @@ def build_model(setting: Setting, players: Collection[str] = ()) -> Model:
     maker, argument = maker_of(setting.name)
     if maker == SERVED and argument == setting.name:
         _refuse_misspelled(setting, players)
-    build = cast("Callable[[Setting], Model]", plugins.load(plugins.MODELS, maker))
-    return build(replace(setting, argument=argument))
+    made = plugins.build(plugins.MODELS, maker, replace(setting, argument=argument), calls=["reply", "close"])
+    return cast("Model", made)
 
 
 def _refuse_misspelled(setting: Setting, players: Collection[str]) -> None:

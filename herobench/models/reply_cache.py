@@ -17,7 +17,7 @@ from pathlib import Path
 
 from herobench.conversation import Model, Reply, Request
 from herobench.errors import UsageError
-from herobench.models.model import Setting
+from herobench.models.model import Setting, reply_of
 
 _TABLE = """
 CREATE TABLE IF NOT EXISTS replies (
@@ -78,7 +78,7 @@ class CachedModel:
         found = await asyncio.to_thread(self._find, key)
         if found is not None:
             return replace(Reply.from_row(json.loads(found)), from_cache=True)
-        reply = await self._model.reply(request)
+        reply = await reply_of(self._model, request)
         await asyncio.to_thread(self._keep, key, json.dumps(reply.as_row()))
         return reply
 

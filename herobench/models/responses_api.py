@@ -36,6 +36,7 @@ def request_body(name: str, request: Request, sampling: Sampling, *, stream: boo
         "store": False,
         "stream": True if stream else None,
     }
+    # The user's own fields last: they may replace ours, but for those that `openai_api` reserves.
     return {name: value for name, value in fields.items() if value is not None} | sampling.extra_body
 
 

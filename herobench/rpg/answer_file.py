@@ -1,4 +1,7 @@
-"""Answers files: JSONL, one line what a model replied to a task."""
+"""Reads answers files: JSONL, one line for each reply of a model to a task.
+
+`herobench score` reads them here; the suite makes an `Answer` of each reply that it gets.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from herobench.rpg.task import Task
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One answer, with the plan in it (None where there is none)."""
+    """One answer with its plan; None if the answer has no plan."""
 
     task_id: str
     epoch: int
@@ -47,7 +50,7 @@ def _plan(row: Mapping[str, Any]) -> str | None:
 
 
 def read_answers(path: str | os.PathLike[str], tasks: Mapping[str, Task]) -> Iterator[Answer | Problem]:
-    """The answers of a file in order, and between them what is wrong with it."""
+    """Yield the answers of a file in order, and between them the problems with it."""
     seen: dict[tuple[str, int], str] = {}
     for line in read_lines(path, "answer"):
         if line.problems:

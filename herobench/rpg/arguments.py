@@ -62,6 +62,7 @@ def _word(name: str, value: Value) -> str:
 def _whole(name: str, value: Value) -> int:
     if isinstance(value, str) and (written := _WHOLE.match(value)):
         value = int(written[1])
+    # NaN and infinity fail the comparison, so `int` never gets them.
     if isinstance(value, int | float) and -MOST <= value <= MOST and value == int(value):
         return int(value)
     raise unprocessable(name, "a whole number expected.")
@@ -75,6 +76,7 @@ def _quantity(name: str, value: Value) -> int:
 
 
 def _worn_quantity(name: str, value: Value) -> int | None:
+    # As published, null is a valid value here. Gear slots ignore it; `pieces` says what becomes of it elsewhere.
     if value is None:
         return None
     number = _quantity(name, value)

@@ -33,6 +33,7 @@ def score_answers(
     def scored(answer: Answer) -> dict[str, Any]:
         return score_answer(sandbox, tasks[answer.task_id], answer)
 
+    # Threads are enough, because the work is done in the sandbox's processes.
     with ThreadPoolExecutor(jobs) as pool:
         yield from in_order(pool, jobs, scored, answers)
 

@@ -14,7 +14,8 @@ from typing import get_args
 from herobench.columns import AMOUNT, COUNT, FLAG, SAMPLE, TEXT, Column, RowFormat, Schema, names, optional, record
 from herobench.rpg.episode import END_KINDS, Ended
 from herobench.rpg.failure import Bucket
-from herobench.rpg.task import Kind, KnowledgeLevel
+from herobench.rpg.rules import Defeat
+from herobench.rpg.task import Kind, KnowledgeLevel, PlanTrack
 from herobench.rpg.trace import DETAIL_KINDS
 
 _POSITIVE: Schema = {"type": "integer", "minimum": 1}
@@ -122,14 +123,18 @@ _OF_ANSWER = (
 )
 _OF_VERDICT = (
     Column("outcome", {"enum": ["win", "lose"]}, "win if the target was beaten or crafted."),
-    Column("reward", COUNT, "Milestones reached; 0 if the plan did not run to its end."),
-    Column("ideal_reward", _POSITIVE, "Milestones that an ideal plan reaches."),
-    Column("score", AMOUNT, "The reward in percent of the ideal reward."),
+    Column("reward", COUNT, "Points of the milestones reached; 0 if the plan ended by its own fault."),
+    Column("ideal_reward", _POSITIVE, "Points of the milestones that an ideal plan reaches."),
+    Column("score", AMOUNT, "The reward in percent of the ideal reward, less what lost fights cost."),
+    Column("defeats", COUNT, "Lost fights."),
     Column("ended", {"enum": list(get_args(Ended))}, "How the plan ended."),
     Column(
         "end_kind",
         {"enum": [None, *END_KINDS]},
         "The kind of error or limit that ended the plan; null if it finished or the answer had none.",
+    ),
+    Column(
+        "end_error", optional(TEXT), "The class of the error that ended the plan, such as NameError; null if none did."
     ),
     Column("end_reason", optional(TEXT), "Why the plan ended, in a sentence; null if it finished."),
     Column("end_line", optional(_POSITIVE), "The line at which the plan ended; null if it finished."),
@@ -152,8 +157,22 @@ _OF_TASK = (
     Column("noise", _TEXTS, "Items that the prompt describes but that nobody can get."),
     Column("leveling", FLAG, "True if gathering skills have to be raised."),
     Column("stochastic", FLAG, "True if drops fall by chance."),
+    Column("track", {"enum": list(get_args(PlanTrack))}, "What plans may hold: calls in counted loops, or programs."),
+    Column(
+        "defeat", {"enum": list(get_args(Defeat))}, "What a lost fight costs: nothing, 10 % of the score, or the plan."
+    ),
     Column("twin_of", optional(TEXT), "The id of the task that this task was made to resemble; null if none."),
     Column("oracle_actions", optional(COUNT), "Actions of the oracle's plan; null if the task has no certificate."),
+    Column(
+        "decisions",
+        optional(COUNT),
+        "Distinct steps of the oracle's plan, with repetitions folded into one; null if the task has no certificate.",
+    ),
+    Column(
+        "optimal_actions",
+        optional(COUNT),
+        "Actions of the shortest way to win; null unless the certificate proves it over all ways of winning.",
+    ),
     Column("rules", TEXT, "The edition of the rules."),
     Column("world", {"type": "string", "pattern": "^[0-9a-f]{64}$"}, "The digest of the world."),
     Column("scorer", _POSITIVE, "The number of the scoring method; it changes when the same answers score otherwise."),

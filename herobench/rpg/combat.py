@@ -63,6 +63,8 @@ def strike(attack: Any, damage: Any, resistance: Any, unit: Unit[Any]) -> Any:
     Damage and resistance are percentages of the attack alone. A hit below 0 heals: resistances may be above 100 %.
     """
     whole, percent = unit
+    # Written out as the published code computes it. `attack * (1 + damage - resistance)` is the same on paper,
+    # but floats round it in another way, and a fight can be won by the last digit.
     return attack * whole + attack * (damage * percent) - attack * (resistance * percent)
 
 
@@ -76,6 +78,7 @@ def gain(attack: Any) -> Any:
     Hits are linear in both percentages, so whoever adds up many items multiplies with `gain` and `ward` instead of
     striking once for each.
     """
+    # A product in place of max(), because it does for arrays as well. An attack of 0 or less never hits.
     striking = attack * (attack > 0)
     return strike(striking, 1, 0, HUNDREDTHS) - strike(striking, 0, 0, HUNDREDTHS)
 
@@ -119,6 +122,8 @@ def duel(hero: Fighter, monster: Stats, rounds: int) -> Duel:
     left = [pieces for _, pieces in hero.meals]
     hero_effects, monster_effects = hero.stats.round_effects, monster.round_effects
     for number in range(1, rounds + 1):
+        # As published: before the hits, one piece of every restoring stack at once, and health may rise above
+        # its start.
         if left and hero_hp < half:
             for index, (restore, _) in enumerate(hero.meals):
                 if left[index] > 0:

@@ -73,6 +73,8 @@ class Duels:
 def duels(heroes: Fighters, monster: Stats, rounds: int) -> Duels:
     """Let every hero fight alone against the monster."""
     count = len(heroes)
+    # Each fight that ends fills in its row. A row that nothing fills in ran out of rounds, so it starts as that
+    # loss.
     result = Duels(np.zeros(count, bool), np.full(count, rounds), np.empty(count), np.empty(count))
     for start in range(0, count, BLOCK):
         _fight_block(heroes, monster, rounds, slice(start, min(start + BLOCK, count)), result)
@@ -151,6 +153,7 @@ class _Meals:
         if heroes.restore is None or heroes.pieces is None:
             raise ValueError("restore and pieces go together")
         self.restore = heroes.restore[block]
+        # A copy, since eating counts it down, and the caller may let the same heroes fight another monster.
         self.pieces = heroes.pieces[block].copy()
 
     def eat(self, hero_hp: Numbers, half: Numbers) -> None:

@@ -7,28 +7,36 @@ from typing import Literal, get_args
 
 from herobench.rpg.events import Event
 
-Ended = Literal["finished", "no_code", "rejected", "error", "limit"]
+Ended = Literal["finished", "defeated", "no_code", "rejected", "error", "limit"]
 
 EndKind = Literal[
-    "empty", "syntax", "forbidden", "size", "runtime", "steps", "actions", "memory", "output", "depth", "wall_clock",
-    "killed", "protocol",
+    "empty", "syntax", "forbidden", "not_straight", "size", "runtime", "steps", "actions", "memory", "output", "depth",
+    "wall_clock", "killed", "protocol", "fight",
 ]  # fmt: skip
-"""Why a plan ended: an empty text; its syntax, a forbidden construct or its size (rejected); an error at run time; a
-limit on steps, actions, memory, output, depth of calls or time; a killed process; or an impossible message from it."""
+"""Why a plan ended: an empty text; its syntax, a forbidden construct, one that no straight plan holds, or its size
+(rejected); an error at run time; a limit on steps, actions, memory, output, depth of calls or time; a killed process;
+an impossible message from it; or a lost fight, where a defeat is final (defeated)."""
 END_KINDS: tuple[EndKind, ...] = get_args(EndKind)
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The end of a plan: how, the reason in a sentence, the line of the plan, and the kind."""
+    """The end of a plan: how, the reason in a sentence for people, the line of the plan, and the kind."""
 
     how: Ended
     reason: str | None = None
     line: int | None = None
     kind: EndKind | None = None
+    error: str | None = None
+    """The class of the error that the plan did not catch, such as NameError; None for any other end."""
 
 
 FINISHED = Ending("finished")
+
+
+def defeat(monster: str, line: int | None) -> Ending:
+    """Return the ending of a plan that loses a fight against a monster of this name, where a defeat is final."""
+    return Ending("defeated", f"the hero lost his fight against {monster}, and a defeat is final here", line, "fight")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,5 +50,13 @@ class Episode:
 
     @property
     def finished(self) -> bool:
-        """True if the plan ran to its end. Any other episode is lost, whatever it had reached."""
+        """True if the plan ran to its end."""
         return self.ending.how == "finished"
+
+    @property
+    def counts(self) -> bool:
+        """True if what the episode reached counts. Otherwise it is lost, whatever that is.
+
+        The game may end a plan at a lost fight. Such a plan did nothing that is not allowed, so it keeps what it
+        reached, like a plan that stops there by itself."""
+        return self.ending.how in ("finished", "defeated")

@@ -1,4 +1,7 @@
-"""From a task and a plan to a judged result: the whole way in one call."""
+"""Runs a plan on a task and judges it, and makes a row of the result.
+
+`execute` does all of it for one plan. `batch` keeps a sandbox and calls the steps for many.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ from herobench.sandbox import Limits, Sandbox
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """An episode with its score and, where it was lost, the failure."""
+    """An episode with its score and its failure."""
 
     episode: Episode
     score: Score
@@ -37,21 +40,23 @@ def execute(
 
 
 def judge(world: World, task: Task, rules: Rules, episode: Episode) -> Result:
-    """Score an episode and sort its failure."""
+    """Score an episode and classify its failure."""
     judged = score(task, world, task.rules(rules), episode)
     return Result(episode, judged, classify(task, episode, judged))
 
 
 def scored_row(world: World, task: Task, rules: Rules, result: Result) -> dict[str, Any]:
-    """A result as a row, apart from what belongs to the answer."""
+    """Return a result as a row, without the columns that belong to the answer."""
     episode, judged, failure = result.episode, result.score, result.failure
     return {
         "outcome": judged.outcome,
         "reward": judged.reward,
         "ideal_reward": judged.ideal_reward,
         "score": judged.score,
+        "defeats": judged.defeats,
         "ended": episode.ending.how,
         "end_kind": episode.ending.kind,
+        "end_error": episode.ending.error,
         "end_reason": episode.ending.reason,
         "end_line": episode.ending.line,
         "failure": failure.bucket,
@@ -70,7 +75,11 @@ def scored_row(world: World, task: Task, rules: Rules, result: Result) -> dict[s
 
 
 def task_columns(world: World, task: Task, rules: Rules) -> dict[str, Any]:
-    """What a row says of its task and of how it is scored, whatever the answer."""
+    """Return the columns that are the same for every answer to a task under these rules."""
+    # numpy takes long to import, and most commands score nothing
+    from herobench.rpg.decisions import decisions_of
+
+    certificate = task.certificate
     return {
         "difficulty": task.difficulty,
         "kind": task.kind,
@@ -80,8 +89,12 @@ def task_columns(world: World, task: Task, rules: Rules) -> dict[str, Any]:
         "noise": [item.code for item in task.knowledge.noise],
         "leveling": task.mechanics.leveling,
         "stochastic": task.mechanics.drop_scale is not None,
+        "track": task.mechanics.plan,
+        "defeat": task.rules(rules).defeat,
         "twin_of": task.twin_of,
-        "oracle_actions": task.certificate.actions if task.certificate else None,
+        "oracle_actions": certificate.actions if certificate else None,
+        "decisions": decisions_of(certificate) if certificate else None,
+        "optimal_actions": certificate.shortest_win if certificate else None,
         "rules": rules.name,
         "world": world.digest,
         "scorer": SCORER,

@@ -37,6 +37,7 @@ def classify(task: Task, episode: Episode, score: Score) -> Failure:
         return Failure("invalid_code", 0, 0)
     errors = collapsed(episode.events)
     uncrafted = {milestone.code for milestone in score.missed if milestone.kind == "craft_missing"}
+    # From the collapsed errors, as published: a craft that failed right after another failed one goes unseen.
     attempted = {_crafted_code(event) for event in errors if event.action.name == "craft"}
     return Failure(
         bucket=None if score.outcome == "win" else _bucket(task.kind, score, bool(errors), uncrafted, attempted),
@@ -46,13 +47,16 @@ def classify(task: Task, episode: Episode, score: Score) -> Failure:
 
 
 def _ran(episode: Episode) -> bool:
-    """Return whether the paper took the code as valid. It ran an empty text as a plan that does nothing."""
-    return episode.finished or episode.ending.kind == "empty"
+    """Return whether the paper took the code as valid. It ran an empty text as a plan that does nothing.
+
+    A plan that the game ended at a lost fight is valid code too: its bucket is that of what it lacked there."""
+    return episode.counts or episode.ending.kind == "empty"
 
 
 def _bucket(
     kind: Kind, score: Score, any_errors: bool, uncrafted: set[Code | None], attempted: set[Code | None]
 ) -> Bucket:
+    # A loss may pass several of these tests. They come in the paper's order, and the first one decides.
     lacks_gear = any(milestone.kind in ("craft_missing", "obtain_missing") for milestone in score.missed)
     if lacks_gear and not any_errors:
         return "gear"
@@ -69,6 +73,7 @@ def collapsed(events: Sequence[Event]) -> list[Event]:
 
     Unprocessable calls are left out: the paper counted replies with an `error`, and theirs have none.
     """
+    # Only errors are looked at: a successful action between two of them does not begin a new count.
     errors = [event for event in events if not event.ok and event.refusal is not Refusal.UNPROCESSABLE]
     return [next(run) for _, run in groupby(errors, key=lambda event: event.action.name)]
 

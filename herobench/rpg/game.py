@@ -36,14 +36,21 @@ _TOO_MANY_CHANCES = f"at most {MOST_CHANCES} expected where drops go by their ra
 _SLOTTED = frozenset({"equip", "unequip"})
 
 
+class GameOver(Exception):
+    """Raised by an action after the fight that ended the game. It changes and records nothing."""
+
+
 class Game:
-    """A hero in a world, under rules. `act` is the only way to change it; `events` has all events so far."""
+    """A hero in a world, under rules. `act` is the only way to change it; `events` has all events so far.
+
+    Where a defeat is final, the first lost fight makes it `over`."""
 
     def __init__(self, world: World, rules: Rules, start: HeroStart, seed: int = 0) -> None:
         self.world = world
         self.rules = rules
         self.hero = Hero(world, start)
         self.events: list[Event] = []
+        self.over = False
         self._chance = Random(seed)  # noqa: S311 - a game's chance, not a secret
         # Duels are kept as long as the hero fights with the same stats: plans fight the same monster many times.
         self._duels: dict[Code, Duel] = {}
@@ -64,7 +71,11 @@ class Game:
         }
 
     def act(self, action: Action) -> Event:
-        """Carry an action out, or refuse it. Raises CallError, and records nothing, if the call does not fit."""
+        """Carry an action out, or refuse it. Raises CallError, and records nothing, if the call does not fit.
+
+        Raises GameOver once the game is over."""
+        if self.over:
+            raise GameOver
         try:
             kind, args, keywords, _ = action
             name, *rest = bound(kind, args, keywords)
@@ -77,6 +88,7 @@ class Game:
             event = Event(action, OK, "", detail)
         except Refused as refused:
             event = Event(action, refused.refusal.code, refused.reason, refused.detail)
+        # Refused actions are events as well: the paper's failure classes count them.
         self.events.append(event)
         return event
 
@@ -98,6 +110,7 @@ class Game:
             raise Refused(Refusal.NO_MONSTER_HERE)
         monster = self.world.monsters[code]
         result = self._duel(monster)
+        # Whether he won or not: what was eaten is gone.
         if hero.consumables:
             self._consume(result)
         xp = 0
@@ -108,6 +121,7 @@ class Game:
         # Only death takes the hero back: a fight that runs out of rounds is lost too, and leaves him where he is.
         elif result.died:
             hero.place = self.world.start
+        self.over = not result.won and self.rules.defeat == "final"
         return Fought(code, result.won, result.rounds, result.hero_hp, result.monster_hp, xp, drops)
 
     def _gather(self, quantity: int) -> Gathered:
@@ -118,6 +132,7 @@ class Game:
         resource = self.world.resources[code]
         if hero.skills[resource.skill].level < resource.level:
             raise Refused(Refusal.SKILL_TOO_LOW)
+        # Our own limit, so it comes after all of the published checks.
         if quantity > MOST_CHANCES and self.rules.drops == "by_rate":
             raise unprocessable("quantity", _TOO_MANY_CHANCES)
         xp = hero.practise(resource.skill, resource.level, self.rules, GATHERING, quantity)
@@ -130,6 +145,7 @@ class Game:
             raise Refused(Refusal.NO_RECIPE)
         # All three checks are made before any of them refuses: the published reply tells all that is wrong at once.
         workshop = self._workshops.get(hero.place)
+        # The early published runs took any workshop for any craft: the check of the skill came later.
         at_workshop = workshop == recipe.skill or (workshop is not None and self.rules.workshop == "any")
         level = hero.skills[recipe.skill].level
         owned = hero.inventory
@@ -148,6 +164,7 @@ class Game:
             )  # fmt: skip
         for part, number in recipe.ingredients.items():
             hero.give(part, number * quantity)
+        # One piece for each set of ingredients: the published game ignores the number that its recipes state.
         hero.receive(code, quantity)
         xp = hero.practise(recipe.skill, recipe.level, self.rules, CRAFTING, quantity)
         return Crafted(code, recipe.skill, quantity, xp)
@@ -199,6 +216,7 @@ class Game:
             return self._unequip_consumable(slot, quantity)
         if slot not in hero.worn:
             raise Refused(Refusal.SLOT_EMPTY)
+        # The bag has no limit, as published, so there is always room.
         code = hero.take_off(slot)
         hero.receive(code, 1)
         return Unequipped(slot, code, 1)
@@ -219,6 +237,7 @@ class Game:
             raise Refused(Refusal.NO_EXCHANGE_HERE)
         if code not in self._sold:
             raise Refused(Refusal.NOT_FOR_SALE)
+        # Free of charge and in any quantity, as published. Gold is shown, but nothing takes it.
         self.hero.receive(code, quantity)
         return Bought(code, quantity)
 
@@ -241,10 +260,13 @@ class Game:
         A restoring stack loses the pieces that were eaten. A boosting stack is lost if it has no more pieces than the
         item has effects; otherwise it stays whole.
         """
+        # In the order of `stacks`, in which the fighter's meals were listed.
         eaten = iter(result.eaten)
         for slot, stack in self.hero.stacks():
             boost = self.world.items[stack.item].eaten
             left = stack.quantity - next(eaten) if boost.restore else stack.quantity
+            # The published code counts a boosting stack down in a copy of its number only, so a larger
+            # stack never shrinks.
             if boost.effects and left <= boost.effects:
                 left = 0
             if left != stack.quantity:
@@ -265,4 +287,6 @@ class Game:
     def _draw(self, drop: Drop) -> int:
         if self._chance.random() * drop.one_in >= self.rules.drop_scale:
             return 0
+        # Drawn also if there is nothing to choose: one number less would change all later drops of every
+        # seed.
         return drop.least + int(self._chance.random() * (drop.most - drop.least + 1))

@@ -228,6 +228,7 @@ class Hero:
                 break
             stretch = times
             # As many times as fit before the next level (rounded up): until then each gives the same gain.
+            # At least once, since a task may start with more than the level takes. At the cap experience still adds up.
             if progress.level < rules.level_cap:
                 stretch = min(times, max(1, -(-(progress.next_level_xp - progress.xp) // gain)))
             progress.xp += gain * stretch

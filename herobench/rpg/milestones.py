@@ -1,13 +1,17 @@
 """The milestones of a task: those that an ideal plan reaches, and those that an episode reached.
 
-Each is worth one point of reward. Where the two differ, both are as published: any other monster counts when beaten,
-even if no ideal plan needs it, and a leaf counts in whatever way it was acquired. A milestone is reached by events, not
-by the outcome: in an edition that judges craft tasks by log lines, a lost task can have `target_win` and a won one not.
+Each earns one point of reward if the edition credits it. With `credit` at all, as published, every one does: also any
+other monster that is beaten, even if no ideal plan needs it, and a leaf in whatever way it was acquired. These two take
+no plan: a script that gathers and fights at every told place reaches them. So with `credit` at made they earn nothing
+by themselves. What is made of them does, and of that no episode can reach more than an ideal plan.
+
+A milestone is reached by events, not by the outcome: in an edition that judges craft tasks by log lines, a lost task
+can have `target_win` and a won one not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -18,7 +22,7 @@ from herobench.rpg.world import Code, World
 
 
 class Milestone(NamedTuple):
-    """One point of reward."""
+    """A partial goal of a task."""
 
     kind: str
     code: Code | None = None
@@ -34,6 +38,18 @@ class Milestone(NamedTuple):
 
 
 TARGET_WIN = Milestone("target_win")
+_MADE = frozenset({"craft_missing", "obtain_missing"})
+_CREDITED = _MADE | {TARGET_WIN.kind, "craft_intermediate"}
+"""The kinds of milestones that earn a point in every edition; `equip_missing` does for an item that was made."""
+
+
+def points(rules: Rules, milestones: Collection[Milestone]) -> int:
+    """Return how many of an episode's milestones earn a point."""
+    if rules.credit == "all":
+        return len(milestones)
+    # To put on what was bought, or worn in another slot from the start, takes no plan either.
+    made = {code for kind, code in milestones if kind in _MADE}
+    return sum(kind in _CREDITED or (kind == "equip_missing" and code in made) for kind, code in milestones)
 
 
 @dataclass(frozen=True)
@@ -67,6 +83,7 @@ def ideal(task: Task, world: World) -> tuple[Milestone, ...]:
 
 
 def _ideal_kill(task: Task, world: World, parts: TaskItems) -> Iterator[Milestone]:
+    # Sorted, here and below: a set of texts has another order in every process.
     for code in sorted(parts.missing):
         yield Milestone("craft_missing" if world.recipe_of(code) else "obtain_missing", code)
         yield Milestone("equip_missing", code)
@@ -75,6 +92,8 @@ def _ideal_kill(task: Task, world: World, parts: TaskItems) -> Iterator[Mileston
     hunted: set[Code] = set()
     for code in sorted(parts.leaves):
         droppers = world.droppers.get(code, ())
+        # Every dropper counts, though one would do, and what it drops earns nothing of its own: both as
+        # published.
         hunted.update(droppers)
         if not droppers:
             yield Milestone("gather_resource", code)
@@ -87,6 +106,8 @@ def _ideal_craft(task: Task, parts: TaskItems) -> Iterator[Milestone]:
     for code in sorted(parts.intermediates):
         yield Milestone("craft_intermediate", code)
     for code in sorted(parts.leaves):
+        # By what the task sells. A hero who gathers it all the same reaches `gather_resource`, which counts
+        # as well.
         yield Milestone("buy_resource" if code in task.knowledge.sold else "gather_resource", code)
 
 
@@ -104,6 +125,7 @@ def reaches_target(task: Task, event: Event) -> bool:
 def reached(task: Task, world: World, rules: Rules, events: Sequence[Event]) -> tuple[Milestone, ...]:
     """Return the milestones that the events reach, each once: the target first, then in the order of the events."""
     parts = TaskItems.of(task, world)
+    # A dict in place of a set, because it keeps the order of the events.
     found = dict.fromkeys([TARGET_WIN] if any(reaches_target(task, event) for event in events) else [])
     for event in events:
         if event.ok:
@@ -121,6 +143,7 @@ def _credited_kill(task: Task, world: World, rules: Rules, parts: TaskItems, eve
             if monster != task.target:
                 yield Milestone("other_monster", monster)
             for item, _ in drops:
+                # Gear with a recipe earns by being crafted, and nothing when it drops.
                 if item in parts.missing and not world.recipe_of(item):
                     yield Milestone("obtain_missing", item)
         case Crafted(item=item):
@@ -133,6 +156,7 @@ def _credited_kill(task: Task, world: World, rules: Rules, parts: TaskItems, eve
         # The paper's editions read log lines, and a line about taking gear off names it too.
         case Unequipped(item=item) if item in parts.missing and rules.equip_credit == "mention":
             yield Milestone("equip_missing", item)
+        # Every leaf among the drops, also one that came along with what the plan gathered for.
         case Gathered(drops=drops):
             yield from (Milestone("gather_resource", item) for item, _ in drops if item in parts.leaves)
 

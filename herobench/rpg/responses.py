@@ -39,6 +39,8 @@ def _error(event: Event) -> Body:
     """Return the body of a refusal."""
     if isinstance(event.reason, ValueReason):
         where, message = event.reason.parameter, event.reason.expected
+        # There is no key `error`, as published. That is why the paper's counts of errors leave such calls
+        # out.
         return {"detail": [{"loc": ["body", where], "msg": message, "type": "value_error"}]}
     told = _craft_message(event.detail) if isinstance(event.detail, CraftRefused) else event.reason
     return {"error": {"code": event.status, "message": told}}

@@ -18,6 +18,12 @@ GATHERING = 1
 CRAFTING = 3
 """Factors on the experience of one action: for one gathering, and for one crafted piece."""
 
+Defeat = Literal["free", "counted", "final"]
+"""The cost of a lost fight: nothing, a part of the score, or the rest of the plan."""
+DEFEAT_COST = 10
+"""Percent of the score that each lost fight takes if defeats are counted. One slip leaves most of a score, and to try
+gear in fights until one is won, which takes dozens of them, leaves nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rules:
@@ -29,6 +35,8 @@ class Rules:
     failed_craft_is_logged: bool
     craft_credit: Literal["exact", "mention"]
     equip_credit: Literal["worn", "mention"]
+    credit: Literal["all", "made"]
+    defeat: Defeat
     drops: Literal["sure", "by_rate"]
     drop_scale: float
     rounds: int
@@ -44,8 +52,14 @@ class Rules:
         switches = {switch: value for switch, value in row.items() if switch != "description"}
         return cls(name=name, **switches)
 
+    def score_left(self, defeats: int) -> int:
+        """Return the percent of a score that a number of lost fights leaves."""
+        return max(0, 100 - DEFEAT_COST * defeats) if self.defeat == "counted" else 100
+
     def xp_gain(self, own_level: int, action_level: int) -> int:
         """Return the experience that an action of one level gives to a hero of another."""
+        # The published code, and the paper's later runs. Most of its base runs were made earlier, on the log
+        # curve.
         if self.xp == "linear":
             return 0 if own_level > action_level + 10 else 50
         return _log_curve_gain(own_level, action_level)
@@ -62,7 +76,11 @@ def next_combat_level(level: int) -> int:
 
 @lru_cache(maxsize=4096)
 def _log_curve_gain(own_level: int, action_level: int) -> int:
+    # By tens of levels: at level 20 an action of level 19 teaches nothing, at level 29 one of level 20 still
+    # does.
     if own_level // 10 > action_level // 10:
         return 0
     base = 18 + int(18 * action_level / 50)
+    # No less than half of the base, however far the hero is above the action. Below it, the gain has no upper
+    # bound.
     return max(1, int(base * max(1 - (own_level - action_level) / 10, 0.5)))

@@ -1,6 +1,7 @@
 """The score of an episode: a pure function of task, events and rules. Nothing that a plan prints counts.
 
-An episode whose plan did not run to its end is lost with a reward of 0, as published. In `standard` the events win
+An episode whose plan did not run to its end is lost with a reward of 0, as published, unless the game ended it at a
+lost fight. If defeats are counted, each lost fight takes a part of the score. In `standard` the events win
 exactly when they reach the target. The paper's editions read the outcome of a craft task from log lines, so a task that
 is forfeited after its target was crafted is lost with `target_win`, and a mention alone wins without it.
 """
@@ -12,15 +13,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 from herobench.rpg.episode import Episode
-from herobench.rpg.events import Crafted, CraftRefused, Event
-from herobench.rpg.milestones import Milestone, ideal, reached, reaches_target
+from herobench.rpg.events import Crafted, CraftRefused, Event, Fought
+from herobench.rpg.milestones import Milestone, ideal, points, reached, reaches_target
 from herobench.rpg.rules import Rules
 from herobench.rpg.task import Task
 from herobench.rpg.world import Code, World
 
 Outcome = Literal["win", "lose"]
 
-SCORER = 2
+SCORER = 3
 """The version of the scorer. Raise it with any change after which the same answers would get other scores."""
 
 
@@ -33,17 +34,24 @@ class Score:
     ideal_reward: int
     reached: tuple[Milestone, ...]
     missed: tuple[Milestone, ...]
-    """Both count all events, also those of a plan whose end makes them worth nothing."""
+    """Both count all events, also those of a plan whose end makes them worth nothing, and all milestones, also those
+    that the edition does not credit."""
+    earned: int
+    """The points of what was reached, also for a plan whose end makes them worth nothing."""
+    defeats: int
+    """The number of lost fights."""
+    left: int
+    """The percent of the score that the lost fights leave."""
 
     @property
     def score(self) -> float:
-        """The reward in percent of the ideal."""
-        return 100 * self.reward / self.ideal_reward
+        """The reward in percent of the ideal, less what lost fights cost."""
+        return self.left * self.reward / self.ideal_reward
 
     @property
     def progress_before_end(self) -> float:
-        """The milestones reached in percent of the ideal, also for a plan that did not run to its end."""
-        return 100 * len(self.reached) / self.ideal_reward
+        """The same for the points earned, also for a plan that did not run to its end."""
+        return self.left * self.earned / self.ideal_reward
 
 
 def score(task: Task, world: World, rules: Rules, episode: Episode) -> Score:
@@ -51,12 +59,17 @@ def score(task: Task, world: World, rules: Rules, episode: Episode) -> Score:
     wanted = ideal(task, world)
     won = has_won(task, rules, episode.events)
     gained = reached(task, world, rules, episode.events)
+    earned = points(rules, gained)
+    defeats = sum(isinstance(event.detail, Fought) and not event.detail.won for event in episode.events)
     return Score(
-        outcome="win" if won and episode.finished else "lose",
-        reward=len(gained) if episode.finished else 0,
-        ideal_reward=len(wanted),
+        outcome="win" if won and episode.counts else "lose",
+        reward=earned if episode.counts else 0,
+        ideal_reward=points(rules, wanted),
         reached=gained,
         missed=tuple(milestone for milestone in wanted if milestone not in gained),
+        earned=earned,
+        defeats=defeats,
+        left=rules.score_left(defeats),
     )
 
 
@@ -79,4 +92,5 @@ def _forfeits(target: Code, event: Event) -> bool:
     refusal = event.detail
     if not isinstance(refusal, CraftRefused):
         return False
+    # A part of a code is enough, as in the published search of log lines.
     return any(target in code for code in (refusal.item, *(code for code, _, _ in refusal.lacking)))

@@ -66,7 +66,7 @@ class Rpg:
             "world": self._world.digest,
             "world_code": self._world.code,
             "rules": self._rules.name,
-            "prompts": prompt_digest(),
+            "prompts": prompt_digest({task.mechanics.plan for task in self._tasks.values()}),
         }
 
     def files(self) -> Mapping[str, str]:
@@ -119,6 +119,7 @@ class PlanAttempt:
         reply = self._reply
         if reply is None:
             raise SuiteError(f"The attempt at {self._task.id} was graded before it had a reply.")
+        # A recording may have kept the plan alone, and an empty text is a plan too.
         plan = extract_code(reply.text) if reply.answer is None else reply.answer
         answer = Answer(self._task.id, self._epoch, plan, reply.model, reply.usage.output)
         return verdict_of(score_answer(self._sandbox, self._task, answer))

@@ -17,8 +17,15 @@ KnowledgeLevel = Literal["exact", "decoys", "world"]
 Exchange = Literal["world", "told"]
 """The goods of the grand exchange: those of the world (as published), or only those that the task tells. With the
 first, a hero who finds the exchange need not make anything."""
+PlanTrack = Literal["straight", "program"]
+"""What a plan may hold: calls of actions in counted loops, as in the paper, or a program that computes and reacts. So
+the planning happens in the model, or it may happen in the plan, and figures of the two do not compare."""
+Toll = Literal["counted", "final"]
+"""The costs of a lost fight that a task can set: those of `rules.Defeat` that are not free."""
 BoundProof = Literal["counts", "search"]
 """The proof of a lower bound: by counts of each kind of action, or by a search over all orders of the work."""
+BoundScope = Literal["full_score", "all_ways"]
+"""The plans that a lower bound holds for: those with the full score, or all that win."""
 SCHEMA = 1
 
 
@@ -73,15 +80,30 @@ class Mechanics:
     drop_scale: float | None = None
     """None if every drop falls every time; otherwise drops go by their rates times this factor."""
     exchange: Exchange = "world"
+    plan: PlanTrack = "program"
+    defeat: Toll | None = None
+    """None if a lost fight costs what the edition says."""
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Mechanics:
         """Build from the `mechanics` of a task row."""
-        return cls(bool(row["leveling"]), row["drop_scale"], row.get("exchange", "world"))
+        return cls(
+            leveling=bool(row["leveling"]),
+            drop_scale=row["drop_scale"],
+            exchange=row.get("exchange", "world"),
+            plan=row.get("plan", "program"),
+            defeat=row.get("defeat"),
+        )
 
     def as_row(self) -> dict[str, Any]:
-        """Return the `mechanics` of a task row."""
-        return {"leveling": self.leveling, "drop_scale": self.drop_scale, "exchange": self.exchange}
+        """Return the `mechanics` of a task row. It names the track and the defeats only if a task sets them."""
+        row: dict[str, Any] = {"leveling": self.leveling, "drop_scale": self.drop_scale, "exchange": self.exchange}
+        # Rows of older datasets have no such fields, and must keep their bytes.
+        if self.plan != "program":
+            row["plan"] = self.plan
+        if self.defeat is not None:
+            row["defeat"] = self.defeat
+        return row
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +114,7 @@ class Certificate:
     actions: int
     """The number of actions of the plan."""
     lower_bound: int
-    """No plan of full score takes fewer."""
+    """No plan takes fewer, of those that `scope` names."""
     seeds: int
     """The number of seeds that the plan was run with; 1 if nothing is random."""
     wins: int
@@ -100,11 +122,17 @@ class Certificate:
     without: Mapping[str, float]
     """For each slot of missing gear, the health that the target keeps if its item is left out."""
     proof: BoundProof = "counts"
+    scope: BoundScope = "full_score"
 
     @property
     def optimal(self) -> bool:
-        """True if the lower bound proves that no plan is shorter."""
+        """True if the lower bound proves that no plan in its scope is shorter."""
         return self.actions == self.lower_bound
+
+    @property
+    def shortest_win(self) -> int | None:
+        """The number of actions of the shortest way to win; None if it is not proven."""
+        return self.actions if self.optimal and self.scope == "all_ways" else None
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Certificate:
@@ -117,10 +145,11 @@ class Certificate:
             wins=int(row["wins"]),
             without=MappingProxyType({slot: float(hp) for slot, hp in row["without"].items()}),
             proof=row.get("proof", "counts"),
+            scope=row.get("scope", "full_score"),
         )
 
     def as_row(self) -> dict[str, Any]:
-        """Return the `certificate` of a task row. It names the proof only if that is not the older one, `counts`."""
+        """Return the `certificate` of a task row. It names proof and scope only if they are not the older ones."""
         row: dict[str, Any] = {
             "plan": self.plan,
             "actions": self.actions,
@@ -129,8 +158,9 @@ class Certificate:
             "wins": self.wins,
             "without": dict(self.without),
         }
-        # Rows of older datasets have no such field, and must keep their bytes.
-        return row if self.proof == "counts" else {**row, "proof": self.proof}
+        # Rows of older datasets have no such fields, and must keep their bytes.
+        row |= {} if self.proof == "counts" else {"proof": self.proof}
+        return row if self.scope == "full_score" else {**row, "scope": self.scope}
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,9 +221,11 @@ class Task:
     def rules(self, edition: Rules) -> Rules:
         """Return an edition of the rules, changed by the mechanics of this task."""
         scale = self.mechanics.drop_scale
-        # A task may change how drops fall and what is for sale. All else is the edition's.
+        # A task may change how drops fall, what is for sale and what a defeat costs. All else is the edition's.
         if scale is not None:
             edition = replace(edition, drops="by_rate", drop_scale=scale)
+        if self.mechanics.defeat is not None:
+            edition = replace(edition, defeat=self.mechanics.defeat)
         if self.mechanics.exchange == "told":
             edition = replace(edition, for_sale=tuple(sorted(self.knowledge.sold)))
         return edition

@@ -58,6 +58,7 @@ def task_problems(row: Mapping[str, Any], world: World, place: str) -> Iterator[
     yield from check.gear(["missing"], row["missing"])
     yield from check.hero(row["hero"])
     yield from check.knowledge(row["knowledge"])
+    yield from check.mechanics(row["mechanics"])
 
 
 class _References:
@@ -124,6 +125,11 @@ class _References:
         for index, (x, y) in enumerate(told["places"]):
             if (x, y) not in self.world.tiles:
                 yield self._problem(["knowledge", "places", index], "a place on the map", [x, y])
+
+    def mechanics(self, mechanics: Mapping[str, Any]) -> Iterator[Problem]:
+        if mechanics.get("plan") == "straight" and mechanics["drop_scale"] is not None:
+            expected = '"program" where drops fall by chance, since a straight plan cannot react to them'
+            yield self._problem(["mechanics", "plan"], expected, "straight")
 
     def _codes(
         self, path: list[str | int], codes: list[str], known: Mapping[str, object], what: str

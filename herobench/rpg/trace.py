@@ -110,6 +110,7 @@ def repeats_of(trace: Mapping[str, Any]) -> Iterator[tuple[Event, int]]:
     if trace["schema"] != SCHEMA:
         raise ValueError(f"events of format {trace['schema']}: this version reads format {SCHEMA}")
     for entry in trace["actions"]:
+        # bound once, because an analysis reads millions of entries
         get = entry.get
         kwargs, detail = get("kwargs"), get("detail")
         action = Action(entry["action"], tuple(get("args", ())), tuple(kwargs.items()) if kwargs else (), get("line"))

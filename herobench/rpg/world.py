@@ -122,6 +122,7 @@ class Tile:
     content: Content | None
 
 
+# Without slots, unlike the classes above: cached properties are kept in the `__dict__`.
 @dataclass(frozen=True)
 class World:
     """A whole world. Two worlds are equal when their digests are equal."""
@@ -161,6 +162,7 @@ class World:
             slots=tuple(about["slots"]),
             start=(int(about["start"]["x"]), int(about["start"]["y"])),
             starter_items=frozenset(about["starter_items"]),
+            # A world that says nothing of its heroes has the published ones.
             hero_stats=MappingProxyType({name: int(value) for name, value in about.get("hero", HERO_STATS).items()}),
             exchange_sells=frozenset(items if sells == "every item" else sells),
             monsters=_by_code(_monster(row, elements) for row in documents["monsters"]["monsters"]),
@@ -292,6 +294,7 @@ def _monster(row: Mapping[str, Any], elements: tuple[str, ...]) -> Monster:
     stats = Stats(
         hp=int(row["hp"]),
         attack=_by_element(elements, row["attack"]),
+        # Monsters hit with their plain attacks, as published.
         damage=(0,) * len(elements),
         resistance=_by_element(elements, row["resistance"]),
     )

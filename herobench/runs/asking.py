@@ -14,7 +14,9 @@ from time import monotonic
 from typing import Any
 
 from herobench.conversation import Message, Model, Reply, Request, Tool, Usage
-from herobench.models.model_error import ErrorKind, ModelError
+from herobench.declared import declared
+from herobench.models.model import reply_of
+from herobench.models.model_error import ModelError
 from herobench.models.pace import Pace
 from herobench.models.patience import Patience, Retry
 from herobench.rows import dump_row
@@ -60,12 +62,21 @@ class Asking:
     _begun: int = 0
 
     async def __call__(self, messages: Sequence[Message], tools: Sequence[Tool] = ()) -> Reply:
-        """Return the model's reply. Raise ModelError when there is none, Stopped when the run is being stopped."""
+        """Return the model's reply. Raise ModelError when there is none, Stopped when the run is being stopped.
+
+        Raise TypeError when an agent asks something else than messages and tools.
+        """
         number = self._begun
         self._begun += 1
-        request = Request(self.task_id, self.epoch, tuple(messages), tuple(tools))
+        request = Request(
+            self.task_id,
+            self.epoch,
+            tuple(declared(message, Message, "a message") for message in messages),
+            tuple(declared(tool, Tool, "a tool") for tool in tools),
+        )
         digest = _digest(request)
         before = self.kept.get(number)
+        # an agent that asks otherwise than before must not get the reply to another question
         if before is not None and before["request"] == digest:
             self.tolls.add(before)
             return Reply.from_row(before["reply"])
@@ -92,6 +103,7 @@ class Asking:
         except ModelError as error:
             await self._keep(row | {"reply": None, "error": error.as_row(), "cost": None}, spent)
             raise
+        # a cached reply was paid for by the run that asked for it
         cost = 0.0 if reply.from_cache else self.line.ledger.cost(reply.usage)
         self.line.ledger.spend(cost, guess)
         self.line.standing.cost = self.line.ledger.known
@@ -102,22 +114,22 @@ class Asking:
         return reply
 
     async def _once(self, request: Request, guess: Usage, spent: _Spent) -> Reply:
-        """One request."""
+        """Send one request, once there is money and a turn for it."""
         line = self.line
         line.stop.check()
+        # money before pace: a call that waits for money must not hold one of the connections
         async with line.ledger.room(guess, line.stop), line.pace.turn(_total(guess)) as turn:
+            # once more, because both waits may have been long
             line.stop.check()
             line.standing.in_flight += 1
             begun = monotonic()
             try:
-                reply = await line.model.reply(request)
-            except ModelError:
-                raise
-            except (Exception, SystemExit) as error:
-                raise ModelError(ErrorKind.PLAYER, f"The model raised {type(error).__name__}: {error}") from error
+                reply = await reply_of(line.model, request)
             finally:
                 spent.seconds += monotonic() - begun
                 line.standing.in_flight -= 1
+            # a server that counts nothing must not make the limit of tokens a minute useless: the guess
+            # stays
             turn.tokens = _total(reply.usage) or turn.tokens
             return reply
 
@@ -171,4 +183,4 @@ def _rows(request: Request) -> tuple[list[Row], list[Row]]:
 
 
 def _digest(request: Request) -> str:
-    return hashlib.sha256(json.dumps(_rows(request)).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(_rows(request), allow_nan=False).encode()).hexdigest()

@@ -17,7 +17,7 @@ import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
-from types import NoneType, TracebackType
+from types import TracebackType
 from typing import Any
 
 from herobench.documents import read_document, read_text, schema_problems
@@ -25,11 +25,11 @@ from herobench.errors import InputError, Problem, StoreError, SuiteError, UsageE
 from herobench.input_file import unreadable
 from herobench.rows import dump_row
 from herobench.runs.journal import read_journal
+from herobench.runs.row_check import SampleCheck
 
 Key = tuple[str, int]
 """A task and an epoch."""
 
-_COLUMNS = {"task_id": (str,), "epoch": (int,), "status": (str,), "won": (bool, NoneType), "error": (dict, NoneType)}
 _OURS = frozenset({"run.json", "tasks.jsonl", "calls.jsonl", "samples.jsonl", "lock"})
 """Names that no file of a suite may have."""
 
@@ -94,6 +94,7 @@ class RunFolder:
     def read_manifest(self) -> dict[str, Any]:
         """Return run.json. Raise InputError when it is not one that this version reads."""
         document, problems = read_document(self.manifest, str(self.manifest))
+        # the older format first: its schema problems would be many, and none would say what to do
         problems = problems or _older(document, self.manifest) or schema_problems(document, "run", str(self.manifest))
         if problems:
             raise InputError(problems)
@@ -104,8 +105,9 @@ class RunFolder:
         self._put(self.manifest, [dump_row(manifest, indent=2)])
 
     def read_samples(self) -> Iterator[dict[str, Any]]:
-        """Yield the samples, one for each task and epoch that has one."""
-        return read_journal(self.samples, _COLUMNS)
+        """Yield the samples, one for each task and epoch that has one. Raise InputError at a wrong one."""
+        suite = self.read_manifest()["config"]["suite"] if self.begun else None
+        return read_journal(self.samples, SampleCheck(suite))
 
     def replace_samples(self, rows: Iterable[Mapping[str, Any]]) -> None:
         """Replace all samples."""
@@ -117,6 +119,7 @@ class RunFolder:
 
     def drop_unmeasured(self) -> None:
         """Remove the samples that were not measured, so that they are tried again."""
+        # read twice rather than kept: a run may have more samples than memory
         if any(row["status"] != "ok" for row in self.read_samples()):
             self.replace_samples(row for row in self.read_samples() if row["status"] == "ok")
 
@@ -131,6 +134,7 @@ class RunFolder:
             part.replace(path)
         finally:
             part.unlink(missing_ok=True)
+        # the new name lasts only once the folder is on the disk too
         folder = os.open(path.parent, os.O_RDONLY)
         try:
             os.fsync(folder)
@@ -154,6 +158,7 @@ class RunFolder:
     def __enter__(self) -> RunFolder:
         try:
             self.path.mkdir(parents=True, exist_ok=True)
+            # not through a link, which could lead out of the folder that the user named
             lock = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644)
         except OSError as error:
             raise StoreError(self.path, error) from error

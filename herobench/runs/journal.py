@@ -8,14 +8,13 @@ dropped when the file is opened again. After one failure nothing more is written
 from __future__ import annotations
 
 import asyncio
-import json
 import os
-from collections.abc import Coroutine, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
+from herobench.documents import parse_line
 from herobench.errors import InputError, Problem
 from herobench.input_file import bounded_lines, open_regular, unreadable
 from herobench.rows import dump_row
@@ -28,6 +27,7 @@ class Journal:
         self._path = path
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
         self._end = _end_of_last_line(self._file)
+        # a kill may have torn the last line, and a row behind it would make one damaged line of both
         os.ftruncate(self._file, self._end)
         self._batch: list[bytes] = []
         self._door = asyncio.Lock()
@@ -76,37 +76,38 @@ async def _to_its_end(work: Coroutine[Any, Any, None]) -> None:
         raise
 
 
-_ANY: Mapping[str, tuple[type, ...]] = MappingProxyType({})
+def _any(row: Mapping[str, Any], place: str) -> None:
+    """Take any row."""
 
 
-def read_journal(path: Path, columns: Mapping[str, tuple[type, ...]] = _ANY) -> Iterator[dict[str, Any]]:
+def read_journal(path: Path, refuse: Callable[[Mapping[str, Any], str], None] = _any) -> Iterator[dict[str, Any]]:
     """Yield the whole rows of a journal, also while another process writes to it.
 
-    Raise InputError when a row is damaged, or when it lacks one of `columns` or has a value of another type there.
+    `refuse` gets each row with its place, and raises InputError when it is wrong: files are edited by hand as well.
+    Raise InputError when a line is no JSON object.
     """
     try:
         with open_regular(path) as file:
             for number, line in enumerate(bounded_lines(file, str(path)), 1):
                 if not line.endswith(b"\n"):
                     return  # torn, or not yet whole: a line that follows by now would be the rest of this one
-                yield _row(line, f"{path}:{number}", columns)
+                place = f"{path}:{number}"
+                row = _row(line, place)
+                refuse(row, place)
+                yield row
     except FileNotFoundError:
         return
     except OSError as error:
         raise InputError([unreadable(path, error)]) from error
 
 
-def _row(line: bytes, place: str, columns: Mapping[str, tuple[type, ...]]) -> dict[str, Any]:
-    try:
-        row = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise InputError([Problem(place, "", f"a JSON object ({error})")]) from error
-    if not isinstance(row, dict):
-        raise InputError([Problem(place, "", "a JSON object", row)])
-    for name, types in columns.items():
-        if name not in row or not isinstance(row[name], types):
-            raise InputError([Problem(place, f"$.{name}", "what this program writes there", row.get(name))])
-    return row
+def _row(line: bytes, place: str) -> dict[str, Any]:
+    row, problems = parse_line(line, place)
+    if not problems and not isinstance(row, dict):
+        problems = [Problem(place, "$", "a JSON object", row)]
+    if problems:
+        raise InputError(problems)
+    return dict(row)
 
 
 def _end_of_last_line(file: int) -> int:

@@ -5,24 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import NoneType
 from typing import Any
 
 from herobench.runs.asking import characters_of_rows
 from herobench.runs.folder import Key
 from herobench.runs.journal import read_journal
-
-_COLUMNS = {
-    "task_id": (str,),
-    "epoch": (int,),
-    "call": (int,),
-    "request": (str,),
-    "reply": (dict, NoneType),
-    "cost": (int, float, NoneType),
-    "messages": (list,),
-    "tools": (list,),
-    "retries": (list,),
-}
+from herobench.runs.row_check import refuse_wrong_call
 
 
 @dataclass(slots=True)
@@ -39,11 +27,13 @@ class Kept:
 
 
 def read_kept(calls: Path, done: Collection[Key]) -> Kept:
-    """Read calls.jsonl. Of a call that was repeated, the last row counts."""
+    """Read calls.jsonl. Of a call that was repeated, the last row counts. Raise InputError at a wrong row."""
     kept = Kept()
-    for row in read_journal(calls, _COLUMNS):
+    for row in read_journal(calls, refuse_wrong_call):
+        # of every call, also of attempts that are done: the limit is for the whole run
         kept.spent += row["cost"] or 0.0
         key = (row["task_id"], row["epoch"])
+        # a failed call is asked again, under the same number
         if row["reply"] is None:
             continue
         if row["cost"] is None:

@@ -41,6 +41,7 @@ def begin(wishes: Wishes, output: Path | None, audience: Audience) -> RunResult:
     with closing(order.suite):
         session = Session(order, audience.argv)
         folder = RunFolder(output or _new_path(order))
+        # before the lock, which makes the folder and a file in it
         folder.refuse_strangers(order.suite.files())
         with folder:
             if folder.begun:

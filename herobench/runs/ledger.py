@@ -45,6 +45,8 @@ class Ledger:
             return
         self._dearest = max(self._dearest, self.cost(guess) or 0.0)
         async with self._change:
+            # nobody can guess the length of a reply without a limit: then the first call goes alone, and
+            # shows a cost
             while self._in_flight and (self._full() or not (self._shown or guess.output)):
                 await self._change.wait()
             if self._full():

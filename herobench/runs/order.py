@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import os
+import secrets
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from herobench.checked_suite import open_suite
+from herobench.declared import declared
+from herobench.documents import schema_problems
 from herobench.errors import UsageError
 from herobench.models.endpoint import address, key_in
 from herobench.models.model import Endpoint, Sampling, Setting
@@ -23,19 +27,20 @@ from herobench.models.secrets import HIDDEN, Secrets, public_url
 from herobench.rows import dump_row
 from herobench.runs.config import Conduct, RunConfig
 from herobench.runs.folder import RunFolder
-from herobench.runs.recorded import suite_errors
 from herobench.runs.selection import Selection
-from herobench.suite import DEFAULT_SUITE, Suite, SuiteSetting, TaskInfo, open_suite
+from herobench.suite import DEFAULT_SUITE, Suite, SuiteSetting, TaskInfo
 
 Manifest = Mapping[str, Any]
 Said = Mapping[str, Any]
 
 DEFAULT_AGENT = "one-shot"
+SCHEMA = 2
+"""The number of the format of run.json."""
 
 
 @dataclass(frozen=True, slots=True)
 class TaskChoice:
-    """Which tasks to ask, in the user's words. With nothing said, a new run asks the suite's default dataset."""
+    """The tasks to ask, in the user's words. With nothing said, a new run asks the suite's default dataset."""
 
     dataset: str | None = None
     tasks: Path | None = None
@@ -104,6 +109,7 @@ def suite_of_run(
 
 def make_order(wishes: Wishes, resumed: RunFolder | None = None) -> Order:
     """Make an order, for a new run or for one that is resumed. Raise UsageError when it would be another run."""
+    _refuse_mistyped(wishes)
     manifest = resumed.read_manifest() if resumed else None
     name = wishes.suite or (manifest["config"]["suite"] if manifest else DEFAULT_SUITE)
     if manifest and name != manifest["config"]["suite"]:
@@ -120,8 +126,8 @@ def make_order(wishes: Wishes, resumed: RunFolder | None = None) -> Order:
         files = resumed.read_files(manifest) if resumed and manifest else {}
         suite = open_suite(name, SuiteSetting(choice.dataset, choice.tasks, options, files, workers))
     try:
-        with suite_errors(f"The suite {name} failed"):
-            return _order(wishes, conduct, suite, manifest)
+        return _order(wishes, conduct, suite, manifest)
+    # the suite's processes must not outlive an order that was refused
     except BaseException:
         suite.close()
         raise
@@ -135,6 +141,7 @@ def _order(wishes: Wishes, conduct: Conduct, suite: Suite, manifest: Manifest | 
     tasks = {task.id: task for task in suite.tasks()}
     dataset = suite.dataset
     if manifest and not wishes.choice.said:
+        # the suite was opened with the run's own tasks file, and goes by the name of that file
         dataset = before["dataset"]
     else:
         tasks = _chosen(wishes.choice, tasks)
@@ -149,14 +156,16 @@ def _order(wishes: Wishes, conduct: Conduct, suite: Suite, manifest: Manifest | 
         dataset=dataset,
         tasks=digest_of_tasks(tasks.values()),
         task_count=len(tasks),
-        epochs=wishes.epochs or before.get("epochs", 1),
+        epochs=before.get("epochs", 1) if wishes.epochs is None else wishes.epochs,
         model=model,
         base_url=None if url is None else public_url(url),
         api=wishes.api or before.get("api", "chat"),
-        sampling=Sampling(**{**before.get("sampling", {}), **wishes.sampling}),
+        sampling=Sampling(**{**before.get("sampling", {}), **_known(wishes.sampling, "sampling", Sampling)}),
         agent=wishes.agent or before.get("agent", DEFAULT_AGENT),
         identity=suite.identity(),
     )
+    _refuse_out_of_range(config, conduct)
+    # prices are listed by the model's own name: gpt-5, also if it was asked for as openai:gpt-5
     priced = model if player else maker_of(model)[1]
     order = Order(
         config=config,
@@ -180,7 +189,53 @@ def _chosen(choice: TaskChoice, tasks: Mapping[str, TaskInfo]) -> dict[str, Task
 
 def _conduct(wishes: Wishes, manifest: Manifest | None) -> Conduct:
     before: Said = manifest["conduct"] if manifest else {}
-    return Conduct.from_row({**before, **wishes.conduct})
+    return Conduct.from_row({**before, **_known(wishes.conduct, "conduct", Conduct, but="options")})
+
+
+def _refuse_mistyped(wishes: Wishes) -> None:
+    """Raise UsageError when a wish is not of its type: Python programs may ask for anything."""
+    try:
+        declared(wishes, Wishes, "what was asked for")
+    except TypeError as error:
+        raise UsageError(f"No run can be made: {error}.") from error
+
+
+def _known(said: Said, what: str, kind: type[Sampling | Conduct], but: str = "") -> Said:
+    """Return the settings that were said. Raise UsageError when one of them is no field of its class."""
+    known = [field.name for field in fields(kind) if field.name != but]
+    if unknown := [name for name in said if name not in known]:
+        raise UsageError(f"There is no {unknown[0]!r} in {what}: there are {', '.join(known)}.")
+    return said
+
+
+def _refuse_out_of_range(config: RunConfig, conduct: Conduct) -> None:
+    """Raise UsageError when run.json could not keep the settings. Its schema has the range of each."""
+    try:
+        row = new_manifest(config, conduct)
+        dump_row(row)
+        problems = schema_problems(row, "run", "")
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"The settings of a run must be JSON: {error}.") from error
+    if problems:
+        told = (str(replace(problem, file=problem.path.removeprefix("$."), path="")) for problem in problems)
+        raise UsageError("No run can be made with these settings:", [f"  {line}" for line in told])
+
+
+def new_manifest(
+    config: RunConfig, conduct: Conduct, price: Price | None = None, files: Iterable[str] = ()
+) -> dict[str, Any]:
+    """Return the run.json of a new run."""
+    return {
+        "schema": SCHEMA,
+        "id": secrets.token_hex(4),
+        "config": config.as_row(),
+        "conduct": conduct.as_row(),
+        "files": sorted(files),
+        "price": price.as_row() if price else None,
+        "served": [],
+        "totals": None,
+        "sessions": [],
+    }
 
 
 def refuse_another(config: RunConfig, manifest: Manifest) -> None:

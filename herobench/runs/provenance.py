@@ -50,6 +50,7 @@ def _version(package: str) -> str | None:
 def _git_state(folder: Path) -> dict[str, Any] | None:
     """Return the commit of this code, and whether it was changed since; None where git does not track it."""
     git = shutil.which("git")
+    # an installed package may lie inside a foreign repository, whose commit says nothing of this code
     if git is None or _said(git, folder, "ls-files", "--error-unmatch", "provenance.py") is None:
         return None
     commit = _said(git, folder, "rev-parse", "HEAD")
@@ -58,6 +59,7 @@ def _git_state(folder: Path) -> dict[str, Any] | None:
 
 
 def _said(git: str, folder: Path, *args: str) -> str | None:
+    # without optional locks `git status` writes nothing, so it disturbs no other git in the same tree
     surroundings = {**os.environ, "GIT_OPTIONAL_LOCKS": "0"}
     try:
         done = subprocess.run(

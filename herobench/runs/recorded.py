@@ -10,9 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
+from herobench.checked_suite import suite_errors
 from herobench.conversation import Message, Reply, Tool
-from herobench.errors import HeroBenchError, SuiteError
-from herobench.models.model_error import ModelError
+from herobench.declared import declared
+from herobench.errors import HeroBenchError
 from herobench.rows import dump_row
 from herobench.suite import Attempt, Suite, Verdict
 
@@ -42,7 +43,7 @@ class RecordedAttempt:
     def tools(self) -> Sequence[Tool]:
         """The tools that the model may call."""
         with self._by_suite():
-            return tuple(self._attempt.tools)
+            return tuple(declared(tool, Tool, "a tool") for tool in self._attempt.tools)
 
     def step(self, reply: Reply) -> Sequence[Message] | None:
         """Take in a reply. Raise TypeError when an agent gives something else, or gives one after the end."""
@@ -73,20 +74,6 @@ class RecordedAttempt:
             raise
 
 
-@contextmanager
-def suite_errors(where: str) -> Iterator[None]:
-    """Raise SuiteError in place of any exception of a suite, except errors of this package that explain themselves."""
-    try:
-        yield
-    except HeroBenchError as error:
-        # a ModelError would be taken for a failure of the model that is measured
-        if isinstance(error, ModelError):
-            raise SuiteError(f"{where}: {type(error).__name__}: {error}") from error
-        raise
-    except (Exception, SystemExit) as error:  # an exit of a plugin must not end a run as if all went well
-        raise SuiteError(f"{where}: {type(error).__name__}: {error}") from error
-
-
 def _checked(verdict: Verdict) -> Verdict:
     """Return a verdict that a sample can keep. Raise TypeError or ValueError for any other."""
     if not isinstance(verdict, Verdict):
@@ -107,10 +94,7 @@ def _checked(verdict: Verdict) -> Verdict:
 
 def _messages(told: Iterable[Message]) -> tuple[Message, ...]:
     """Return what a suite tells the model. Raise TypeError when it is something else than messages."""
-    messages = tuple(told)
-    if foreign := [type(message).__name__ for message in messages if not isinstance(message, Message)]:
-        raise TypeError(f"it tells the model a {foreign[0]}, not a Message")
-    return messages
+    return tuple(declared(message, Message, "a message") for message in told)
 
 
 def replayed(suite: Suite, task_id: str, epoch: int, replies: Iterable[Reply]) -> RecordedAttempt:

@@ -21,7 +21,7 @@ from herobench.rows import write_rows
 from herobench.runs.folder import RunFolder, open_run
 from herobench.runs.order import digest_of_tasks, suite_of_run
 from herobench.runs.provenance import now, session_row
-from herobench.runs.recorded import replayed, suite_errors
+from herobench.runs.recorded import replayed
 from herobench.runs.sample import replies_of, rescored_row
 from herobench.suite import Suite
 
@@ -120,6 +120,7 @@ class Rescoring:
         try:
             with closing(self.rows()) as rows:
                 self._folder.replace_samples(rows)
+            # null until a session has come to its end
             if manifest["totals"]:
                 manifest["totals"]["wins"] = sum(row["won"] is True for row in self._folder.read_samples())
             manifest["sessions"].append(session | {"finished": now(), "ended": "scored"})
@@ -130,8 +131,8 @@ class Rescoring:
     def _again(self, sample: Sample) -> tuple[Sample, Sample]:
         task_id, epoch = sample["task_id"], sample["epoch"]
         if sample["status"] != "ok":
-            with suite_errors(f"The suite {self._suite.name} failed at {task_id}, epoch {epoch}"):
-                return sample, {**sample, "details": dict(self._suite.blank(task_id))}
+            # the facts of its task are those under the settings of now
+            return sample, {**sample, "details": dict(self._suite.blank(task_id))}
         attempt = replayed(self._suite, task_id, epoch, replies_of(sample))
         return sample, rescored_row(sample, attempt.grade())
 

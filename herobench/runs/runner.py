@@ -19,7 +19,7 @@ from herobench.models.model_error import ErrorKind, ModelError
 from herobench.runs.asking import Asking, Line
 from herobench.runs.folder import Key
 from herobench.runs.journal import Journal
-from herobench.runs.recorded import RecordedAttempt, suite_errors
+from herobench.runs.recorded import RecordedAttempt
 from herobench.runs.sample import Asked, measured_row, unmeasured_row
 from herobench.runs.standing import Standing
 from herobench.runs.stop import Stop, Stopped
@@ -76,6 +76,7 @@ class Runner:
                 for _ in range(min(self._parts.connections, len(self._owed))):
                     group.create_task(self._ask_on(group))
         except BaseExceptionGroup as failures:
+            # the first failure is the cause: it cancels all other tasks
             raise failures.exceptions[0] from None
         finally:
             self._pool.shutdown(wait=False, cancel_futures=True)
@@ -101,6 +102,7 @@ class Runner:
         if lost is not None:
             await self._give_up(key, lost, played)
             return
+        # an attempt that was played shows that the server answers
         self._failed_alike = 0
         await self._ungraded.acquire()
         group.create_task(self._grade(key, attempt, played))
@@ -123,8 +125,7 @@ class Runner:
     async def _give_up(self, key: Key, error: ModelError, played: Asked) -> None:
         """Write the sample of an attempt that was not measured, and see if the others can be."""
         parts, (task_id, epoch) = self._parts, key
-        with suite_errors(f"The suite {parts.suite.name} failed at {task_id}, epoch {epoch}"):
-            blank = parts.suite.blank(task_id)
+        blank = parts.suite.blank(task_id)
         row = unmeasured_row(parts.tasks[task_id], epoch, parts.suite.name, played, error, blank)
         await parts.samples.append(row)
         self._standing.unmeasured += 1

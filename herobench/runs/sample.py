@@ -75,6 +75,7 @@ def measured_row(task: TaskInfo, epoch: int, suite: str, played: Asked, verdict:
         **_head(task, epoch, suite),
         "status": "ok",
         "error": None,
+        # as the server names it: the name that a user gives may mean another model tomorrow
         "model": (replies[-1].model if replies else None) or played.model,
         **verdict_columns(verdict),
         **played.tolls.as_row(),

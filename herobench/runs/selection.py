@@ -29,6 +29,7 @@ class Selection(Generic[_Task]):
         """Return the selected tasks. Raise UsageError, with the nearest ids, when there are none."""
         for pattern in self.patterns:
             if not any(fnmatchcase(task_id, pattern) for task_id in tasks):
+                # without the signs of a pattern, which ids seldom have
                 near = get_close_matches(re.sub(r"[*?\[\]]", "", pattern), tasks, _NEAR, cutoff=0)
                 raise UsageError(f"No task fits {pattern!r}: the nearest are {', '.join(near) or 'none'}.")
         chosen = [task_id for task_id, task in tasks.items() if self.wanted(task) and self._fits(task_id)]

@@ -5,43 +5,39 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
-import secrets
-import signal
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from herobench.agents.agent import build_agent
 from herobench.conversation import Model
-from herobench.documents import schema_problems
-from herobench.errors import InputError, StoreError, UsageError
+from herobench.errors import StoreError, UsageError
+from herobench.models.model import close
 from herobench.models.pace import Pace, allow_descriptors
 from herobench.models.patience import Patience
 from herobench.models.registry import SERVED, build_model, maker_of
 from herobench.models.reply_cache import CachedModel
 from herobench.runs.asking import Line, guess_of
 from herobench.runs.config import RunConfig
+from herobench.runs.event_loop import interrupts, run_to_end
 from herobench.runs.folder import Key, RunFolder
 from herobench.runs.journal import Journal
 from herobench.runs.kept import read_kept
 from herobench.runs.ledger import Ledger
-from herobench.runs.order import Order
+from herobench.runs.order import Order, new_manifest
 from herobench.runs.provenance import now, session_row
 from herobench.runs.runner import Parts, Runner
 from herobench.runs.standing import News, Standing
 from herobench.runs.stop import Reason, Stop
 
-SCHEMA = 2
-INTERRUPTED = 130
-
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """How a session ended. `reason` is None when nothing stopped it."""
+    """The result of a session. `reason` is None when nothing stopped it."""
 
     path: Path
     """The run's folder."""
@@ -59,6 +55,7 @@ class Session:
         self._order = order
         self._argv = argv
         self._jobs = order.conduct.jobs or os.cpu_count() or 1
+        self._stop = Stop()
         self._model = _model(order)
         self._agent = build_agent(order.config.agent)
         allow_descriptors(order.conduct.connections)
@@ -67,50 +64,59 @@ class Session:
         """Play all attempts that are owed, in a folder that we hold. `watch` gets the standing before they begin."""
         self._order.suite.prepare()
         try:
-            return asyncio.run(self._work(folder, tell, watch))
+            return run_to_end(self._work(folder, tell, watch), partial(self._interrupt, tell))
         except BrokenPipeError:  # whoever reads our output went away; the disk is fine
             raise
         except OSError as error:
             raise StoreError(folder.path, error) from error
+
+    def _interrupt(self, tell: Callable[[News], None]) -> bool:
+        """Finish the requests in flight at the first interrupt. Return false at the second, to leave at once."""
+        if self._stop.reason is not None:
+            tell({"event": "leaving"})
+            return False
+        self._stop.now("interrupted", "Interrupted.")
+        tell({"event": "stopping", "reason": "interrupted", "message": "finishing what is in flight"})
+        return True
 
     async def _work(
         self, folder: RunFolder, tell: Callable[[News], None], watch: Callable[[Standing], None]
     ) -> RunResult:
         config, suite, tasks = self._order.config, self._order.suite, self._order.tasks
         if not folder.begun:
-            manifest = self._manifest()
-            if problems := schema_problems(manifest, "run", str(folder.manifest)):
-                raise InputError(problems)  # before anything is written: nobody could read such a run
-            folder.create(manifest, (task.row for task in tasks.values()), suite.files())
+            files = suite.files()
+            manifest = new_manifest(config, self._order.conduct, self._order.price, files)
+            folder.create(manifest, (task.row for task in tasks.values()), files)
         done = folder.measured()
         if foreign := [key for key in done if key[0] not in tasks or not 0 <= key[1] < config.epochs]:
             told = f"{folder.samples} has {len(foreign)} attempts that are not of this run"
             raise UsageError(f"{told}, such as {foreign[0][0]}, epoch {foreign[0][1]}.")
         kept = read_kept(folder.calls, done)
         folder.drop_unmeasured()
-        stop = Stop()
         standing = Standing(config.task_count * config.epochs, len(done), tell, served=kept.served)
         standing.wins = sum(done.values())
         manifest = self._begin(folder)
         ledger = Ledger(self._order.price, self._order.conduct.cost_limit, kept.spent)
+        # booked as they were when they were made, so that the limit holds over all sessions
         for characters in kept.uncounted:
             ledger.spend(None, guess_of(characters, config.sampling.max_tokens))
         standing.cost = ledger.known
         watch(standing)
         tell({"event": "begin", "run": str(folder.path), **standing.as_row()})
-        with _journal(folder.calls) as calls, _journal(folder.samples) as samples, _interrupts(stop, tell):
-            line = self._line(ledger, calls, stop, standing)
+        interrupt = partial(self._interrupt, tell)
+        with _journal(folder.calls) as calls, _journal(folder.samples) as samples, interrupts(interrupt):
+            line = self._line(ledger, calls, standing)
             connections = self._order.conduct.connections
             parts = Parts(suite, tasks, self._agent, config.model, line, samples, connections, self._jobs)
             try:
                 await Runner(parts, kept.replies).work(_owed(list(tasks), config.epochs, done))
             finally:
-                await self._model.close()
-        self._end(folder, manifest, standing, stop)
-        return RunResult(folder.path, config, standing, stop.reason, stop.message)
+                await close(self._model, config.model)
+        self._end(folder, manifest, standing)
+        return RunResult(folder.path, config, standing, self._stop.reason, self._stop.message)
 
-    def _line(self, ledger: Ledger, calls: Journal, stop: Stop, standing: Standing) -> Line:
-        conduct = self._order.conduct
+    def _line(self, ledger: Ledger, calls: Journal, standing: Standing) -> Line:
+        conduct, stop = self._order.conduct, self._stop
         return Line(
             model=self._model,
             pace=Pace(conduct.connections, conduct.rpm, conduct.tpm, sleep=stop.sleep),
@@ -124,40 +130,24 @@ class Session:
 
     # -- run.json -----------------------------------------------------------------------------------------------------
 
-    def _manifest(self) -> dict[str, Any]:
-        """Return the run.json of a new run."""
-        return {
-            "schema": SCHEMA,
-            "id": secrets.token_hex(4),
-            "config": self._order.config.as_row(),
-            "conduct": self._order.conduct.as_row(),
-            "files": sorted(self._order.suite.files()),
-            "price": self._price(),
-            "served": [],
-            "totals": None,
-            "sessions": [],
-        }
-
-    def _price(self) -> dict[str, float] | None:
-        return self._order.price.as_row() if self._order.price else None
-
     def _begin(self, folder: RunFolder) -> dict[str, Any]:
         """Add a session to run.json."""
         manifest = folder.read_manifest()
         session = session_row(self._argv, self._order.conduct.key_name)
         manifest["conduct"] = self._order.conduct.as_row()
-        manifest["price"] = self._price()
+        manifest["price"] = self._order.price.as_row() if self._order.price else None
         manifest["sessions"].append(session)
         folder.write_manifest(manifest)
         return manifest
 
-    def _end(self, folder: RunFolder, manifest: dict[str, Any], standing: Standing, stop: Stop) -> None:
+    def _end(self, folder: RunFolder, manifest: dict[str, Any], standing: Standing) -> None:
         """Write to run.json how the session ended."""
-        manifest["sessions"][-1] |= {"finished": now(), "ended": stop.reason or "done"}
+        ended = self._stop.reason or "done"
+        manifest["sessions"][-1] |= {"finished": now(), "ended": ended}
         manifest["served"] = sorted(standing.served)
         manifest["totals"] = standing.as_row()
         folder.write_manifest(manifest)
-        standing.tell({"event": "end", "ended": stop.reason or "done", **standing.as_row()})
+        standing.tell({"event": "end", "ended": ended, **standing.as_row()})
 
 
 def _model(order: Order) -> Model:
@@ -185,27 +175,3 @@ def _journal(path: Path) -> Iterator[Journal]:
         yield journal
     finally:
         journal.close()
-
-
-@contextmanager
-def _interrupts(stop: Stop, tell: Callable[[News], None]) -> Iterator[None]:
-    """Finish the requests in flight after the first Ctrl-C or SIGTERM; leave at once after the second.
-
-    All that was written stays, and worker processes end with this one.
-    """
-    loop = asyncio.get_running_loop()
-
-    def interrupted() -> None:
-        if stop.reason is not None:
-            tell({"event": "leaving"})
-            os._exit(INTERRUPTED)
-        stop.now("interrupted", "Interrupted.")
-        tell({"event": "stopping", "reason": "interrupted", "message": "finishing what is in flight"})
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, interrupted)
-    try:
-        yield
-    finally:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.remove_signal_handler(number)

@@ -57,6 +57,7 @@ class Standing:
     @property
     def left(self) -> float | None:
         """Seconds that the rest takes at this rate; None when no attempt has ended yet."""
+        # unmeasured attempts are owed, but not asked again in this session
         waiting = self.owed - self.unmeasured
         return waiting / self.rate if self.rate else None
 

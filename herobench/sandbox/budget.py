@@ -27,7 +27,9 @@ EXHAUSTED: Mapping[type, tuple[EndKind, str]] = {
 
 
 class LimitReached(BaseException):
-    """Raised in a plan when its budget is used up. It is no Exception, so no handler of the plan can catch it."""
+    """Raised in a plan when its budget is used up, or when the game is over.
+
+    It is no Exception, so no handler of the plan can catch it."""
 
     def __init__(self, kind: EndKind, reason: str) -> None:
         super().__init__(reason)
@@ -84,7 +86,7 @@ class Budget:
         self.stop("memory", what)
 
     def stop(self, kind: EndKind, reason: str) -> NoReturn:
-        """End the plan. Only the first limit that is reached counts."""
+        """End the plan, for good: every further step raises too. Only the first reason counts."""
         if self.reached is None:
             self.reached = LimitReached(kind, reason)
         self._steps = -1  # so that every further tick raises too

@@ -96,6 +96,7 @@ class _Builtins:
     def _type(self, kind: Any) -> Any:
         if type(kind) is tuple:
             return tuple(map(self._type, kind))
+        # Errors are the only real types that a plan holds. The guard of attributes gives it none of theirs.
         if isinstance(kind, type) and issubclass(kind, Exception):
             return kind
         try:
@@ -117,6 +118,8 @@ class _Builtins:
         return map(function, *map(self._scale.source, columns))
 
     def filter_(self, function: Any, values: Any, /) -> Any:
+        # Each value is charged here, since a filter may drop any number of them before its reader pays for
+        # one.
         return filter(function, self._scale.paced(self._scale.source(values)))
 
     def reversed_(self, values: Any, /) -> Any:

@@ -31,6 +31,7 @@ _PR_SET_NO_NEW_PRIVS, _PR_SET_DUMPABLE, _PR_SET_MDWE = 38, 4, 65
 
 def confine(memory: int) -> list[str]:
     """Put every layer in place that this system has. Return the names of those that hold."""
+    # The order counts: once the process is not root, landlock and the filter need no_new_privs before them.
     layers = {
         "unprivileged": _drop_privileges(),
         "no_new_privs": _prctl(_PR_SET_NO_NEW_PRIVS, 1),
@@ -64,6 +65,7 @@ def _limit_resources(memory: int) -> bool:
         "RLIMIT_FSIZE": 0,
         "RLIMIT_CORE": 0,
         "RLIMIT_NPROC": 0,
+        # Five are open, for the streams and the two pipes, and landlock opens one more for a moment.
         "RLIMIT_NOFILE": 8,
     }
     held = [_limit(getattr(resource, name, None), most) for name, most in wanted.items()]  # all are set, then judged

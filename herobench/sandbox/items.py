@@ -22,6 +22,7 @@ class Items:
 
     def read(self, holder: Any, key: Any) -> Any:
         """`holder[key]`."""
+        # Only a dict has to search for its item: keys may collide.
         return holder[self._tables.lookup(holder, key)] if type(holder) is dict else holder[key]
 
     def place(self, holder: Any, key: Any) -> ItemTarget:

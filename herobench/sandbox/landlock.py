@@ -25,6 +25,7 @@ def install() -> bool:
     version = libc.syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), ctypes.c_uint32(_VERSION))
     if version < 1:
         return False
+    # A right that is handled here and granted by no rule is denied. No rule is ever added.
     rules = _Ruleset((1 << _FILES_BY_ABI[min(version, len(_FILES_BY_ABI)) - 1]) - 1, 0, 0)
     size = 8  # an older kernel refuses a longer structure than it knows
     if version >= _NETWORK_SINCE:

@@ -3,7 +3,8 @@
 Plans have no imports, no classes, and no attributes but the methods that `methods` lists; `transformer` holds the rest.
 Harmless things that models write are allowed: type hints, `if __name__ == "__main__":`, `print`. Compiled code counts
 what it does: there is a tick in every loop and function, and a guard in place of every operation that can be large.
-This module must refuse a text with Rejected only, whatever the text is.
+A task may ask for a straight plan, which holds far less: `straight` has its grammar. This module must refuse a text
+with Rejected only, whatever the text is.
 """
 
 from __future__ import annotations
@@ -14,9 +15,11 @@ from collections.abc import Collection
 from types import CodeType
 from typing import Any
 
+from herobench.rpg.task import PlanTrack
 from herobench.sandbox import fstrings
 from herobench.sandbox.characters import forbidden, unknown_name
 from herobench.sandbox.rejected import Rejected
+from herobench.sandbox.straight import check_straight
 from herobench.sandbox.transformer import PlanTransformer
 
 FILENAME = "<plan>"
@@ -35,8 +38,8 @@ _LEAVES = frozenset({ast.Name, ast.Constant})
 _COMPREHENSIONS = frozenset({ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp})
 
 
-def compile_plan(source: str, actions: Collection[str]) -> CodeType:
-    """Compile a plan that may call the named actions. Raises Rejected for every text that is no plan."""
+def compile_plan(source: str, actions: Collection[str], track: PlanTrack = "program") -> CodeType:
+    """Compile a plan of a track that may call the named actions. Raises Rejected for every text that is no plan."""
     strange = forbidden(source)
     if strange:
         line = source.count("\n", 0, strange.start()) + 1
@@ -53,8 +56,11 @@ def compile_plan(source: str, actions: Collection[str]) -> CodeType:
             warnings.simplefilter("ignore", DeprecationWarning)  # Python 3.11 warns of unknown escapes in this way
             tree = fstrings.parse(source, FILENAME)
             _measure(tree)
+            if track == "straight":
+                check_straight(tree, actions)
             plan = PlanTransformer(actions).visit(tree)
             _locate(plan)
+            # Not inherited: the `__future__` import of this module must not change what a plan means.
             return compile(plan, FILENAME, "exec", dont_inherit=True)
     except Rejected:
         raise

@@ -101,6 +101,7 @@ class Methods:
             self._scale.budget.tick()
             if keyed and arguments:
                 self._tables.lookup(value, arguments[0])
+            # `set.pop` walks the table up to the next value, over all places that were emptied before.
             elif type(value) is set:
                 self._scale.walk(value)
             return method(*arguments, **named)

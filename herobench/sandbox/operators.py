@@ -50,7 +50,7 @@ class Operators:
         return self.plain[symbol](left, right)
 
     def augmented(self, symbol: str, left: Any, right: Any) -> Any:
-        """The new value of a name after `name symbol= right`."""
+        """Return the new value of a name after `name symbol= right`."""
         return self.in_place[symbol](left, right)
 
     def add(self, left: Any, right: Any) -> Any:

@@ -15,6 +15,7 @@ from typing import Any
 
 from herobench.rpg.episode import FINISHED, Ending
 from herobench.rpg.events import Action, Value
+from herobench.rpg.task import PlanTrack
 from herobench.sandbox.budget import EXHAUSTED, MOST_CALLS, Budget, LimitReached
 from herobench.sandbox.guards import guard_table
 from herobench.sandbox.language import FILENAME, compile_plan
@@ -29,12 +30,16 @@ Act = Callable[[Action, bool], object]
 """Carries out an attempt and returns what the plan sees. The flag says whether the plan uses that value."""
 
 
-def play(source: str, actions: Mapping[str, Act], limits: Limits) -> Played:
-    """Run a plan until it ends in any way."""
+class LastAction(Exception):
+    """Raised by an `Act` that carried out an attempt after which the plan may do nothing more."""
+
+
+def play(source: str, actions: Mapping[str, Act], limits: Limits, track: PlanTrack = "program") -> Played:
+    """Run a plan of a track until it ends in any way."""
     attempts: list[Action] = []
     budget = Budget(limits)
     try:
-        code = compile_plan(source, actions)
+        code = compile_plan(source, actions, track)
     except Rejected as rejected:
         return Played((), Ending("rejected", rejected.reason, rejected.line, rejected.kind), "")
     ending = _run(code, _surroundings(actions, attempts, budget), budget)
@@ -59,11 +64,11 @@ def _ending_of(error: BaseException, budget: Budget) -> Ending:
     if type(error) in EXHAUSTED:
         kind, reason = EXHAUSTED[type(error)]
         return Ending("limit", reason, line, kind)
-    return Ending("error", _described(error), line, "runtime")
+    return Ending("error", _described(error), line, "runtime", type(error).__name__)
 
 
 def _limit(reached: LimitReached, line: int | None) -> Ending:
-    return Ending("limit", reached.reason, line, reached.kind)
+    return Ending("defeated" if reached.kind == "fight" else "limit", reached.reason, line, reached.kind)
 
 
 @contextmanager
@@ -73,6 +78,7 @@ def _frames_at_most(depth: int) -> Iterator[None]:
     frame: FrameType | None = sys._getframe()
     while frame is not None:
         here, frame = here + 1, frame.f_back
+    # Python limits all frames together, and the caller may stand at any depth: a plan must have the same room.
     sys.setrecursionlimit(here + depth)
     try:
         yield
@@ -112,7 +118,11 @@ def _recorded(name: str, act: Act, looks: bool, attempts: list[Action], budget: 
         budget.act()
         named = tuple([(key, _plain(value)) for key, value in keywords.items()]) if keywords else ()
         action = Action(name, tuple([_plain(value) for value in args]), named, _calling_line())
-        answer = act(action, looks)
+        try:
+            answer = act(action, looks)
+        except LastAction as end:
+            attempts.append(action)
+            budget.stop("fight", str(end))
         attempts.append(action)  # only now: a call with wrong arguments raises in act, and is no attempt
         return answer
 

@@ -57,6 +57,7 @@ class Sandbox:
         rules = task.rules(self.rules)
         request = {
             "plan": plan,
+            "track": task.mechanics.plan,
             "hero": task.hero.as_row(),
             "rules": asdict(rules),
             "seed": task.seed,

@@ -1,12 +1,14 @@
 """The replay: apply the actions that a worker reports in the parent's own game. `pool` calls `replayed`.
 
-The worker may be under the control of its plan, so only the list of actions is used, and it is checked again.
+The worker may be under the control of its plan, so only the list of actions is used, and it is checked again. Where a
+defeat is final, it is the parent's game that ends the plan, at the first lost fight, whatever the worker says.
 """
 
 from __future__ import annotations
 
 from herobench.rpg.arguments import SIGNATURES, CallError
-from herobench.rpg.episode import Ending, Episode
+from herobench.rpg.episode import Ending, Episode, defeat
+from herobench.rpg.events import Fought
 from herobench.rpg.game import Game
 from herobench.sandbox.limits import Limits
 from herobench.sandbox.played import Played
@@ -28,4 +30,17 @@ def replayed(game: Game, played: Played, limits: Limits) -> Episode:
             # The attempts before this one are valid actions, and the hero keeps what they earned.
             ending = Ending("limit", "the plan's process reports an action that cannot be", action.line, "protocol")
             break
+        if game.over:
+            ending = _defeat(game)
+            break
+    else:
+        if ending.how == "defeated":
+            ending = Ending("limit", "the plan's process reports a defeat that was none", None, "protocol")
     return Episode(tuple(game.events), ending, output)
+
+
+def _defeat(game: Game) -> Ending:
+    """Return the ending at the fight that the game was just lost by."""
+    fight = game.events[-1]
+    assert isinstance(fight.detail, Fought)
+    return defeat(game.world.monsters[fight.detail.monster].name, fight.action.line)

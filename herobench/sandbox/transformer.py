@@ -73,6 +73,7 @@ class PlanTransformer(RestrictingNodeTransformer):
     visit_Yield = visit_YieldFrom = visit_TryStar = visit_TemplateStr = not_allowed
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
+        # The base class visits the constructs that need no guard. What neither class names comes here.
         self.not_allowed(node)
         return node
 
@@ -147,6 +148,7 @@ class PlanTransformer(RestrictingNodeTransformer):
         """Let guards do `name += value` and `holder[key] += value`."""
         target, symbol = node.target, ast.Constant(self._symbol(node, node.op))
         if isinstance(target, ast.Attribute):
+            # It refuses every attribute that is not only read.
             return self.visit_Attribute(target)
         if isinstance(target, ast.Name):
             read = self.visit(ast.copy_location(ast.Name(target.id, ast.Load()), target))
@@ -166,6 +168,8 @@ class PlanTransformer(RestrictingNodeTransformer):
         holder, key = self.visit(node.value), self.visit(node.slice)
         if isinstance(node.ctx, ast.Load):
             return ast.copy_location(call("<item>", holder, key), node)
+        # It stays an item of something, since a target may stand in a tuple, a `for` or a `del`, where no
+        # call can.
         place = ast.copy_location(call("<place>", holder, key), node)
         return ast.copy_location(ast.Subscript(place, ast.Constant(None), node.ctx), node)
 
@@ -175,6 +179,7 @@ class PlanTransformer(RestrictingNodeTransformer):
         return visited if is_plain(key) else call("<key>", visited)
 
     def visit_For(self, node: ast.For) -> ast.AST:
+        # Before the visit, here and below: the nodes that a visit adds have no size.
         steps = straight(node.body)
         return self._ticking(self._taking(node), steps)
 

@@ -19,6 +19,7 @@ from herobench.sandbox.budget import MOST_VALUES, Budget
 SCALARS = frozenset({int, float, bool, str, type(None), complex, type(...)})
 COLLECTIONS = frozenset({list, tuple, set, frozenset, dict})
 VIEWS = frozenset({type({}.keys()), type({}.values()), type({}.items())})
+# Most of these types have no public name, so each is taken from an example.
 _ITERATORS: tuple[Any, ...] = (
     (_ for _ in ()), map(str, ()), filter(None, ()), zip(), enumerate(()), reversed([]), reversed(()),
     reversed(range(0)), reversed(range(2**65)), reversed({}), reversed({}.values()), reversed({}.items()), reversed(""),

@@ -27,8 +27,10 @@ _MOST_CHARACTER = 12
 """Bytes of the longest character in JSON: one outside the basic plane is two escapes."""
 MOST_ATTEMPTS = 1_000_000
 """The most attempts that a message may report. Equal ones are short in the message, but not in memory."""
+_MOST_CLASS = 100
+"""The longest name of an error's class, in characters: no error that Python or a guard raises has half as many."""
 _LENGTH = struct.Struct(">I")
-_ENDS: tuple[Ended, ...] = ("finished", "rejected", "error", "limit")
+_ENDS: tuple[Ended, ...] = ("finished", "defeated", "rejected", "error", "limit")
 
 
 class Malformed(Exception):
@@ -107,6 +109,7 @@ def played_message(played: Played) -> dict[str, Any]:
         "kind": ending.kind,
         "reason": ending.reason,
         "line": ending.line,
+        "error": ending.error,
         "output": played.output,
         "attempts": [
             [action.name, action.args, dict(action.keywords), action.line, sum(1 for _ in repeats)]
@@ -118,15 +121,19 @@ def played_message(played: Played) -> dict[str, Any]:
 def played_from(message: Any) -> Played:
     """Check the answer of a worker and return the record in it. Raises Malformed."""
     try:
-        how, kind, reason, line, output = (message[key] for key in ("how", "kind", "reason", "line", "output"))
+        how, kind, reason, line = (message[key] for key in ("how", "kind", "reason", "line"))
+        error, output = message["error"], message["output"]
         attempts = _attempts(message["attempts"])
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise Malformed("a message of another shape") from error
+    except (KeyError, TypeError, ValueError, AttributeError) as wrong:
+        raise Malformed("a message of another shape") from wrong
     if how not in _ENDS or not _is_text(reason, 4000) or not _is_line(line) or type(output) is not str:
         raise Malformed("a message with other values")
     if kind is not None and kind not in END_KINDS:
         raise Malformed("a message with other values")
-    return Played(attempts, Ending(how, reason, line, kind), output)
+    # The analysis finds the cause of a loss by the class, so every error has one, and nothing else has.
+    if not _is_text(error, _MOST_CLASS) or (how == "error") != (error is not None):
+        raise Malformed("a message with other values")
+    return Played(attempts, Ending(how, reason, line, kind, error), output)
 
 
 def _attempts(rows: Any) -> tuple[Action, ...]:

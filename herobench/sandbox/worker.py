@@ -26,7 +26,7 @@ from herobench.sandbox import none_hash
 from herobench.sandbox.budget import EXHAUSTED
 from herobench.sandbox.confine import confine
 from herobench.sandbox.limits import Limits
-from herobench.sandbox.play import play
+from herobench.sandbox.play import LastAction, play
 from herobench.sandbox.played import Played
 from herobench.sandbox.wire import frame, played_message, read_frame, write_all
 
@@ -76,9 +76,11 @@ def play_request(world: World, request: dict[str, Any]) -> Played:
 
     def act(action: Action, looks: bool) -> object:
         event = game.act(action)
+        if game.over:
+            raise LastAction("a defeat is final here")
         return response(game, event) if looks else None
 
-    return play(request["plan"], dict.fromkeys(SIGNATURES, act), Limits(**request["limits"]))
+    return play(request["plan"], dict.fromkeys(SIGNATURES, act), Limits(**request["limits"]), request["track"])
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """The audit: let every family of players try each task of a file, in several processes, and count what they win.
 
 Called by `herobench audit`. The classifier comes first, because it learns from all tasks; then each task is played by
-itself. Datasheets hold the rules of thumb only, which need neither other tasks nor much time.
+itself. Datasheets hold the trivial players and the rules of thumb only, which need neither other tasks nor much time.
 """
 
 from __future__ import annotations
@@ -74,9 +74,13 @@ def audit(
 def results_of(
     world: World, rules: Rules, task: Task, families: Sequence[str], budget: Budget, guesses: Guesses | None = None
 ) -> dict[str, Result]:
-    """Return what each family reaches in a task. Families that need guesses are left out if there are none."""
+    """Return what each family reaches in a task.
+
+    Families that no plan of the task's track can play are left out, and without guesses those that need them.
+    """
     case = Case(world, rules, task)
-    asked = [name for name in families if guesses is not None or not FAMILIES[name].learns]
+    able = [name for name in families if task.mechanics.plan in FAMILIES[name].tracks]
+    asked = [name for name in able if guesses is not None or not FAMILIES[name].learns]
     return {name: _result(case, name, budget, guesses or {}) for name in asked}
 
 

@@ -16,7 +16,7 @@ from herobench.rpg.combat import HEALTH, Fighter, duel, strike
 from herobench.rpg.combat_batch import Fighters, rows_of
 from herobench.rpg.hero import Hero
 from herobench.rpg.world import Code, Item, Stats, World
-from herobench.task_gen.gear.stats import add, subtract
+from herobench.task_gen.gear.stat_sums import add, subtract
 
 Picks = NDArray[np.int64]
 """The number of the chosen option for each slot; a matrix has one row for each set."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from herobench.errors import UsageError
+from herobench.rpg.task import PlanTrack
 from herobench.rpg.world import Code
 from herobench.task_gen.audit.case import Case
 from herobench.task_gen.audit.greedy import greedily
@@ -18,14 +19,15 @@ from herobench.task_gen.audit.journey import Journey
 from herobench.task_gen.audit.simulator import by_simulation
 from herobench.task_gen.audit.thumb_rules import RULES, by_rule, make_all_listed, make_everything_and_wear_the_last
 from herobench.task_gen.audit.trials import by_trial, by_trial_after_grinding, by_trial_with_food
+from herobench.task_gen.audit.trivial import TRIVIAL
 from herobench.task_gen.audit.workshop import make
 from herobench.task_gen.knowledge.noise import power
 from herobench.task_gen.oracle.planner import oracle_plan
 
 Guesses = Mapping[Code, float]
 """How likely each item of a task is needed, as a classifier sees it that was trained on other tasks: log-odds."""
-BOTH_TRACKS = ("straight", "program")
-PROGRAM_TRACK = ("program",)
+BOTH_TRACKS: tuple[PlanTrack, ...] = ("straight", "program")
+PROGRAM_TRACK: tuple[PlanTrack, ...] = ("program",)
 
 
 @dataclass(frozen=True)
@@ -50,13 +52,13 @@ class Family:
     rule: str
     """What it does, in a few words."""
     play: Play
-    tracks: tuple[str, ...] = BOTH_TRACKS
-    """The kinds of plans that can do this."""
+    tracks: tuple[PlanTrack, ...] = BOTH_TRACKS
+    """The kinds of plans that can do this. Tasks of other tracks are not asked of it."""
     learns: bool = False
     """True if it goes by the guesses of a classifier."""
 
 
-def _gear(rule: str, fight: Play, tracks: tuple[str, ...] = BOTH_TRACKS, learns: bool = False) -> Family:
+def _gear(rule: str, fight: Play, tracks: tuple[PlanTrack, ...] = BOTH_TRACKS, learns: bool = False) -> Family:
     """Return a family that chooses gear. A craft task names what to make, so every such family makes exactly that."""
 
     def play(case: Case, budget: Budget, guesses: Guesses) -> Journey:
@@ -67,6 +69,10 @@ def _gear(rule: str, fight: Play, tracks: tuple[str, ...] = BOTH_TRACKS, learns:
         return journey
 
     return Family(rule, play, tracks, learns)
+
+
+def _trivial(name: str) -> Play:
+    return lambda case, *_: TRIVIAL[name].play(case)
 
 
 def _ruled(name: str) -> Play:
@@ -83,6 +89,7 @@ def _oracle(case: Case, *_: object) -> Journey:
 
 FAMILIES: Mapping[str, Family] = MappingProxyType(
     {
+        **{name: Family(trivial.words, _trivial(name)) for name, trivial in TRIVIAL.items()},
         "craftable": _gear("make all that can be traced, wear what is first", lambda case, *_: make_all_listed(case)),
         "everything": _gear(
             "make all that can be made, wear what is last", lambda case, *_: make_everything_and_wear_the_last(case)

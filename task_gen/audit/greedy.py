@@ -13,7 +13,7 @@ from herobench.rpg.hero import Hero
 from herobench.rpg.world import Item, Stats
 from herobench.task_gen.audit.case import Case, made
 from herobench.task_gen.audit.journey import Journey
-from herobench.task_gen.gear.stats import add, subtract
+from herobench.task_gen.gear.stat_sums import add, subtract
 
 Merit = tuple[bool, float, float]
 

@@ -17,7 +17,8 @@ from herobench.rpg.scoring import Score, score
 from herobench.rpg.world import Code
 from herobench.task_gen.audit.told import Told
 from herobench.task_gen.oracle.hunting import Hunt
-from herobench.task_gen.oracle.steps import Do, FightUntil, Step
+from herobench.task_gen.oracle.steps import Do, FightUntil, Step, play
+from herobench.task_gen.oracle.unplannable import Unplannable
 
 MOST_ACTIONS = 10_000
 """The number of actions that the sandbox allows."""
@@ -46,13 +47,19 @@ class Journey:
 
     @property
     def actions_left(self) -> int:
-        """The number of actions that the sandbox still allows."""
-        return MOST_ACTIONS - len(self.game.events)
+        """The number of actions that the sandbox still allows; none after a defeat that is final."""
+        return 0 if self.game.over else MOST_ACTIONS - len(self.game.events)
 
     def take(self, step: Step) -> None:
-        """Add a step and play it."""
-        self.steps.append(step)
-        step.play(self.game)
+        """Add a step and play it. A defeat that is final ends the journey: later steps are left out.
+
+        Raises Unplannable for a step that a straight plan cannot hold.
+        """
+        if self.told.task.mechanics.plan == "straight" and not isinstance(step, Do):
+            raise Unplannable("a straight plan cannot wait for drops that fall by chance")
+        if not self.game.over:
+            self.steps.append(step)
+            play([step], self.game)
 
     def do(self, action: str, *args: int | str, times: int = 1) -> None:
         """Add an action and play it."""
@@ -97,5 +104,6 @@ class Journey:
 
     def judged(self) -> Score:
         """Return the score of the plan so far. A plan with more actions than the sandbox allows is lost there too."""
-        told, ending = self.told, FINISHED if self.actions_left >= 0 else Ending("limit")
-        return score(told.task, told.world, self.rules, Episode(tuple(self.game.events), ending))
+        told, events = self.told, tuple(self.game.events)
+        ending = FINISHED if len(events) <= MOST_ACTIONS else Ending("limit")
+        return score(told.task, told.world, self.rules, Episode(events, ending))

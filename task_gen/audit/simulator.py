@@ -6,27 +6,33 @@ elements, takes about five of them, so a budget of 50,000 sets is what a plan co
 
 from __future__ import annotations
 
+from collections import Counter
+
 from herobench.rpg.hero import Hero
 from herobench.rpg.world import Code
-from herobench.task_gen.audit.case import Case, OpenSlot, made, open_slots
+from herobench.task_gen.audit.case import Case, OpenSlot, made, make_everything, open_slots
 from herobench.task_gen.audit.closet import Closet
 from herobench.task_gen.audit.journey import Journey
 
 
 def by_simulation(case: Case, evaluations: int) -> Journey:
-    """Search a set that wins, make it, put it on and fight. If none is found, make everything and search again."""
+    """Search a set that wins, make it, put it on and fight. If that fails, make everything and search again."""
     hero = Hero(case.world, case.task.hero)
-    gear = simulated_gear(case, hero, case.full_slots, evaluations)
-    if gear is not None:
-        changed = {slot: code for slot, code in gear.items() if hero.worn.get(slot) != code}
-        journey = made(case, [case.world.items[code] for code in changed.values()])
-        if journey.challenge(changed):
-            return journey
-    # The hero gains levels while he makes everything, so a set may win then.
-    journey = case.with_everything()
-    slots = open_slots(case.told, case.craftable, journey.hero.combat.level)
-    journey.challenge(simulated_gear(case, journey.hero, slots, evaluations) or {})
+    gear = simulated_gear(case, hero, case.full_slots, evaluations) or {}
+    changed = {slot: code for slot, code in gear.items() if hero.worn.get(slot) != code}
+    journey = made(case, [case.world.items[code] for code in changed.values()])
+    # A program sees what the hero owns, so it does not fight without the set: a defeat may be final.
+    if not gear or Counter(changed.values()) - _owned(journey):
+        make_everything(journey)
+        # The hero has gained levels by it, so a set may win now.
+        slots = open_slots(case.told, _owned(journey), journey.hero.combat.level)
+        changed = simulated_gear(case, journey.hero, slots, evaluations) or {}
+    journey.challenge(changed)
     return journey
+
+
+def _owned(journey: Journey) -> Counter[Code]:
+    return Counter(journey.hero.inventory) + Counter(journey.hero.worn.values())
 
 
 def simulated_gear(

@@ -1,7 +1,7 @@
 """The table of the audit: how many tasks each family wins, and its mean score, by group of tasks.
 
-Kill tasks, craft tasks, knowledge levels and tasks with noise are counted apart: a craft task names what to make, so
-every family wins it. No share is judged good or bad here.
+Kill tasks, craft tasks, knowledge levels, tasks with noise, costs of defeats and tracks are counted apart: a craft task
+names what to make, so every family that makes something wins it. No share is judged good or bad here.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from herobench.rpg.task import Kind, KnowledgeLevel, Task
+from herobench.rpg.rules import Defeat
+from herobench.rpg.task import Kind, KnowledgeLevel, PlanTrack, Task
+from herobench.task_gen.audit.families import FAMILIES
 
 
 class AuditGroup(NamedTuple):
@@ -19,18 +21,22 @@ class AuditGroup(NamedTuple):
     kind: Kind
     knowledge: KnowledgeLevel
     noise: bool
+    defeat: Defeat
+    track: PlanTrack
 
     @classmethod
     def of(cls, task: Task) -> AuditGroup:
         """Return the group of a task."""
-        return cls(task.kind, task.knowledge.level, bool(task.knowledge.noise))
+        asked = task.mechanics
+        return cls(task.kind, task.knowledge.level, bool(task.knowledge.noise), asked.defeat or "free", asked.plan)
 
     @property
-    def place(self) -> tuple[int, int, bool]:
-        """The place in the table: kill tasks first, then by how much the tasks tell."""
+    def place(self) -> tuple[int, int, bool, int, bool]:
+        """The place in the table: kill tasks first, then by how much the tasks tell, then what is usual."""
         # Listed by hand: alphabetical order would put craft before kill, and decoys before exact.
-        kinds, levels = ("kill", "craft"), ("exact", "decoys", "world")
-        return kinds.index(self.kind), levels.index(self.knowledge), self.noise
+        kinds, levels, defeats = ("kill", "craft"), ("exact", "decoys", "world"), ("free", "counted", "final")
+        told = kinds.index(self.kind), levels.index(self.knowledge), self.noise
+        return *told, defeats.index(self.defeat), self.track == "straight"
 
 
 class Result(NamedTuple):
@@ -62,7 +68,9 @@ class AuditTable:
     def add(self, task: Task, results: Mapping[str, Result]) -> None:
         """Count the results of a task. A family without a result could not be asked."""
         # Groups are made when they are met, so that empty ones have no rows.
-        count = self._counts.setdefault(AuditGroup.of(task), AuditCount(results={name: [] for name in self._families}))
+        group = AuditGroup.of(task)
+        able = [name for name in self._families if group.track in FAMILIES[name].tracks]
+        count = self._counts.setdefault(group, AuditCount(results={name: [] for name in able}))
         count.tasks += 1
         for name, result in results.items():
             count.results[name].append(result)
@@ -72,7 +80,10 @@ class AuditTable:
         return sorted(self._counts.items(), key=lambda found: found[0].place)
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Yield one row for each group and family; wins and score are None for a family that could not be asked."""
+        """Yield one row for each group and each family that plays in its track.
+
+        Wins and score are None for a family that could not be asked.
+        """
         for group, count in self.groups():
             for name, results in count.results.items():
                 mean = sum(result.score for result in results) / count.tasks

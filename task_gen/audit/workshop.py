@@ -100,7 +100,7 @@ class _Work:
             journey.go("grand_exchange")
             journey.do("buy", code, quantity)
         self._craft()
-        while self._hunt() or self._take_off():
+        while not journey.game.over and (self._hunt() or self._take_off()):
             self._craft()
 
     def _take_off(self) -> bool:

@@ -18,7 +18,7 @@ from herobench.rpg.world import Stats
 from herobench.task_gen.gear.choices import Choice, Chosen, Slot
 from herobench.task_gen.gear.fronts import NOTHING, NOWHERE, Front
 from herobench.task_gen.gear.prospects import Prospects
-from herobench.task_gen.gear.stats import add
+from herobench.task_gen.gear.stat_sums import add
 from herobench.task_gen.gear.verdict import rounds_needed
 
 _NO_NEED = -(10**15)
@@ -30,6 +30,8 @@ def all_arms(slots: Sequence[Slot]) -> Iterator[Chosen]:
     armed = [Slot(slot.name, slot.group, tuple(choice for choice in slot.choices if choice.armed)) for slot in slots]
     ways: list[Chosen] = [()]
     for slot in armed:
+        # Equal slots are filled from the first, with items in the order of their codes: no choice comes
+        # twice.
         ways += [
             (*way, choice)
             for way in ways
@@ -202,6 +204,8 @@ class TimedFight:
         health = POINT * armed.monster.hp
         return cls(
             rounds,
+            # Both rounded up: the least damage that is enough in so many rounds, and the least that is in
+            # one less.
             damage=-(-health // rounds) - dealt,
             too_much=-(-health // (rounds - 1)) - dealt if rounds > 1 else None,
             health=(rounds - 1) * taken - POINT * armed.base.hp if rounds > 1 else _NO_NEED,
@@ -268,6 +272,8 @@ class TimedFight:
             more, health_then = dealt + option.damage, health + option.health
             if rest.reaches(self.damage - more, self.health - health_then) and self._in_order(chosen, option.choice):
                 yield from self._extended((*chosen, option.choice), level + 1, count - 1, more, health_then)
+        # A slot stays empty only with all that follow in its group, because equal slots are filled from the
+        # first.
         following = self._next_group(level)
         if self.exact(following, count).reaches(self.damage - dealt, self.health - health):
             yield from self._extended(chosen, following, count, dealt, health)

@@ -54,6 +54,8 @@ class Prospects:
         best = [self._best(group, dealt[group] / value) for group, number in numbers.items() for _ in range(number)]
         sums = np.sort(np.array([np.zeros_like(enough), *best]), axis=0)[::-1].cumsum(axis=0)
         lacking = np.concatenate([np.zeros_like(enough)[None], sums]) < enough - _MARGIN * (1 + np.abs(enough))
+        # The best items come first, so the sums never fall: the sums that are too small count the items that
+        # it takes. The pair of weights that asks for most decides.
         counts = lacking.sum(axis=0).max(axis=1)
         return [float(count) if count <= len(best) else np.inf for count in counts]
 

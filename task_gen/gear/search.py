@@ -22,7 +22,7 @@ from herobench.task_gen.gear.arms import Armed, all_arms
 from herobench.task_gen.gear.candidates import gear_candidates, gear_slots
 from herobench.task_gen.gear.choices import Choice, Chosen, Slot
 from herobench.task_gen.gear.prospects import Prospects
-from herobench.task_gen.gear.stats import add, subtract
+from herobench.task_gen.gear.stat_sums import add, subtract
 from herobench.task_gen.gear.verdict import verdict
 
 Gear = Mapping[str, Code]
@@ -49,6 +49,7 @@ class GearSearch:
             worn = hero.worn.get(name)
             group = groups.setdefault((slot_type(name), worn), len(groups))
             items = candidates[slot_type(name)]
+            # A choice is the difference that a swap makes: the item that it replaces has to come off.
             taken_off = world.items[worn].worn if worn else None
             slots.append(Slot(name, group, tuple(_choice(item, group, taken_off) for item in items)))
         # Slots of a group stand together, so that the search can fill them in one order and meets no set twice.
@@ -107,6 +108,8 @@ class GearSearch:
             return True
         if any(resistance < 0 < attack for resistance, attack in zip(adds.resistance, monster.attack, strict=True)):
             return True
+        # More attack makes a hit that heals heal more. A high resistance makes such hits, and so can negative
+        # damage.
         return choice.armed and (
             _heals(monster) or min(self.base.damage) < 0 or any(min(c.adds.damage) < 0 for c in chosen)
         )

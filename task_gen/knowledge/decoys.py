@@ -17,7 +17,7 @@ from herobench.rpg.rules import Rules
 from herobench.rpg.world import Code, Item, Monster, World, slot_type, stats_of
 from herobench.task_gen.gear.candidates import gear_slots
 from herobench.task_gen.gear.search import Gear
-from herobench.task_gen.gear.stats import add
+from herobench.task_gen.gear.stat_sums import add
 from herobench.task_gen.knowledge.noise import power
 
 PER_TYPE = range(2, 5)

@@ -19,7 +19,7 @@ from herobench.rpg.rules import Rules
 from herobench.rpg.task import Task
 from herobench.rpg.world import Code, Stats, World, slot_type
 from herobench.task_gen.gear.candidates import gear_slots
-from herobench.task_gen.gear.stats import add
+from herobench.task_gen.gear.stat_sums import add
 from herobench.task_gen.gear.verdict import verdict
 
 

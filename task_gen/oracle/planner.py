@@ -38,6 +38,9 @@ def oracle_plan(world: World, rules: Rules, task: Task) -> list[Step]:
     planner = _Planner(world, rules, task)
     # The quick plan comes first: it often meets the bound, and without one the task counts as unplannable.
     quick = planner.quick_plan()
+    # Every plan waits for the same drops, so no other one would be straight.
+    if task.mechanics.plan == "straight" and not all(isinstance(step, Do) for step in quick):
+        raise Unplannable("a straight plan cannot wait for drops that fall by chance")
     # A plan that meets the lower bound is optimal, so a search could not improve it.
     if not is_searchable(world, rules, task) or length(quick) == lower_bound(world, rules, task):
         return quick

@@ -7,10 +7,11 @@ repeat an action until the hero owns enough.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from herobench.rpg.events import Action, Event, Value
-from herobench.rpg.game import MOST_CHANCES, Game
+from herobench.rpg.game import MOST_CHANCES, Game, GameOver
 from herobench.rpg.hero import NAME
 from herobench.rpg.world import Code
 
@@ -99,9 +100,10 @@ _LONGEST = 10_000
 
 
 def play(steps: Iterable[Step], game: Game) -> Game:
-    """Play steps in a game, and return the game."""
-    for step in steps:
-        step.play(game)
+    """Play steps in a game, up to a defeat that is final, and return the game."""
+    with suppress(GameOver):
+        for step in steps:
+            step.play(game)
     return game
 
 

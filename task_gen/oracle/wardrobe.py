@@ -14,7 +14,7 @@ from herobench.rpg.hero import Hero
 from herobench.rpg.rules import Rules
 from herobench.rpg.task import Task
 from herobench.rpg.world import Code, World
-from herobench.task_gen.gear.stats import add, subtract
+from herobench.task_gen.gear.stat_sums import add, subtract
 from herobench.task_gen.gear.verdict import verdict
 from herobench.task_gen.oracle.steps import Do, Step
 

@@ -75,6 +75,7 @@ class Blueprint:
         number = min(len(LEVELS), 1 + int(_LEVELS_PER_SIZE * size + 0.5))
         dense = size * _items(_COUNTS, len(LEVELS)) / _items(_COUNTS, number)
         plans = (cls._drawn(LEVELS[:number], dense * percent / 100, size) for percent in _DENSITIES)
+        # Of equal plans min takes the first, which is the densest.
         return min(plans, key=lambda plan: max(0, _items(plan.counts, number) - size * CLASSIC_ITEMS))
 
     @classmethod

@@ -153,6 +153,8 @@ class _Fight:
         total = np.take_along_axis(worth, order[:-1], axis=0).sum(axis=0)
         bound = (total - value * _PRICES * need) // (self._worth * _UNIT)
         damage, health = (np.take_along_axis(each, order, axis=0).sum(axis=0) for each in (damage, health))
+        # Each price gives an upper bound, so the least of them holds. Any choice that keeps the hero alive
+        # gives a lower one, so the best of those counts.
         return bound.min(axis=1), np.where(health > need, damage, _NEVER).max(axis=1)
 
     def _best(self, table: Array, dealt: Array, rounds: Array, value: int) -> tuple[Array, Array, Array]:

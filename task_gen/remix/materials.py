@@ -66,6 +66,7 @@ class Store:
 
     def take(self, choice: Sequence[Material], number: int, chance: Random) -> list[Material]:
         """Take a number of different materials, those first that the fewest recipes take."""
+        # Among materials that equally many recipes take, chance decides.
         order = {material.code: chance.random() for material in choice}
         taken = sorted(choice, key=lambda material: (self._taken[material.code], order[material.code]))[:number]
         self._taken.update(material.code for material in taken)

@@ -90,6 +90,8 @@ class Bestiary:
         for index, size in enumerate(sizes):
             level = levels[step] + index * (levels[step + 1] - levels[step]) // len(sizes)
             beast = Beast(f"{self._dialect.word()} {self._chance.choice(BEASTS)}", level, levels[step], size)
+            # No gear is made of what the last step drops, only food, so one part for each monster is
+            # enough.
             parts = self._chance.sample(PARTS, 1 if last else self._chance.choice(_DROPS))
             self.drops.add([self._part(beast, part, levels[step + 1]) for part in parts])
             beasts.append(beast)

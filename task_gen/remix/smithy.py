@@ -162,6 +162,7 @@ def _like(row: dict[str, Any], dialect: Dialect, chance: Random) -> dict[str, An
     name = f"{dialect.word()} {chance.choice(GEAR[row['type']])}"
     made = item_row(code_of(name), name, row["level"], row["type"])
     percent = chance.choice(_STRONGER)
+    # Rounded up: a distractor must not look weaker than the piece that it is like.
     made["effects"] = {effect: -(-value * percent // 100) for effect, value in row["effects"].items()}
     parts = list(row["recipe"]["ingredients"].items())
     unknown = f"{dialect.word()} {chance.choice(UNKNOWN)}"

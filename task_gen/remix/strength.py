@@ -100,5 +100,6 @@ class Forge:
             parts = [part * 4 + self._chance.randint(0, 8) for part in self._chance.choice(((1, 1), (1, 1, 1)))]
         elements = self._chance.sample(list(self._elements), len(parts))
         shares = [amount * part // sum(parts) for part in parts]
+        # What the division leaves goes to the first element, so that the budget is spent to the point.
         shares[0] += amount - sum(shares)
         return {f"{effect}_{element}": share for element, share in zip(elements, shares, strict=True) if share}

@@ -42,6 +42,7 @@ def open_brackets(world: World, rules: Rules, step: Callable[[], None] = lambda:
 def _gives(world: World, rules: Rules, bracket: int, monsters: Sequence[Code]) -> bool:
     brackets = (bracket,)
     kills = (Spec(brackets=brackets, kind="kill", monster=monster) for monster in monsters)
+    # The cheapest question first: a craft task needs no search for gear.
     specs = (Spec(brackets=brackets, kind="craft"), *kills, Spec(brackets=brackets, kind="kill"))
     return any(Generator(world, rules, spec).attempt(0) is not None for spec in specs)
 

@@ -23,7 +23,7 @@ from herobench.task_gen.worlds.supply import obtainable
 
 @dataclass
 class Fights:
-    """Which monsters can be beaten at which level, and what can then be obtained."""
+    """The monsters that can be beaten at each level, and the items that can then be obtained."""
 
     world: World
     rules: Rules

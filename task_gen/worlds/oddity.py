@@ -87,6 +87,7 @@ class OddityKind(Enum):
     def __new__(cls, name: str, definition: str) -> OddityKind:
         """Return a kind with its name as its value."""
         kind = object.__new__(cls)
+        # The name alone is the value that rows hold, so that a definition can be reworded.
         kind._value_ = name
         kind.definition = definition
         return kind

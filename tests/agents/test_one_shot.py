@@ -3,6 +3,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from herobench.agents import one_shot
 from herobench.agents.agent import build_agent
 from herobench.agents.one_shot import OneShot
 from herobench.conversation import Message, Reply, Tool
@@ -51,6 +52,21 @@ def test_a_failure_of_the_model_ends_the_attempt() -> None:
 
     with pytest.raises(ModelError, match=r"^No\.$"):
         asyncio.run(OneShot().play(Numbers(1).open("t0", 0), ask))
+
+
+def test_an_attempt_that_does_not_end_is_left_and_can_be_graded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(one_shot, "MOST_TURNS", 5)
+    asked: list[int] = []
+
+    async def ask(messages: Sequence[Message], tools: Sequence[Tool] = ()) -> Reply:
+        asked.append(len(messages))
+        return Reply("t0")
+
+    attempt = Numbers(1, turns=10**9).open("t0", 0)
+    asyncio.run(OneShot().play(attempt, ask))
+    assert asked == [2, 4, 6, 8, 10]
+    verdict = attempt.grade()
+    assert (verdict.won, verdict.details["turns"]) == (False, 5)
 
 
 def test_an_agent_is_had_by_its_name() -> None:

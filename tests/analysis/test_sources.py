@@ -19,7 +19,7 @@ from tests.program import herobench, read_jsonl, refuses, write_jsonl
 
 FORMER = (
     "events", "target", "mechanics", "noise", "milestones", "missing", "leveling", "stochastic", "knowledge", "status",
-    "ended", "end_kind", "end_line", "end_reason", "error", "failure",
+    "ended", "end_kind", "end_error", "end_line", "end_reason", "error", "failure",
 )  # fmt: skip
 """What rows of older formats lack."""
 

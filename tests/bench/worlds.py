@@ -20,7 +20,7 @@ from herobench.rpg.world_file import write_world
 from herobench.task_gen.gear.candidates import gear_slots
 from herobench.task_gen.gear.search import GearSearch
 from herobench.task_gen.generator import Generator
-from herobench.task_gen.remix.world import remix
+from herobench.task_gen.remix.remixed_world import remix
 from herobench.task_gen.spec import Spec
 
 SIZES = (0.1, 1.0, 5.0, 20.0)

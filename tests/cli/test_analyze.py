@@ -79,7 +79,7 @@ def test_csv_has_a_row_for_each_sample_with_its_cause(runs: dict[str, Path], tmp
 def test_tables_of_the_paper_come_as_markdown_and_latex(runs: dict[str, Path]) -> None:
     shown = analyzed(runs["greedy"], "--format", "md").stdout
     assert shown.startswith(
-        "Table 1. Success, score and tokens over the brackets of difficulty\n\n| Model | Success % |"
+        "Table 1. Success, score and tokens over the brackets of difficulty (track: program)\n\n| Model | Success % |"
     )
     assert [line[:8] for line in shown.splitlines() if line.startswith("Table")] == [f"Table {n}." for n in range(1, 5)]
     latex = analyzed(runs["greedy"], "--format", "latex").stdout
@@ -134,6 +134,80 @@ def test_samples_that_do_not_compare_are_told_apart(runs: dict[str, Path], tmp_p
     assert note in herobench("plot", runs["noop"], other, "-o", tmp_path / "figures").stderr
 
 
+def in_track(run: Path, path: Path, track: str, many: int = 40) -> Path:
+    """Write the first samples of a run as those of another track."""
+    rows = read_jsonl(run / "samples.jsonl")
+    return write_jsonl(path, [*(changed(row, track=track) for row in rows[:many]), *rows[many:]])
+
+
+def test_a_table_is_of_one_track_and_says_which(runs: dict[str, Path], tmp_path: Path) -> None:
+    straight = in_track(runs["greedy"], tmp_path / "straight.jsonl", "straight")
+    assert analyzed(runs["noop"]).stdout.startswith("track: program\n")
+    done = analyzed(runs["noop"], straight)
+    programs, _, others = done.stdout.partition("track: straight")
+    assert ("noop, by bracket" in programs, "straight, by bracket" in programs) == (True, False)
+    assert ("noop" in others, "straight, by bracket" in others) == (False, True)
+    assert "different tracks, which do not compare: program, straight." in done.stderr
+    tables = analyzed(runs["noop"], straight, "--format", "md").stdout
+    captions = [line for line in tables.splitlines() if line.startswith("Table 1.")]
+    assert [caption.partition(" (")[2] for caption in captions] == ["track: program)", "track: straight)"]
+
+
+def test_a_run_of_both_tracks_has_figures_for_each(runs: dict[str, Path], tmp_path: Path) -> None:
+    mixed = in_track(runs["greedy"], tmp_path / "mixed.jsonl", "straight", 10)
+    found = json.loads(analyzed(mixed, "--format", "json").stdout)
+    assert schema_problems(found, "analysis", "stdout") == []
+    assert [(run["name"], run["apart"], run["samples"]) for run in found["runs"]] == [
+        ("mixed", {"track": "program"}, 30),
+        ("mixed", {"track": "straight"}, 10),
+    ]
+
+
+def test_samples_from_before_there_were_tracks_are_of_programs(runs: dict[str, Path], tmp_path: Path) -> None:
+    rows = read_jsonl(runs["noop"] / "samples.jsonl")
+    for row in rows:
+        del row["details"]["track"]
+    older = write_jsonl(tmp_path / "older.jsonl", rows)
+    done = herobench("leaderboard", older, runs["greedy"])
+    assert (done.stdout.count("track: "), done.stderr) == (1, "")
+
+
+def test_tracks_are_never_put_into_one_rank(runs: dict[str, Path], tmp_path: Path) -> None:
+    straight = in_track(runs["noop"], tmp_path / "straight.jsonl", "straight")
+    better = in_track(runs["greedy"], tmp_path / "better.jsonl", "straight")
+    done = herobench("leaderboard", straight, runs["greedy"], better, runs["noop"], "--format", "json")
+    told = json.loads(done.stdout)
+    assert schema_problems(told, "leaderboard", "stdout") == []
+    assert [(run["rank"], run["name"], run["apart"]["track"]) for run in told["runs"]] == [
+        (1, "greedy", "program"),
+        (2, "noop", "program"),
+        (1, "better", "straight"),
+        (2, "straight", "straight"),
+    ]
+    shown = herobench("leaderboard", straight, runs["greedy"]).stdout
+    assert shown.index("track: program") < shown.index("greedy") < shown.index("track: straight")
+    marked = herobench("leaderboard", straight, runs["greedy"], "--format", "md").stdout
+    assert marked.index("track: program\n\n| rank") < marked.index("track: straight\n\n| rank")
+
+
+def test_figures_of_different_tracks_are_drawn_apart(runs: dict[str, Path], tmp_path: Path) -> None:
+    straight = in_track(runs["greedy"], tmp_path / "straight.jsonl", "straight")
+    done = herobench("plot", runs["noop"], straight, "-o", tmp_path / "figures")
+    assert done.returncode == 0, done.stderr
+    drawn = {path.name for path in (tmp_path / "figures").glob("mean_success*.png")}
+    assert drawn == {"mean_success_program.png", "mean_success_straight.png"}
+
+
+def test_runs_of_different_tracks_do_not_compare(runs: dict[str, Path], tmp_path: Path) -> None:
+    straight = in_track(runs["greedy"], tmp_path / "straight.jsonl", "straight")
+    done = herobench("compare", straight, runs["noop"])
+    assert (done.returncode, done.stderr) == (
+        0,
+        "The two are of different tracks, so their figures do not compare.\n",
+    )
+    assert "tracks" not in herobench("compare", straight, straight).stderr
+
+
 @pytest.mark.parametrize(
     ("line", "complaint"),
     [("{", "expected JSON"), ('{"a": 1}', "expected a scored row"), ("[]", "expected a scored row")],
@@ -179,7 +253,9 @@ def test_a_leaderboard_ranks_by_success(runs: dict[str, Path]) -> None:
     assert [run["name"] for run in told["runs"]] == ["greedy", "noop", "none"]
     shown = herobench("leaderboard", *runs.values()).stdout
     assert shown.index("greedy") < shown.index("noop") < shown.index("none")
-    assert herobench("leaderboard", *runs.values(), "--format", "md").stdout.startswith("| rank | run |")
+    assert herobench("leaderboard", *runs.values(), "--format", "md").stdout.startswith(
+        "track: program\n\n| rank | run |"
+    )
 
 
 # -- what was asked for -----------------------------------------------------------------------------------------------

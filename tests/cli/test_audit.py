@@ -26,15 +26,16 @@ def mixed(classic: World, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_families_stand_by_kind_and_knowledge_with_wins_shares_and_scores(mixed: Path) -> None:
-    done = herobench("audit", mixed, "--families", "listed,strongest,trial", columns=60)
+    done = herobench("audit", mixed, "--families", "noop,listed,strongest,trial", columns=60)
     assert (done.returncode, done.stderr) == (0, "")
     lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
     assert "kill kill" in lines
     assert "exact exact, noise" in lines
     assert "won by of 3, score of 1, score" in lines
     assert "decoys exact" in lines
-    assert any(line.startswith("listed 3 100.0 % ") for line in lines)
+    assert any(line.startswith("listed 3 100.0 % 100.0 ") for line in lines)
     assert any(line.startswith("trial 3 100.0 % ") for line in lines)
+    assert "noop 0 0.0 % 0.0 0 0.0 % 0.0" in lines
     assert not any(line.startswith("oracle") for line in lines)
     assert "At most 100 sets tried, 5,000 fights for levels, 50,000 sets" in done.stdout
 
@@ -55,6 +56,28 @@ def test_json_has_the_audit_of_the_library(mixed: Path, classic: World) -> None:
     assert exact == list(audit(classic, load_rules(), some, names).table.rows())
 
 
+def test_costs_of_defeats_and_tracks_are_told_only_where_tasks_differ(
+    mixed: Path, classic: World, tmp_path: Path
+) -> None:
+    alike = " ".join(herobench("audit", mixed, "--families", "listed,simulator").stdout.split())
+    assert "simulator 3 100.0 %" in alike
+    assert not [word for word in ("defeats", "plans", "straight") if word in alike]
+    (task,) = tasks(classic, 1, brackets=(3,), kind="kill")
+    asked = ({}, {"plan": "straight"}, {"plan": "straight", "defeat": "final"})
+    rows = [{**task.as_row(), "id": str(index)} for index, _ in enumerate(asked)]
+    for row, mechanics in zip(rows, asked, strict=True):
+        row["mechanics"] = {**row["mechanics"], **mechanics}
+    done = herobench("audit", write_jsonl(tmp_path / "tasks.jsonl", rows), "--families", "listed,simulator,oracle")
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
+    first, second = lines.index("exact exact"), lines.index("exact")
+    assert lines[first + 1 : first + 3] == ["defeats free defeats free", "program plans straight plans"]
+    assert lines[second + 1 : second + 3] == ["defeats final", "straight plans"]
+    assert "simulator 1 100.0 % 100.0 -" in lines
+    assert [line.split()[0] for line in lines[second:] if "%" in line] == ["listed", "oracle"]
+    assert "No straight plan can do what simulator does." in lines
+
+
 def test_the_classifier_says_what_leaks_and_the_number_of_tries_is_shown(mixed: Path) -> None:
     done = herobench("audit", mixed, "--families", "learned", "--tries", "3")
     text = " ".join(done.stdout.split())
@@ -64,7 +87,7 @@ def test_the_classifier_says_what_leaks_and_the_number_of_tries_is_shown(mixed: 
 
 
 def test_a_family_that_there_is_not_is_refused(mixed: Path) -> None:
-    assert "There is no family 'luck': give some of craftable" in refuses(
+    assert "There is no family 'luck': give some of noop, gatherer" in refuses(
         herobench("audit", mixed, "--families", "luck")
     )
 

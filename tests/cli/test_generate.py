@@ -41,13 +41,34 @@ def test_the_defaults_that_the_command_repeats_are_those_of_a_spec() -> None:
 
 def test_every_option_is_heard(tmp_path: Path) -> None:
     options = "--difficulty 2,4-5 --count 3 --kind kill --monster".split()
-    more = "--level 15 --knowledge decoys --noise 2 --leveling --stochastic --seed 5 --jobs 1".split()
+    more = "--level 15 --knowledge decoys --noise 2 --leveling --stochastic --defeat final --seed 5 --jobs 1".split()
     rows = read_jsonl(made(tmp_path, *options, "flying serpent", *more))
     assert [row["id"].split("/")[0] for row in rows] == ["2", "4", "5"]
     for row in rows:
         assert (row["kind"], row["target"], row["hero"]["level"]) == ("kill", "flying_serpent", 15)
         assert (row["knowledge"]["level"], len(row["knowledge"]["noise"])) == ("decoys", 2)
-        assert row["mechanics"] == {"leveling": True, "drop_scale": 10.0, "exchange": "told"}
+        assert row["mechanics"] == {"leveling": True, "drop_scale": 10.0, "exchange": "told", "defeat": "final"}
+
+
+def test_tasks_are_the_same_whatever_a_defeat_costs(tmp_path: Path) -> None:
+    free = read_jsonl(made(tmp_path, "--difficulty", "3", "--count", "3"))
+    for defeat in ("free", "counted", "final"):
+        rows = read_jsonl(made(tmp_path, "--difficulty", "3", "--count", "3", "--defeat", defeat))
+        assert [row["mechanics"].pop("defeat", "free") for row in rows] == [defeat] * 3
+        assert rows == free
+        assert herobench("validate", tmp_path / "made.jsonl").returncode == 0
+
+
+def test_straight_plans_are_asked_for_and_twins_keep_that(tmp_path: Path) -> None:
+    rows = read_jsonl(made(tmp_path, *"--plan straight --difficulty 1 --count 2 --jobs 1".split()))
+    assert [row["mechanics"] for row in rows] == [
+        {"leveling": False, "drop_scale": None, "exchange": "told", "plan": "straight"}
+    ] * 2
+    (tmp_path / "made.jsonl").rename(tmp_path / "first.jsonl")
+    twins = read_jsonl(made(tmp_path, "--twin-of", str(tmp_path / "first.jsonl"), "--seed", "3", "--jobs", "1"))
+    assert [row["mechanics"] for row in twins] == [row["mechanics"] for row in rows]
+    done = herobench("validate", tmp_path / "made.jsonl")
+    assert (done.returncode, done.stdout) == (0, "2 of 2 tasks hold\n"), done.stderr
 
 
 def test_the_same_seed_gives_the_same_bytes_and_another_others(tmp_path: Path) -> None:
@@ -90,6 +111,8 @@ def test_a_file_that_nobody_named_is_not_written_over(tmp_path: Path) -> None:
         ),
         ("--kind craft --monster cow", "A craft task has no monster"),
         ("--noise 100000", "100000 noise items are too many: the world 'classic' has names for"),
+        ("--plan straight --stochastic", "No straight plan can react to drops that fall by chance: "),
+        ("--dataset base --plan straight", "--dataset fixes all options of its tasks: leave out --plan."),
         ("--level 99", "The hero's level is 99: give a number from 1 to 40."),
         ("--dataset base --noise", "--dataset fixes all options of its tasks: leave out --noise."),
         ("--dataset base --from 3", "--dataset fixes all options of its tasks: leave out --from."),
@@ -101,7 +124,7 @@ def test_a_file_that_nobody_named_is_not_written_over(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_made_is_refused_in_a_sentence(options: str, complaint: str, tmp_path: Path) -> None:
-    assert complaint in refuses(herobench("generate", *options.split(), cwd=tmp_path))
+    assert complaint in refuses(herobench("generate", *options.split(), "--jobs", "1", cwd=tmp_path))
     assert list(tmp_path.iterdir()) == []
 
 

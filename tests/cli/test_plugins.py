@@ -2,13 +2,12 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.cli.running import TASKS, said, samples
-from tests.program import Done, command, herobench, surroundings
+from tests.program import Done, herobench, surroundings
 
 MODEL = """
 from herobench.conversation import Reply, Usage
@@ -58,9 +57,7 @@ def extra(tmp_path: Path) -> Path:
 
 def with_extra(extra: Path, *words: str | Path) -> Done:
     path = os.pathsep.join(filter(None, [str(extra), os.environ.get("PYTHONPATH", "")]))
-    return subprocess.run(
-        command(*words), capture_output=True, text=True, timeout=120, env={**surroundings(), "PYTHONPATH": path}
-    )
+    return herobench(*words, env={**surroundings(), "PYTHONPATH": path})
 
 
 def test_what_the_program_brings_itself_loads() -> None:

@@ -12,13 +12,15 @@ import pytest
 from tests.cli.running import KEY, TARGETS, ask, calls, contents, samples, some_win
 from tests.loopback import Behaviour, Kind, Loopback
 from tests.loopback.echoes import DISGUISES
+from tests.sizes import some_slow
 
 SECRET = "sk-Top9secret_0123456789abcdefXYZ"
 WAYS = [(), ("--no-stream",), ("--api", "responses"), ("--api", "responses", "--no-stream")]
 AT_END = [Kind.RESET_AT_END, Kind.CUT_AT_END, Kind.NO_DONE, Kind.GARBAGE_AT_END, Kind.ERROR_AT_END]
 ECHOES = ["plain", "line_ends", "red", "base64_of_the_header", "json"]
 
-every_way = pytest.mark.parametrize("way", WAYS, ids="-".join)
+every_way = pytest.mark.parametrize("way", some_slow(WAYS, WAYS[1:3]), ids="-".join)
+"""Both forms of the API, and both a stream and a document; tests/models has all four of them."""
 
 
 @pytest.fixture(autouse=True)

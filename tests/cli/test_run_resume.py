@@ -37,7 +37,7 @@ from tests.loopback import Loopback, LoopbackProcess
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
 from tests.sizes import many
 
-KILLS = many(50, 6)
+KILLS = many(50, 4)
 EPOCHS = 8
 SEED = 100
 """Of the first epoch: a request's seed tells which epoch it is of."""
@@ -173,6 +173,8 @@ DAMAGE = {
     "no object": "[]",
     "of something else": "{}",
     "deep": "[" * 100_000,
+    "no number": '{"schema": 2, "cost": NaN}',
+    "twice": "the line before it",
     "wrong types": '{"task_id": 7, "epoch": [], "status": "ok", "won": {}, "call": 0, "reply": 7, "cost": "much"}',
 }
 
@@ -180,20 +182,23 @@ DAMAGE = {
 @pytest.mark.parametrize(
     ("name", "damage"),
     [
-        *(("calls.jsonl", damage) for damage in ("torn", "of something else", "wrong types")),
-        *(("samples.jsonl", damage) for damage in ("no object", "of something else", "deep", "wrong types")),
+        *(("calls.jsonl", damage) for damage in ("torn", "of something else", "no number", "wrong types")),
+        *(("samples.jsonl", damage) for damage in ("no object", "of something else", "deep", "twice", "wrong types")),
     ],
 )
 def test_a_damaged_line_in_the_middle_is_named_and_nothing_is_touched(
     name: str, damage: str, begun: Path, server: Loopback
 ) -> None:
     lines = (begun / name).read_text("utf-8").splitlines(keepends=True)
-    (begun / name).write_text("".join([lines[0], DAMAGE[damage] + "\n", *lines[2:]]), "utf-8")
+    line = lines[0] if damage == "twice" else DAMAGE[damage] + "\n"
+    (begun / name).write_text("".join([lines[0], line, *lines[2:]]), "utf-8")
     before = contents(begun)
-    said = refuses(resume(begun))
-    assert f"{begun / name}:2: " in said
-    assert len(said) < 400
-    assert contents(begun) == before
+    readers = [resume, lambda run: herobench("score", run)] if name == "samples.jsonl" else [resume]
+    for read in readers:
+        said = refuses(read(begun))
+        assert f"{begun / name}:2: " in said
+        assert len(said) < 400
+        assert contents(begun) == before
     assert server.counters().requests == 0
 
 
@@ -408,20 +413,14 @@ def test_what_a_session_left_that_was_killed_before_it_began_is_no_hindrance(tmp
     assert attempts(samples(folder)) == everything()
 
 
-@pytest.mark.parametrize("second", ["resume", "output", "score"])
-def test_a_second_process_keeps_out_of_a_folder_that_is_worked_on(
-    second: str, tmp_path: Path, server: Loopback
-) -> None:
+def test_a_second_process_keeps_out_of_a_folder_that_is_worked_on(tmp_path: Path, server: Loopback) -> None:
     server.hold()
     folder = tmp_path / "run"
     with start_asking(server, "-o", folder) as process:
         server.wait_until(lambda now: now.in_flight == 5, seconds=60)
         before = contents(folder)
-        if second == "resume":
-            done = resume(folder)
-        else:
-            done = ask(server, "-o", folder) if second == "output" else herobench("score", folder)
-        assert f"Another process works on {folder}" in refuses(done)
+        for done in (resume(folder), ask(server, "-o", folder), herobench("score", folder)):
+            assert f"Another process works on {folder}" in refuses(done), done.args
         assert contents(folder) == before
         assert server.counters().requests == 5
         server.release()

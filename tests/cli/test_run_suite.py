@@ -10,14 +10,13 @@ import os
 import re
 import shutil
 import signal
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.cli.running import Row, calls, contents, samples
-from tests.program import Done, command, read_jsonl, refuses, surroundings, write_jsonl
+from tests.program import Done, herobench, herobench_process, read_jsonl, refuses, surroundings, write_jsonl
 
 SUITE = """
 import json, os, signal
@@ -142,14 +141,14 @@ def package(tmp_path: Path) -> Path:
 
 
 class Program:
-    """The program with the package; `more` is added to its environment."""
+    """The program with the package; `more` is added to its environment. One that kills itself has its own process."""
 
     def __init__(self, package: Path) -> None:
         self.path = os.pathsep.join(filter(None, [str(package), os.environ.get("PYTHONPATH", "")]))
 
     def __call__(self, *words: str | Path, **more: str) -> Done:
         surrounded = {**surroundings(), "PYTHONPATH": self.path, **more}
-        return subprocess.run(command(*words), capture_output=True, text=True, timeout=120, env=surrounded)
+        return (herobench_process if "KILLED_AT" in more else herobench)(*words, env=surrounded)
 
 
 @pytest.fixture

@@ -27,8 +27,8 @@ from tests.task_gen.made import tasks
 @pytest.fixture(scope="module")
 def made(classic: World) -> tuple[Task, ...]:
     return (
-        *tasks(classic, 10, brackets=(3, 4, 6)),
-        *tasks(classic, 4, brackets=(7,), kind="kill", leveling=True, stochastic=True, noise=3),
+        *tasks(classic, 6, brackets=(3, 4, 6)),
+        *tasks(classic, 2, brackets=(7,), kind="kill", leveling=True, stochastic=True, noise=3),
         *tasks(classic, 1, brackets=(1,), kind="craft"),
     )
 
@@ -73,6 +73,16 @@ def test_a_list_has_a_row_a_task(file: Path, made: tuple[Task, ...]) -> None:
         "actions": last.certificate.actions,
     }
     assert (rows[-1]["kind"], rows[-1]["target"], rows[-1]["mechanics"]) == ("craft", craft.target, [])
+
+
+def test_a_list_and_a_datasheet_say_which_plans_are_straight(made: tuple[Task, ...], tmp_path: Path) -> None:
+    craft = made[-1].as_row()
+    straight = {**craft, "id": "straight", "mechanics": {**craft["mechanics"], "plan": "straight"}}
+    file = write_jsonl(tmp_path / "both.jsonl", [craft, straight])
+    rows = found(herobench("tasks", "list", "--tasks", file, "--json"))
+    assert [row["mechanics"] for row in rows] == [[], ["straight plan"]]
+    sheet = found(herobench("tasks", "stats", "--tasks", file, "--json"))
+    assert (sheet["tracks"], sheet["prompts"]) == ({"program": 1, "straight": 1}, prompt_digest({"straight"}))
 
 
 @pytest.mark.parametrize("columns", [20, 40, 80, 120])

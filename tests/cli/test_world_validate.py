@@ -8,6 +8,7 @@ import pytest
 
 from tests.builders import TINY, documents, write_world
 from tests.program import herobench
+from tests.sizes import some_slow
 from tests.worlds.mistakes import write_broken
 
 
@@ -89,7 +90,7 @@ def test_the_same_as_json(tmp_path: Path) -> None:
     }
 
 
-@pytest.mark.parametrize("name", ["nowhere", "no/such/folder"])
+@pytest.mark.parametrize("name", some_slow(["nowhere", "no/such/folder"], {"nowhere"}))
 def test_a_world_that_is_nowhere_is_told_and_those_beside_it_are_looked_at(name: str) -> None:
     done = herobench("world", "validate", TINY, name, TINY)
     assert (done.returncode, done.stderr) == (2, "")

@@ -38,6 +38,7 @@ FAULTS = (
         "if item.level > self.hero.combat.level + 1:",
         "rpg/test_game_gear.py",
     ),
+    Fault("game-final", _GAME, "self.over = not result.won and", "self.over = result.died and", "rpg/test_defeat.py"),
     Fault("game-buy", _GAME, "if code not in self._sold:", "if code not in self.world.items:", "rpg"),
     Fault("game-drop-most", _GAME, "drop.most - drop.least + 1", "drop.most - drop.least", "rpg/test_game_drops.py"),
     Fault("game-old-duel", _GAME, "self._duels.clear()", "pass", "rpg/test_game_fights.py rpg"),
@@ -62,10 +63,11 @@ FAULTS = (
     Fault(
         "scoring-reward",
         _SCORING,
-        "reward=len(gained) if episode.finished else 0",
-        "reward=len(gained)",
+        "reward=earned if episode.counts else 0",
+        "reward=earned",
         "rpg/test_scoring.py",
     ),
+    Fault("scoring-left", _SCORING, "self.left * self.reward", "100 * self.reward", "rpg/test_defeat.py"),
     Fault(
         "scoring-forfeit",
         _SCORING,
@@ -94,6 +96,13 @@ FAULTS = (
         'item in parts.missing and rules.equip_credit == "mention"',
         "item in parts.missing",
         "rpg/test_milestones.py",
+    ),
+    Fault(
+        "milestones-made",
+        _MILESTONES,
+        'kind == "equip_missing" and code in made',
+        'kind == "equip_missing"',
+        "rpg/test_scoring.py",
     ),
     Fault("failure-runs", _FAILURE, "event: event.action.name)", "event: event.action)", "rpg/test_failure.py"),
     Fault(

@@ -10,6 +10,13 @@ FAULTS = (
     Fault("wire-length", _WIRE, "if length > most:", "if length > most << 8:", "sandbox/test_wire.py"),
     Fault("wire-nan", _WIRE, "return math.isfinite(value)", "return True", "sandbox/test_wire.py"),
     Fault("wire-times", _WIRE, "0 < times <=", "0 <= times <=", "sandbox/test_wire.py"),
+    Fault(
+        "wire-defeat",
+        "herobench/sandbox/replay.py",
+        'if ending.how == "defeated":',
+        "if not game:",
+        "rpg/test_defeat.py",
+    ),
     Fault("budget-values", _BUDGET, "1 + (values >> _PER_STEP)", "1", "sandbox/test_budget.py"),
     Fault(
         "budget-actions",
@@ -27,7 +34,7 @@ FAULTS = (
     ),
     Fault("guards-depth", _GUARDS, "calls >= MOST_CALLS", "calls > MOST_CALLS", "sandbox/test_budget.py sandbox"),
     Fault(
-        "guards-chain", _GUARDS, "error.__context__ = error.__cause__ = None", "pass", "sandbox/test_budget.py sandbox"
+        "guards-chain", _GUARDS, "error.__context__ = error.__cause__ = None", "pass", "sandbox/test_guards.py sandbox"
     ),
     Fault(
         "values-depth",
@@ -49,6 +56,20 @@ FAULTS = (
         "if name in self._actions:",
         "if not name:",
         "sandbox/test_language.py",
+    ),
+    Fault(
+        "straight-name",
+        "herobench/sandbox/straight.py",
+        "if loop.target.id == _RANGE or loop.target.id in actions:",
+        "if loop.target.id in actions:",
+        "sandbox/test_straight.py",
+    ),
+    Fault(
+        "straight-track",
+        "herobench/sandbox/pool.py",
+        '"track": task.mechanics.plan,',
+        '"track": "program",',
+        "sandbox/test_straight.py",
     ),
     Fault(
         "items-lookup",

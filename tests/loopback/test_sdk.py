@@ -24,6 +24,7 @@ from tests.loopback.sdk_ways import (
     response,
     response_stream,
 )
+from tests.sizes import many
 
 WAYS: list[Way] = [chat, chat_stream, response, response_stream]
 STREAMS: list[Way] = [chat_stream, response_stream]
@@ -313,19 +314,22 @@ def test_a_page_of_html_may_come_with_status_200() -> None:
 # -- many at once -----------------------------------------------------------------------------------------------------
 
 
+AT_ONCE = many(200, 80)
+
+
 @pytest.mark.parametrize("way", [chat_stream, response_stream])
-def test_200_streams_at_once_all_get_their_own_answer(way: Way) -> None:
-    async def many(server: Loopback) -> list[SdkView]:
+def test_many_streams_at_once_all_get_their_own_answer(way: Way) -> None:
+    async def views(server: Loopback) -> list[SdkView]:
         async with client_of(server) as client:
-            asked = asyncio.gather(*(way(client, f"Task: {number}\nPlan!") for number in range(200)))
-            await asyncio.to_thread(server.wait_until, lambda now: now.in_flight == 200)
+            asked = asyncio.gather(*(way(client, f"Task: {number}\nPlan!") for number in range(AT_ONCE)))
+            await asyncio.to_thread(server.wait_until, lambda now: now.in_flight == AT_ONCE)
             server.release()
             return await asked
 
     with Loopback(answers=lambda key: f"plan {key}", key=r"Task: (\d+)") as server:
         server.hold()
-        assert [one.text for one in asyncio.run(many(server))] == [f"plan {number}" for number in range(200)]
+        assert [one.text for one in asyncio.run(views(server))] == [f"plan {number}" for number in range(AT_ONCE)]
         counters = server.wait_until(lambda now: now.connections == 0)
-        assert (counters.requests, counters.answered, counters.in_flight) == (200, 200, 0)
-        assert (counters.most_in_flight, counters.most_connections) == (200, 200)
+        assert (counters.requests, counters.answered, counters.in_flight) == (AT_ONCE, AT_ONCE, 0)
+        assert (counters.most_in_flight, counters.most_connections) == (AT_ONCE, AT_ONCE)
         assert {record.attempt for record in server.records()} == {1}

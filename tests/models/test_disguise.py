@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from herobench.models.disguise import Disguised
 from tests.loopback.echoes import DISGUISES
+from tests.sizes import many
 
 KEY = "sk-Loop_back.s3cret/0+9=A"
 PRINTABLE = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=8, max_size=60)
@@ -90,7 +91,7 @@ def test_a_secret_in_the_title_of_a_terminal_is_covered() -> None:
     assert covered(f"a\x1b]0;me {KEY}\x07b") == "a\x1b]0;me [key]\x07b"
 
 
-MEGABYTES = 2
+CHARACTERS = many(2_000_000, 500_000)
 ADVERSARIAL = [
     "a ", "\\", "\\u0041", "%41", "%25", "&amp;", "&#65;", "\x1b[", "\x1b]", "\x9d", "\x9b0;", "\u200bs", KEY[:-1], "s",
 ]  # fmt: skip
@@ -99,5 +100,5 @@ ADVERSARIAL = [
 @pytest.mark.parametrize("piece", ADVERSARIAL)
 def test_no_text_takes_longer_than_its_length_allows(piece: str) -> None:
     """A search that is quadratic in the text would take days for these; the runner's own limit would end it."""
-    text = piece * (MEGABYTES * 1_000_000 // len(piece))
+    text = piece * (CHARACTERS // len(piece))
     assert covered(text + KEY) == f"{text}[key]"

@@ -290,12 +290,29 @@ def test_the_digest_covers_every_file(monkeypatch: pytest.MonkeyPatch) -> None:
     from herobench.prompts import templates
 
     whole = templates._parts()
-    digests = {prompt_digest()}
+    tracks = ("straight", "program")
+    digests = {prompt_digest(tracks)}
     for name, part in whole.items():
         changed = {**whole, name: Template(f"{part.template}.")}
         monkeypatch.setattr(templates, "_parts", lambda changed=changed: changed)
-        digests.add(prompt_digest())
+        digests.add(prompt_digest(tracks))
     assert len(digests) == len(whole) + 1
+
+
+def test_the_words_of_straight_prompts_count_only_where_there_are_such(monkeypatch: pytest.MonkeyPatch) -> None:
+    from string import Template
+
+    from herobench.prompts import templates
+
+    before = [prompt_digest(), prompt_digest({"program"}), prompt_digest({"straight"})]
+    part = templates._parts()["straight_frame"]
+    changed = {**templates._parts(), "straight_frame": Template(f"{part.template}.")}
+    monkeypatch.setattr(templates, "_parts", lambda: changed)
+    after = [prompt_digest(), prompt_digest({"program"}), prompt_digest({"straight"})]
+    assert before[:2] == after[:2]
+    assert before[2] != after[2]
+    sheet = json.loads(shipped().joinpath("datasets", "base-v2.datasheet.json").read_text("utf-8"))
+    assert prompt_digest() == sheet["prompts"], "programs keep the digest that they had before there were two tracks"
 
 
 def test_the_parts_are_the_files_in_a_fixed_order() -> None:
@@ -322,6 +339,9 @@ def test_no_part_is_idle(tiny: World, monkeypatch: pytest.MonkeyPatch) -> None:
         for task in (
             kill,
             replace(kill, mechanics=by_chance),
+            replace(kill, mechanics=replace(kill.mechanics, plan="straight")),
+            replace(kill, mechanics=replace(kill.mechanics, defeat="counted")),
+            replace(kill, mechanics=replace(kill.mechanics, defeat="final")),
             craft_task(tiny, "bar", knowledge=knowing(stats=["club"])),
         ):
             render_prompt(tiny, task, load_rules(edition))

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
@@ -16,11 +16,12 @@ from herobench.rpg.game import MOST_CHANCES
 from herobench.rpg.hero import NEXT_LEVEL_XP
 from herobench.rpg.plan import extract_code
 from herobench.rpg.responses import response
-from herobench.rpg.rules import CRAFTING, GATHERING, next_combat_level
+from herobench.rpg.rules import CRAFTING, DEFEAT_COST, GATHERING, next_combat_level
 from herobench.rpg.task import Task
 from herobench.rpg.world import World
 from herobench.sandbox import Limits
-from herobench.sandbox.language import MOST_CONTINUATIONS, MOST_NESTED, MOST_PARTS
+from herobench.sandbox.language import MOST_CONTINUATIONS, MOST_NESTED, MOST_PARTS, Rejected, compile_plan
+from herobench.sandbox.transformer import _MOST_DIGITS
 from tests.builders import act, craft_task, new_game, tiny_task
 from tests.plays import played
 from tests.sandbox.plans import recorded
@@ -33,11 +34,17 @@ def prompt(world: World, task: Task | None = None, edition: str = "standard") ->
     return render_prompt(world, task or tiny_task(world), load_rules(edition))
 
 
+def straight(world: World, task: Task | None = None, edition: str = "standard") -> str:
+    task = task or tiny_task(world)
+    return prompt(world, replace(task, mechanics=replace(task.mechanics, plan="straight")), edition)
+
+
 # -- actions -----------------------------------------------------------------------------------------------------------
 
 
-def test_every_action_and_slot_is_named(tiny: World) -> None:
-    text = prompt(tiny)
+@pytest.mark.parametrize("told", [prompt, straight])
+def test_every_action_and_slot_is_named(told: Callable[[World], str], tiny: World) -> None:
+    text = told(tiny)
     for action, signature in SIGNATURES.items():
         shown = ", ".join(
             parameter.name if parameter.default is None else f"{parameter.name}={parameter.default}"
@@ -90,17 +97,19 @@ def table(text: str, heading: str) -> list[list[str]]:
     return [[cell.strip() for cell in row.strip("|").split(" | ")] for row in rows]
 
 
-def test_the_table_of_errors_is_what_the_game_refuses(tiny: World) -> None:
+@pytest.mark.parametrize("text", [prompt, straight])
+def test_the_table_of_errors_is_what_the_game_refuses(text: Callable[[World], str], tiny: World) -> None:
     told: set[tuple[int, str]] = set()
-    for status, actions, _ in table(prompt(tiny), "status"):
+    for status, actions, _ in table(text(tiny), "status"):
         named = re.findall(r"`(\w+)`", actions) or list(SIGNATURES)
         told |= {(int(status), action) for action in named}
     assert told == set(refusals(tiny))
 
 
-def test_no_other_status_can_be_raised(tiny: World) -> None:
+@pytest.mark.parametrize("text", [prompt, straight])
+def test_no_other_status_can_be_raised(text: Callable[[World], str], tiny: World) -> None:
     raised = {refusal.code for refusal in Refusal}
-    assert raised == {int(status) for status, *_ in table(prompt(tiny), "status")}
+    assert raised == {int(status) for status, *_ in table(text(tiny), "status")}
 
 
 def test_a_refused_action_changes_nothing_and_answers_as_told(tiny: World) -> None:
@@ -198,6 +207,20 @@ def test_death_leads_back_to_the_start_and_costs_nothing_else(tiny: World) -> No
     act(here, "move", 1, 0)
     assert response(here, here.events[-1])[1] == response(expected, expected.events[-1])[1]
     assert "back at\n(0, 0), and it costs him nothing else" in prompt(tiny)
+
+
+def test_what_a_defeat_costs_is_told_as_it_is(tiny: World) -> None:
+    texts = {}
+    for defeat in ("free", "counted", "final"):
+        row = {"leveling": False, "drop_scale": None, **({} if defeat == "free" else {"defeat": defeat})}
+        texts[defeat] = " ".join(prompt(tiny, tiny_task(tiny, mechanics=row)).split())
+        assert f"not won after {STANDARD.rounds} rounds" in texts[defeat]
+    assert texts["free"] == " ".join(prompt(tiny).split())
+    free = "it costs him nothing else"
+    assert [free in text for text in texts.values()] == [True, False, False]
+    assert ["he is back at (0, 0)" in text for text in texts.values()] == [True, True, False]
+    assert f"Each lost fight takes {DEFEAT_COST} % off the score" in texts["counted"]
+    assert "The first lost fight ends the script at once" in texts["final"]
 
 
 def test_who_runs_out_of_rounds_has_lost_and_stays(tiny: World) -> None:
@@ -343,6 +366,7 @@ def test_a_refused_craft_loses_the_goal_where_it_is_told_so(tiny: World) -> None
             episode = played(tiny, task, play.format(refused), rules)
             lost = score(task, tiny, rules, episode).outcome == "lose"
             assert lost == ("Careful" in prompt(tiny, task, edition)), edition
+            assert lost == ("Careful" in straight(tiny, task, edition)), edition
 
 
 def test_the_limits_are_those_of_the_sandbox(tiny: World) -> None:
@@ -357,6 +381,18 @@ def test_the_limits_are_those_of_the_sandbox(tiny: World) -> None:
     assert f"attempt {limits.actions:,} actions, refused ones included" in text
     assert f"take {limits.steps:,} steps" in text
     assert f"print {limits.output:,} characters" in text
+
+
+def test_the_limits_of_a_straight_plan_are_told(tiny: World) -> None:
+    text = straight(tiny).replace("\n", " ")
+    limits = Limits()
+    assert f"have {limits.lines:,} lines and {limits.source:,} characters, {limits.width:,} characters in one" in text
+    assert f"{_MOST_DIGITS} digits in a number" in text
+    assert f"{MOST_PARTS:,} names, numbers, calls and other parts of code" in text
+    assert f"{MOST_CONTINUATIONS:,} lines that end with a backslash" in text
+    assert f"Loops may stand {MOST_NESTED} deep in each other" in text
+    assert f"attempt {limits.actions:,} actions, refused ones included" in text
+    assert f"take {limits.steps:,} steps" in text
 
 
 @pytest.mark.parametrize("code", ["x = " + " + ".join("1" * 40), "x = " + "[" * 40 + "]" * 40, "x = " + "-" * 39 + "1"])
@@ -393,3 +429,45 @@ def test_the_language_is_what_is_told() -> None:
 
 def test_an_answer_as_asked_for_is_read(tiny: World) -> None:
     assert extract_code(prompt(tiny)) == 'move("Hero", x, y)\n...', "the prompt's own example is in one fenced block"
+
+
+# -- straight plans ----------------------------------------------------------------------------------------------------
+
+
+def test_the_example_of_a_straight_plan_is_one_and_is_read_as_an_answer(tiny: World) -> None:
+    example = extract_code(straight(tiny))
+    assert example is not None
+    assert "for _ in range" in example
+    compile_plan(example, tuple(SIGNATURES), "straight")
+
+
+SPOILT = {
+    "a variable": "x = 1", "a condition": "if 1: pass", "`while`": "while 1: pass", "a function": "def f(): pass",
+    "an import": "import math", "arithmetic": "move('Hero', 1 + 1, 2)", "an f-string": "fight(f'Hero')",
+    "`print`": "print('Hero')", "the use of what an action returns": "fight('Hero')[0]",
+}  # fmt: skip
+"""What the prompt says that a straight plan may not hold, each with a plan that holds it."""
+HARMLESS = {"Comments": "# x = 1", "blank lines": "\n\n", "texts that stand alone": "'x'", "`pass`": "pass"}
+
+
+def test_a_straight_plan_is_what_is_told(tiny: World) -> None:
+    text = straight(tiny).replace("\n", " ")
+    named = [name.removeprefix("or ") for name in text.partition("such as ")[2].partition(".")[0].split(", ")]
+    assert named == list(SPOILT)
+    for plan in SPOILT.values():
+        with pytest.raises(Rejected, match="a straight plan holds only"):
+            compile_plan(plan, tuple(SIGNATURES), "straight")
+    assert "Comments, blank lines, texts that stand alone and `pass` do nothing." in text
+    for plan in HARMLESS.values():
+        compile_plan(plan, tuple(SIGNATURES), "straight")
+
+
+def test_a_straight_prompt_does_not_tell_of_what_no_straight_plan_can_see(tiny: World) -> None:
+    text = straight(tiny)
+    assert not [word for word in ("body", "returns `", "TypeError", "comprehension", "script") if word in text]
+
+
+def test_a_straight_prompt_tells_the_same_of_the_world(tiny: World) -> None:
+    task = tiny_task(tiny)
+    told = [line for line in prompt(tiny, task).splitlines() if line.startswith(("{", "- `", "    "))]
+    assert [line for line in straight(tiny, task).splitlines() if line in told] == told

@@ -85,7 +85,7 @@ def test_answers_are_read_only_as_they_are_needed(tiny: World, tasks: dict[str, 
 def test_who_closes_the_rows_early_waits_only_for_what_has_begun(tiny: World, tasks: dict[str, Task]) -> None:
     before = threading.active_count()
     slow = [Answer(next(iter(tasks)), epoch, "while True: pass", None, None) for epoch in range(500)]
-    with Sandbox(tiny, load_rules(), Limits(steps=10_000_000), workers=2) as sandbox:
+    with Sandbox(tiny, load_rules(), Limits(steps=3_000_000), workers=2) as sandbox:
         rows = score_answers(sandbox, tasks, slow, 2)
         next(rows)
         began = time.perf_counter()
@@ -126,7 +126,7 @@ def test_blank_details_have_facts_of_the_task_and_nothing_of_a_score(tiny: World
             blank = blank_details(sandbox, task)
             assert schema_problems(blank, "rpg-details", "details") == []
             scored = verdict_of(score_answer(sandbox, task, Answer(task.id, 0, "1 / 0", None, None))).details
-            judged = ["reward", "ideal_reward", "ended", "end_kind", "end_reason", "end_line", "high_level_errors"]
-            judged += ["execution_errors", "actions", "first_error", "milestones"]
+            judged = ["reward", "ideal_reward", "ended", "end_kind", "end_error", "end_reason", "end_line"]
+            judged += ["defeats", "high_level_errors", "execution_errors", "actions", "first_error", "milestones"]
             assert list(blank) == list(scored)
             assert blank == {**scored, **dict.fromkeys(judged), "twin_of": None}

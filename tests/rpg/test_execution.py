@@ -56,7 +56,7 @@ def test_a_plan_is_run_and_judged_in_three_lines() -> None:
     task = gold_task(world)
     result = herobench.execute(world, task, "move('Hero', 10, -4)\ngather('Hero', 8)")
     assert result.episode.finished
-    assert (result.score.outcome, result.score.reward, result.score.ideal_reward) == ("lose", 1, 2)
+    assert (result.score.outcome, result.score.reward, result.score.ideal_reward) == ("lose", 0, 1)
     assert result.failure.bucket == "execution"
 
 
@@ -83,7 +83,7 @@ def test_the_episode_of_a_plan_is_the_play_it_spells_out(tiny: World, sandbox: S
 
 def test_a_losing_plan_loses_with_what_it_earned(tiny: World, sandbox: Sandbox) -> None:
     result = run(sandbox, drake_task(tiny), as_plan(ARMED))
-    assert (result.score.outcome, result.score.score, result.failure.bucket) == ("lose", 87.5, "other")
+    assert (result.score.outcome, result.score.score, result.failure.bucket) == ("lose", 500 / 6, "other")
 
 
 def test_an_error_ends_the_plan_at_its_line_and_all_is_lost(tiny: World, sandbox: Sandbox) -> None:

@@ -69,7 +69,7 @@ from tests.builders import tiny_task, tiny_world
 
 world, rules, limits = tiny_world(), load_rules(), Limits()
 task = tiny_task(world)
-asked = {{"rules": asdict(rules), "hero": task.hero.as_row(), "seed": 0, "limits": asdict(limits)}}
+asked = {{"rules": asdict(rules), "hero": task.hero.as_row(), "seed": 0, "limits": asdict(limits), "track": "program"}}
 played = play_request(world, {{**asked, "plan": {REST_PLAN!r}}})
 episode = replayed(Game(world, rules, task.hero), played, limits)
 assert episode.finished, episode.ending
@@ -117,6 +117,9 @@ assert {"blade": "bar_sword"} in list(search.minimal_sets())
 """
 
 
+PROMPTS = ("prompts/one_shot/frame.md", "prompts/one_shot/straight_frame.md")
+
+
 def recipe(title: str) -> set[str]:
     """Return the files in the tables of a recipe, which lies in some document under a heading of this title."""
     chapters = [
@@ -146,7 +149,7 @@ def run(folder: Path, code: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_recipe_for_an_action_names_the_files_that_take_it() -> None:
-    assert recipe("Add an action") == {*REST, "prompts/one_shot/frame.md"}
+    assert recipe("Add an action") == {*REST, *PROMPTS}
 
 
 def test_an_action_that_follows_the_recipe_works(tmp_path: Path) -> None:

@@ -10,22 +10,22 @@ LOG_CURVE = load_rules("paper-early")
 
 
 @pytest.mark.parametrize(
-    ("edition", "xp", "workshop", "failed_craft_is_logged", "craft_credit", "equip_credit"),
+    ("edition", "xp", "workshop", "failed_craft_is_logged", "credits"),
     [
-        ("standard", "linear", "matching", False, "exact", "worn"),
-        ("paper-early", "log-curve", "any", False, "mention", "mention"),
-        ("paper-hard", "linear", "matching", False, "mention", "mention"),
-        ("paper-late", "linear", "matching", True, "mention", "mention"),
-        ("paper-scoring", "log-curve", "matching", True, "mention", "mention"),
+        ("standard", "linear", "matching", False, ("exact", "worn", "made")),
+        ("paper-early", "log-curve", "any", False, ("mention", "mention", "all")),
+        ("paper-hard", "linear", "matching", False, ("mention", "mention", "all")),
+        ("paper-late", "linear", "matching", True, ("mention", "mention", "all")),
+        ("paper-scoring", "log-curve", "matching", True, ("mention", "mention", "all")),
     ],
 )
 def test_the_editions_differ_in_their_switches(
-    edition: str, xp: str, workshop: str, failed_craft_is_logged: bool, craft_credit: str, equip_credit: str
+    edition: str, xp: str, workshop: str, failed_craft_is_logged: bool, credits: tuple[str, ...]
 ) -> None:
     rules = load_rules(edition)
     assert (rules.xp, rules.workshop) == (xp, workshop)
     assert rules.failed_craft_is_logged == failed_craft_is_logged
-    assert (rules.craft_credit, rules.equip_credit) == (craft_credit, equip_credit)
+    assert (rules.craft_credit, rules.equip_credit, rules.credit) == credits
 
 
 @pytest.mark.parametrize("edition", edition_names())
@@ -33,6 +33,7 @@ def test_all_editions_share_what_the_paper_never_changed(edition: str) -> None:
     rules = load_rules(edition)
     assert rules.name == edition
     assert (rules.drops, rules.drop_scale) == ("sure", 1.0)
+    assert rules.defeat == "free"
     assert (rules.rounds, rules.level_cap, rules.hp_per_level, rules.stack_limit) == (49, 40, 5, 50)
 
 

@@ -1,4 +1,5 @@
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -155,7 +156,7 @@ def test_a_forfeited_craft_that_does_not_finish_is_worth_nothing_and_keeps_its_p
 
 def test_by_standard_rules_neither_happens(tiny: World) -> None:
     result = scored(tiny, craft_task(tiny, "brick"), FORFEITED, load_rules("standard"))
-    assert (result.outcome, result.reward, result.missed) == ("win", 2, ())
+    assert (result.outcome, result.reward, result.missed) == ("win", 1, ())
     task = craft_task(tiny, "bar", hero=hero_row(inventory={"bar": 2, "fur": 1}))
     result = scored(tiny, task, "move 2 1; craft bar_sword 1", load_rules("standard"))
     assert (result.outcome, result.reward) == ("lose", 0)
@@ -164,35 +165,81 @@ def test_by_standard_rules_neither_happens(tiny: World) -> None:
 # -- reward and score -------------------------------------------------------------------------------------------------
 
 
-def test_a_perfect_play_scores_a_hundred(tiny: World) -> None:
-    result = scored(tiny, drake_task(tiny), WINNING)
-    assert (result.outcome, result.reward, result.ideal_reward, result.score) == ("win", 8, 8, 100.0)
+@pytest.mark.parametrize(("rules", "ideal"), [(EXACT, 6), (MENTION, 8)])
+def test_a_perfect_play_scores_a_hundred(tiny: World, rules: Rules, ideal: int) -> None:
+    result = scored(tiny, drake_task(tiny), WINNING, rules)
+    assert (result.outcome, result.reward, result.ideal_reward, result.score) == ("win", ideal, ideal, 100.0)
     assert result.missed == ()
 
 
-def test_a_win_without_the_gear_is_a_win_with_less(tiny: World) -> None:
-    result = scored(tiny, tiny_task(tiny, hero=hero_row(stats=STRONG)), "move 2 0; fight")
-    assert (result.outcome, result.reward, result.score) == ("win", 1, 12.5)
+@pytest.mark.parametrize(("rules", "worth"), [(EXACT, 100 / 6), (MENTION, 12.5)])
+def test_a_win_without_the_gear_is_a_win_with_less(tiny: World, rules: Rules, worth: float) -> None:
+    result = scored(tiny, tiny_task(tiny, hero=hero_row(stats=STRONG)), "move 2 0; fight", rules)
+    assert (result.outcome, result.reward, result.score) == ("win", 1, worth)
 
 
-def test_a_lost_play_keeps_what_it_reached_on_the_way(tiny: World) -> None:
-    result = scored(tiny, drake_task(tiny), ARMED)
-    assert (result.outcome, result.reward, result.score) == ("lose", 7, 87.5)
+@pytest.mark.parametrize(("rules", "reward", "worth"), [(EXACT, 5, 500 / 6), (MENTION, 7, 87.5)])
+def test_a_lost_play_keeps_what_it_reached_on_the_way(tiny: World, rules: Rules, reward: int, worth: float) -> None:
+    result = scored(tiny, drake_task(tiny), ARMED, rules)
+    assert (result.outcome, result.reward, result.score) == ("lose", reward, worth)
     assert [str(milestone) for milestone in result.missed] == ["target_win"]
 
 
 def test_reached_and_missed_share_nothing_and_cover_the_ideal(tiny: World) -> None:
-    result = scored(tiny, drake_task(tiny), "move 1 0; fight; move 1 1; gather 4")
+    result = scored(tiny, drake_task(tiny), "move 1 0; fight; move 1 1; gather 4", MENTION)
     assert [str(milestone) for milestone in result.reached] == ["other_monster:rat", "gather_resource:ore"]
     assert not set(result.reached) & set(result.missed)
     assert len(result.reached) + len(result.missed) == result.ideal_reward
 
 
-def test_a_score_is_not_clipped(tiny: World) -> None:
+HUNT = "move 1 0; fight; move 3 0; fight; move 2 0; fight; equip charm1 drake_charm"
+
+
+def test_a_published_score_is_not_clipped(tiny: World) -> None:
     task = tiny_task(tiny, missing={"charm1": "drake_charm"}, hero=hero_row(stats=STRONG))
-    result = scored(tiny, task, "move 1 0; fight; move 3 0; fight; move 2 0; fight; equip charm1 drake_charm")
+    result = scored(tiny, task, HUNT, MENTION)
     assert (result.reward, result.ideal_reward) == (5, 3)
     assert result.score == pytest.approx(500 / 3)
+
+
+# -- what earns a point -----------------------------------------------------------------------------------------------
+
+
+def test_what_takes_no_plan_earns_nothing_by_standard_rules(tiny: World) -> None:
+    result = scored(tiny, drake_task(tiny), "move 1 0; fight; move 1 1; gather 4; move 0 2; buy salt 1")
+    assert [str(milestone) for milestone in result.reached] == ["other_monster:rat", "gather_resource:ore"]
+    assert (result.reward, result.score, result.progress_before_end) == (0, 0.0, 0.0)
+
+
+def test_beating_more_monsters_than_needed_adds_nothing_by_standard_rules(tiny: World) -> None:
+    task = tiny_task(tiny, missing={"charm1": "drake_charm"}, hero=hero_row(stats=STRONG))
+    result = scored(tiny, task, HUNT)
+    assert (result.reward, result.ideal_reward, result.score) == (3, 3, 100.0)
+
+
+def test_making_what_the_task_does_not_need_earns_nothing(tiny: World) -> None:
+    decoy = "move 0 1; gather 9; move 0 2; buy twig 3; move 2 1; craft brick 2; craft club 1; equip blade club"
+    task = tiny_task(tiny)
+    assert all(event.ok for event in played(tiny, task, decoy).events)
+    assert scored(tiny, task, decoy).score == 0
+
+
+@pytest.mark.parametrize(
+    "hero", [hero_row(worn={"charm2": "drake_charm"}), hero_row(inventory={"drake_charm": 1})], ids=["worn", "owned"]
+)
+def test_putting_on_what_was_not_made_earns_nothing_by_standard_rules(tiny: World, hero: dict[str, Any]) -> None:
+    task = tiny_task(tiny, missing={"charm1": "drake_charm"}, hero=hero)
+    play = "unequip charm2; equip charm1 drake_charm; unequip charm1; equip charm2 drake_charm"
+    assert [str(milestone) for milestone in scored(tiny, task, play).reached] == ["equip_missing:drake_charm"]
+    assert (scored(tiny, task, play).score, scored(tiny, task, play, MENTION).reward) == (0, 1)
+
+
+def test_a_craft_task_credits_what_is_crafted(tiny: World) -> None:
+    task = craft_task(tiny, "bar_sword", hero=hero_row(inventory={"fur": 1}))
+    half = scored(tiny, task, "move 1 1; gather 8; move 2 1; craft bar 1")
+    assert (half.reward, half.ideal_reward) == (1, 2)
+    whole = scored(tiny, task, "move 1 1; gather 8; move 2 1; craft bar 2; craft bar_sword 1")
+    assert (whole.outcome, whole.score) == ("win", 100.0)
 
 
 @pytest.mark.parametrize("how", UNFINISHED)
@@ -204,7 +251,8 @@ def test_an_unfinished_episode_is_lost_and_worth_nothing(tiny: World, how: Ended
 @pytest.mark.parametrize("how", UNFINISHED)
 def test_what_an_unfinished_episode_reached_is_kept_as_progress(tiny: World, how: Ended) -> None:
     assert scored(tiny, drake_task(tiny), WINNING, how=how).progress_before_end == 100.0
-    assert scored(tiny, drake_task(tiny), ARMED, how=how).progress_before_end == 87.5
+    assert scored(tiny, drake_task(tiny), ARMED, how=how).progress_before_end == 500 / 6
+    assert scored(tiny, drake_task(tiny), ARMED, MENTION, how=how).progress_before_end == 87.5
     assert scored(tiny, drake_task(tiny), "", how=how).progress_before_end == 0.0
 
 

@@ -189,10 +189,11 @@ def test_the_score_is_that_of_the_published_scorer(case: Case) -> None:
     log = [*log_of(episode.events, case.rules, WORLD)][::-1]
     told = PROSE.judge(case.task, case.rules, log)
     counted = told if episode.finished else PROSE.judge(case.task, case.rules, [])
-    assert (ours.outcome, ours.reward) == (counted.outcome, len(counted.reached))
-    assert ours.ideal_reward == len(told.wanted)
-    assert ours.score == 100 * len(counted.reached) / len(told.wanted)
-    assert ours.progress_before_end == 100 * len(told.reached) / len(told.wanted)
+    reward, earned, ideal = (told.points(names, case.rules) for names in (counted.reached, told.reached, told.wanted))
+    assert (ours.outcome, ours.reward) == (counted.outcome, reward)
+    assert ours.ideal_reward == ideal
+    assert ours.score == 100 * reward / ideal
+    assert ours.progress_before_end == 100 * earned / ideal
     assert sorted(map(str, ours.reached)) == sorted(told.reached)
     assert sorted(map(str, ours.missed)) == sorted(told.wanted - told.reached)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from herobench.checked_suite import open_suite
 from herobench.conversation import Message, Reply, Usage
 from herobench.documents import schema_problems
 from herobench.errors import InputError, SuiteError, UsageError
@@ -17,8 +18,8 @@ from herobench.rpg.suite import Rpg
 from herobench.rpg.task import Task
 from herobench.rpg.world import World
 from herobench.runs.recorded import RecordedAttempt
-from herobench.suite import Suite, SuiteSetting, open_suite
-from tests.builders import TINY, craft_task, documents, write_world
+from herobench.suite import Suite, SuiteSetting
+from tests.builders import TINY, craft_task, documents, task_row, write_world
 from tests.plays import ARMED, WINNING, as_plan, drake_task
 from tests.program import write_jsonl
 
@@ -70,6 +71,13 @@ def test_identity_names_all_that_prompts_and_scores_depend_on(suite: Suite, tiny
     assert suite.identity() == expected
 
 
+def test_a_suite_with_straight_tasks_names_their_words_too(tmp_path: Path, tiny: World) -> None:
+    straight = {"leveling": False, "drop_scale": None, "plan": "straight"}
+    write_jsonl(tmp_path / "tiny.jsonl", [task_row(tiny), task_row(tiny, id="2", mechanics=straight)])
+    with closing(Rpg(SuiteSetting(tasks=tmp_path / "tiny.jsonl", options=HERE))) as suite:
+        assert suite.identity()["prompts"] == prompt_digest({"straight"}) != prompt_digest()
+
+
 def test_options_that_it_does_not_have_are_refused(file: Path) -> None:
     with pytest.raises(UsageError, match=r"^The suite rpg has no option 'size': its options are world and rules\.$"):
         Rpg(SuiteSetting(tasks=file, options={**HERE, "size": "9"}))
@@ -118,7 +126,7 @@ def test_an_attempt_is_one_prompt_and_one_reply(suite: Suite, tasks: dict[str, T
         (Reply(f"I will.\n```python\n{as_plan(WINNING)}```"), True, 100.0),
         (Reply("words", answer=as_plan(WINNING), model="m", usage=Usage(1, 2)), True, 100.0),
         (Reply(f"```python\n{as_plan(WINNING)}```", answer=""), False, 0.0),
-        (Reply(f"```python\n{as_plan(ARMED)}```"), False, 87.5),
+        (Reply(f"```python\n{as_plan(ARMED)}```"), False, 500 / 6),
         (Reply("I cannot."), False, 0.0),
     ],
     ids=["text", "answer", "empty answer", "half", "no plan"],
@@ -150,21 +158,22 @@ def test_the_rules_are_those_asked_for(file: Path) -> None:
 
 
 def test_its_players_are_handed_out_by_name(suite: Suite) -> None:
-    assert set(suite.players) == {"oracle", "greedy", "shortcut", "noop"}
+    assert set(suite.players) == {"oracle", "greedy", "shortcut", "noop", "gatherer", "visitor", "collector"}
     for name in (*suite.players, "shortcut:last"):
         suite.player(name)
     with pytest.raises(UsageError, match="There is no player 'gpt'"):
         suite.player("gpt")
 
 
-def test_a_plan_that_beats_more_monsters_than_it_must_scores_above_100_and_is_kept() -> None:
+@pytest.mark.parametrize(("rules", "is_above"), [("standard", False), ("paper-late", True)])
+def test_a_plan_that_beats_more_monsters_than_it_must_is_kept(rules: str, is_above: bool) -> None:
     """The published reward counts every other monster beaten, so such a plan must not stop a run."""
-    with closing(Rpg(SuiteSetting())) as suite:
+    with closing(Rpg(SuiteSetting(options={"rules": rules}))) as suite:
         row = next(task.row for task in suite.tasks() if task.row["kind"] == "kill" and task.row["difficulty"] > 40)
         more = "".join(f"move('Hero', {x}, {y})\nfight('Hero')\n" for x, y in ((0, 1), (0, -1), (2, -1), (1, -2)))
         attempt = RecordedAttempt(suite, row["id"], 0)
         attempt.step(Reply(f"```python\n{row['certificate']['plan']}\n{more}```"))
         verdict = attempt.grade()
     assert verdict.won
-    assert verdict.score > 100
+    assert (verdict.score > 100, verdict.score >= 100) == (is_above, True)
     assert verdict.progress == verdict.score

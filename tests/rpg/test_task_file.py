@@ -75,6 +75,42 @@ def test_a_task_survives_the_way_through_its_row(tiny: World) -> None:
     assert Task.from_row(json.loads(dump_row(task.as_row()))) == task
 
 
+def test_the_track_of_a_program_is_left_out_of_a_row(tiny: World) -> None:
+    mechanics = {"leveling": False, "drop_scale": None, "exchange": "world"}
+    told = Task.from_row(task_row(tiny, mechanics={**mechanics, "plan": "program"}))
+    assert told.mechanics == Task.from_row(task_row(tiny)).mechanics
+    assert told.as_row()["mechanics"] == mechanics
+    straight = Task.from_row(task_row(tiny, mechanics={**mechanics, "plan": "straight"}))
+    assert straight.as_row()["mechanics"] == {**mechanics, "plan": "straight"}
+
+
+def test_a_straight_plan_cannot_react_to_chance(tiny: World) -> None:
+    mechanics = {"leveling": False, "drop_scale": 1.0, "plan": "straight"}
+    assert complaints(task_row(tiny, mechanics=mechanics), tiny) == [
+        '$.mechanics.plan: expected "program" where drops fall by chance, since a straight plan cannot react to them, '
+        'found "straight"'
+    ]
+    assert complaints(task_row(tiny, mechanics={**mechanics, "plan": "program"}), tiny) == []
+    assert complaints(task_row(tiny, mechanics={**mechanics, "drop_scale": None}), tiny) == []
+
+
+def test_only_a_bound_that_covers_all_ways_and_is_met_proves_the_shortest_win(tiny: World) -> None:
+    row = rich_row(tiny)
+    assert shortest_win(row) is None
+    row["certificate"]["scope"] = "all_ways"
+    assert complaints(row, tiny) == []
+    assert Task.from_row(row).as_row() == row
+    assert shortest_win(row) == 1
+    row["certificate"]["lower_bound"] = 0
+    assert shortest_win(row) is None
+
+
+def shortest_win(row: Json) -> int | None:
+    proof = Task.from_row(row).certificate
+    assert proof is not None
+    return proof.shortest_win
+
+
 def test_a_task_of_another_world_is_named_by_the_digests_and_looked_at_no_further(tiny: World) -> None:
     row = {**task_row(tiny, target="nobody"), "world": "0" * 64}
     expected = f"the digest of the world 'tiny', {tiny.digest[:12]}..."
@@ -183,6 +219,10 @@ def test_all_problems_of_a_row_are_named_at_once(tiny: World) -> None:
         (
             {"mechanics": {"leveling": False, "drop_scale": "1"}},
             '$.mechanics.drop_scale: expected number or nothing, found "1"',
+        ),
+        (
+            {"mechanics": {"leveling": False, "drop_scale": None, "plan": "loops"}},
+            '$.mechanics.plan: expected one of "straight", "program", found "loops"',
         ),
         ({"hero": hero_row(stats={})}, "$.hero.stats: expected the property 'hp'"),
         ({"hero": hero_row(stats={"hp": 0})}, "$.hero.stats.hp: expected 1 or more, found 0"),

@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from herobench.columns import SAMPLE, blank
+from herobench.columns import names as names_of
 from herobench.errors import InputError, StoreError, SuiteError, UsageError
 from herobench.rows import dump_row
 from herobench.runs.folder import RunFolder, open_run
@@ -232,14 +234,31 @@ def test_a_process_that_the_holder_started_does_not_hold_on_to_it(tmp_path: Path
 
 
 def sample(task_id: str, status: str = "ok", won: bool | None = True, **more: Any) -> Json:
-    return {"task_id": task_id, "epoch": 0, "status": status, "won": won, "error": None, **more}
+    measured = status == "ok"
+    return {
+        **blank(SAMPLE),
+        "suite": "s",
+        "task_id": task_id,
+        "epoch": 0,
+        "status": status,
+        "error": None if measured else {"kind": "context", "message": "too long", "status": None},
+        "model": "m",
+        "won": won,
+        "score": 100.0 if measured else None,
+        "calls": 1,
+        "retries": 0,
+        "seconds": 1.5,
+        "replies": [] if measured else None,
+        "details": {},
+        **more,
+    }
 
 
 def test_what_is_not_measured_is_taken_out_and_the_rest_kept_to_the_byte(tmp_path: Path) -> None:
     folder = new_run(tmp_path)
-    kept = [sample("a", text="☃ \ud83d\n"), sample("b", won=False, score=0.1 + 0.2, big=10**30)]
-    lost = sample("c", "unmeasured", None)
-    folder.samples.write_text("".join(map(dump_row, [lost, kept[0], lost, kept[1], lost])), "utf-8")
+    kept = [sample("a", failure="☃ \ud83d\n"), sample("b", won=False, score=0.1 + 0.2, details={"big": 10**30})]
+    lost = [sample("c", "unmeasured", None, epoch=epoch) for epoch in range(3)]
+    folder.samples.write_text("".join(map(dump_row, [lost[0], kept[0], lost[1], kept[1], lost[2]])), "utf-8")
     assert folder.measured() == {("a", 0): True, ("b", 0): False}
     folder.drop_unmeasured()
     assert folder.samples.read_text("utf-8") == "".join(map(dump_row, kept))
@@ -248,7 +267,7 @@ def test_what_is_not_measured_is_taken_out_and_the_rest_kept_to_the_byte(tmp_pat
 
 def test_where_all_is_measured_the_file_is_not_touched(tmp_path: Path) -> None:
     folder = new_run(tmp_path)
-    folder.samples.write_text('{"task_id": "a",   "epoch": 0, "status": "ok", "won": true, "error": null}\n{"torn')
+    folder.samples.write_text(dump_row(sample("a")).replace(", ", ",   ") + '{"torn')
     before = folder.samples.read_bytes(), folder.samples.stat().st_ino
     assert folder.measured() == {("a", 0): True}
     folder.drop_unmeasured()
@@ -256,18 +275,37 @@ def test_where_all_is_measured_the_file_is_not_touched(tmp_path: Path) -> None:
     assert new_run(tmp_path / "other").measured() == {}
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        '{"task_id": "a", "epoch": 0}\n',
-        '{"task_id": "a", "epoch": 0, "status": "ok", "outcome": "win", "error": null}\n',
-        '{"task_id": "a", "epoch": 0, "status": "ok", "won": "yes", "error": null}\n',
-    ],
-)
-def test_a_line_that_is_no_sample_is_refused(tmp_path: Path, line: str) -> None:
+WRONG: dict[str, Json] = {
+    "$.schema: expected 2, found 3": {"schema": 3, "new": 1},
+    '$.suite: expected s, the suite of the run, found "other"': {"suite": "other"},
+    "$.epoch: expected integer, found []": {"epoch": []},
+    "$.epoch: expected 0 or more, found -1": {"epoch": -1},
+    '$.won: expected boolean or nothing, found "yes"': {"won": "yes"},
+    "$.won: expected a value, because the attempt was measured, found null": {"won": None},
+    "$.score: expected a value, because the attempt was measured, found null": {"score": None},
+    "$.score: expected less than 1000000000000000, found 1e+300": {"score": 1e300},
+    "$.replies: expected a value, because the attempt was measured, found null": {"replies": None},
+    "$.replies[0]: expected the property 'text'": {"replies": [{}]},
+    "$.details: expected object, found null": {"details": None},
+    "$.error: expected a value, because the attempt was not measured, found null": {"status": "unmeasured"},
+    "$: expected an attempt that is not there before it, found": {"task_id": "a"},
+}
+
+
+@pytest.mark.parametrize("told", WRONG)
+def test_a_line_that_is_no_sample_of_the_run_is_refused(tmp_path: Path, told: str) -> None:
     folder = new_run(tmp_path)
-    folder.samples.write_text(line)
-    with pytest.raises(InputError, match=r"samples\.jsonl"):
+    folder.samples.write_text(dump_row(sample("a")) + dump_row({**sample("b"), **WRONG[told]}))
+    with pytest.raises(InputError) as caught:
+        folder.measured()
+    assert str(caught.value).startswith(f"{folder.samples}:2: {told}")
+
+
+@pytest.mark.parametrize("column", names_of(SAMPLE))
+def test_a_line_without_one_of_the_columns_is_refused(tmp_path: Path, column: str) -> None:
+    folder = new_run(tmp_path)
+    folder.samples.write_text(dump_row({name: value for name, value in sample("a").items() if name != column}))
+    with pytest.raises(InputError, match=rf"samples\.jsonl:1: \$: expected the property '{column}'"):
         folder.measured()
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import io
-import json
 import os
 import threading
 from collections.abc import Callable, Coroutine, Iterator
@@ -282,9 +281,13 @@ def test_who_reads_while_others_write_sees_whole_rows_from_the_first_on(tmp_path
     assert list(read_journal(path)) == every
 
 
-@pytest.mark.parametrize(
-    "damaged", [b'{"a": 1', b"[1]", b"7", b"", b'{"a": "\xff"}', b"\0\0\0", b'{"a": 1} {"b": 2}'], ids=repr
-)
+DAMAGED = [
+    *(b'{"a": 1', b"[1]", b"7", b"", b'{"a": "\xff"}', b"\0\0\0", b'{"a": 1} {"b": 2}'),
+    *(b'{"a": NaN}', b'{"a": -Infinity}', b'{"a": 1e999}', b"[" * 100_000),
+]
+
+
+@pytest.mark.parametrize("damaged", DAMAGED, ids=lambda line: repr(line[:20]))
 def test_a_damaged_line_in_the_middle_is_named_with_file_and_line(tmp_path: Path, damaged: bytes) -> None:
     path = tmp_path / "rows.jsonl"
     path.write_bytes(b'{"a": 1}\n' + damaged + b'\n{"c": 3}\n')
@@ -293,4 +296,4 @@ def test_a_damaged_line_in_the_middle_is_named_with_file_and_line(tmp_path: Path
     with pytest.raises(InputError) as caught:
         next(found)
     assert caught.value.problems[0].file == f"{path}:2"
-    assert json.dumps(caught.value.problems[0].expected).startswith('"a JSON object')
+    assert "JSON" in caught.value.problems[0].expected or "UTF-8" in caught.value.problems[0].expected

@@ -73,7 +73,30 @@ def test_without_calls_there_is_nothing(tmp_path: Path) -> None:
     assert (Kept().replies, Kept().spent, Kept().served) == ({}, 0.0, set())
 
 
-@pytest.mark.parametrize("wrong", [{}, {"task_id": "a", "epoch": 0, "call": 0}])
-def test_a_line_that_is_no_call_is_named(tmp_path: Path, wrong: Json) -> None:
-    with pytest.raises(InputError, match=r"calls\.jsonl"):
-        kept(tmp_path / "calls.jsonl", call("a"), wrong)
+WRONG: dict[str, Json] = {
+    "$.schema: expected 2, found 1": {"schema": 1, "old": True},
+    '$.call: expected integer, found "0"': {"call": "0"},
+    "$.cost: expected less than 1000000000000000, found 1e+308": {"cost": 1e308},
+    "$.reply: expected the property 'usage'": {"reply": {**Reply("x").as_row(), "usage": ...}},
+    '$.reply.usage.input: expected integer or nothing, found "1"': {
+        "reply": {**Reply("x").as_row(), "usage": {**Reply("x").usage.as_row(), "input": "1"}}
+    },
+    "$.messages[0].content: expected string, found null": {"messages": [{"role": "user", "content": None}]},
+    "$: expected the property 'finished'": {"finished": ...},
+}
+
+
+@pytest.mark.parametrize("told", WRONG)
+def test_a_line_that_is_no_call_is_named(tmp_path: Path, told: str) -> None:
+    with pytest.raises(InputError) as caught:
+        kept(tmp_path / "calls.jsonl", call("a"), without_dots({**call("a", 1), **WRONG[told]}))
+    assert str(caught.value).startswith(f"{tmp_path / 'calls.jsonl'}:2: {told}")
+
+
+def without_dots(row: Json) -> Json:
+    """The row without the properties that are three dots."""
+    return {
+        name: without_dots(value) if isinstance(value, dict) else value
+        for name, value in row.items()
+        if value is not ...
+    }

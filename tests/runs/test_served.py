@@ -180,7 +180,7 @@ def test_without_a_server_a_run_stops_soon_and_owes_all(tmp_path: Path) -> None:
 # -- very many at once ------------------------------------------------------------------------------------------------
 
 AT_ONCE = many(1000, 300)
-TASKS = 1100
+TASKS = many(1100, 400)
 MOST_OTHER_DESCRIPTORS = 50
 MOST_MEGABYTES = 500
 

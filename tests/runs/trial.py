@@ -13,6 +13,7 @@ from typing import Any
 
 from herobench.agents.agent import Agent, Ask
 from herobench.agents.one_shot import OneShot
+from herobench.checked_suite import CheckedSuite
 from herobench.conversation import Message, Model, Reply, Request, Tool, ToolCall, Usage
 from herobench.documents import schema_problems
 from herobench.models.model_error import ErrorKind, ModelError
@@ -238,7 +239,9 @@ class Trial:
                     most_tokens=self.most_tokens,
                 )
                 tasks = {task.id: task for task in self.suite.tasks()}
-                parts = Parts(self.suite, tasks, self.agent, "asked for", line, samples, self.connections, self.jobs)
+                parts = Parts(
+                    CheckedSuite(self.suite), tasks, self.agent, "asked for", line, samples, self.connections, self.jobs
+                )
                 try:
                     await Runner(parts, kept.replies).work(owed)
                 finally:

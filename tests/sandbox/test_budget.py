@@ -1,11 +1,16 @@
 """The budget of a plan: it counts the same each time, and no plan can avoid it."""
 
+import sys
+
 import pytest
 
-from herobench.rpg.episode import EndKind
+from herobench.rpg.episode import FINISHED, EndKind
+from herobench.rpg.events import Action
 from herobench.sandbox.budget import MOST_CALLS, MOST_VALUES, Budget, LimitReached
 from herobench.sandbox.limits import Limits
+from herobench.sandbox.play import play
 from tests.sandbox.plans import limit_of, recorded
+from tests.sizes import many
 
 SMALL = Limits(steps=2000, actions=20, output=100)
 
@@ -261,6 +266,38 @@ def test_calls_nest_as_deeply_wherever_a_plan_is_played_from() -> None:
     assert len(deeper(0).split()) > 100
 
 
+CHAINED = {
+    "raised in a handler": "raise ValueError()",
+    "raised from another": "raise ValueError() from last",
+}
+
+
+@pytest.mark.parametrize("again", CHAINED.values(), ids=CHAINED)
+def test_a_handled_error_leads_to_no_other_since_python_walks_the_chain_at_each_raise(again: str) -> None:
+    plan = f"""
+last = ValueError()
+for _ in range(5):
+    try:
+        try:
+            raise last
+        except ValueError:
+            {again}
+    except ValueError as error:
+        last = error
+        gather('Hero')
+"""
+    linked: list[bool] = []
+
+    def act(action: Action, looks: bool) -> object:
+        handled = sys.exc_info()[1]
+        assert handled is not None
+        linked.append(bool(handled.__context__ or handled.__cause__))
+        return 200, {}
+
+    assert play(plan, {"gather": act}, Limits()).ending == FINISHED
+    assert linked == [False] * 5
+
+
 DEEP = {
     "itself": "def f(n):\n    print(n)\n    f(n + 1)\nf(0)",
     "each other": "def f(n): return g(n)\ndef g(n): return f(n)\nf(1)",
@@ -277,7 +314,7 @@ DEEP = {
 @pytest.mark.parametrize("plan", DEEP.values(), ids=DEEP)
 def test_calls_nest_as_deeply_whatever_was_played_before(plan: str) -> None:
     seen = []
-    for _ in range(12):
+    for _ in range(many(12, 4)):
         for other in DEEP.values():
             recorded(other)
         seen.append(recorded(plan))
@@ -358,7 +395,7 @@ def test_what_would_take_much_memory_is_a_limit_before_it_does(plan: str) -> Non
 
 
 def test_deep_values_are_a_limit_and_no_crash() -> None:
-    plan = "x = ()\nfor _ in range(100_000):\n    x = (x,)\n"
+    plan = "x = ()\nfor _ in range(20_000):\n    x = (x,)\n"
     for use in ("x == x", "print(x)", "{x}", "x in [x]", "sorted([x, x])", "str(x)", "max(x, x)", "[x].index(x)"):
         assert limit_of(plan + use) == "memory"
 

@@ -88,11 +88,11 @@ def test_a_process_that_was_gone_before_has_wall_clock_time() -> None:
 @linux
 def test_a_plan_whose_worker_is_stopped_for_a_while_is_not_lost(tiny: World) -> None:
     task = craft_task(tiny, "brick")
-    with Sandbox(tiny, load_rules(), Limits(seconds=3)) as sandbox:
+    with Sandbox(tiny, load_rules(), Limits(seconds=1)) as sandbox:
         expected = sandbox.execute(task, SLOW)
         [worker] = children()
         os.kill(worker, signal.SIGSTOP)
-        waker = threading.Timer(4, os.kill, (worker, signal.SIGCONT))
+        waker = threading.Timer(1.5, os.kill, (worker, signal.SIGCONT))
         waker.start()
         assert sandbox.execute(task, SLOW) == expected
         waker.join()

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from herobench.sandbox.budget import MOST_CALLS
+from herobench.sandbox.budget import MOST_CALLS, Budget
+from herobench.sandbox.guards import guard_table
+from herobench.sandbox.limits import Limits
 from tests.sandbox.plans import recorded, steps_of_plan
 
 RECURSIONS = {
@@ -32,3 +34,17 @@ def test_deep_calls_cost_more_steps_than_shallow_ones() -> None:
 
     assert cost(4) - cost(3) == 1
     assert cost(120) - cost(119) > cost(60) - cost(59) > 1
+
+
+def test_an_error_that_a_plan_catches_holds_no_earlier_ones() -> None:
+    """A loop that catches and raises would otherwise build a chain, and each raise would go through all of it."""
+    caught = guard_table(Budget(Limits()))["<caught>"]
+    try:
+        try:
+            raise ValueError
+        except ValueError as first:
+            raise KeyError from first
+    except KeyError as error:
+        caught()
+        chain = error.__context__, error.__cause__
+    assert chain == (None, None)

@@ -161,7 +161,7 @@ def test_each_way_to_find_a_key_costs_more_in_a_table_of_colliding_keys(plan: st
         held = keys_of("tuples of -1 and -2", 4 + others)
         return steps_of_plan(plan, keys=keys, d=dict.fromkeys(held, 1), s=set(held))
 
-    assert cost(3000) > cost(0)
+    assert cost(800) > cost(0)
 
 
 BULK = {

@@ -146,7 +146,7 @@ def test_a_call_that_does_not_fit_is_an_error_and_no_attempt() -> None:
 
     played = play("gather('Hero')\ngather(1, 2)", {"gather": act}, Limits())
     assert [action.args for action in played.attempts] == [("Hero",)]
-    assert played.ending == Ending("error", "CallError: gather() takes 1 argument", 2, "runtime")
+    assert played.ending == Ending("error", "CallError: gather() takes 1 argument", 2, "runtime", "CallError")
     caught = play("try:\n    gather(1, 2)\nexcept TypeError as e:\n    print(e)", {"gather": act}, Limits())
     assert (caught.ending, caught.output) == (FINISHED, "gather() takes 1 argument\n")
 
@@ -159,32 +159,38 @@ ENDINGS = {
     "syntax": ("x = 1\nif x\n    pass", Ending("rejected", "syntax error: expected ':'", 2, "syntax")),
     "forbidden": ("x = 1\nimport os", Ending("rejected", "imports have no place in a plan", 2, "forbidden")),
     "size": ("\nx = " + "-" * 100 + "1", Ending("rejected", "the plan is too deeply nested", 2, "size")),
-    "runtime": ("x = 1\nx / 0", Ending("error", "ZeroDivisionError: division by zero", 2, "runtime")),
+    "runtime": (
+        "x = 1\nx / 0",
+        Ending("error", "ZeroDivisionError: division by zero", 2, "runtime", "ZeroDivisionError"),
+    ),
     "in a function": (
         "def f():\n    return [][1]\n\nf()",
-        Ending("error", "IndexError: list index out of range", 2, "runtime"),
+        Ending("error", "IndexError: list index out of range", 2, "runtime", "IndexError"),
     ),
     "in a comprehension": (
         "x = [\n    1 / n\n    for n in [1, 0]]",
-        Ending("error", "ZeroDivisionError: division by zero", 2, "runtime"),
+        Ending("error", "ZeroDivisionError: division by zero", 2, "runtime", "ZeroDivisionError"),
     ),
     "in a guard": (
         "x = 1\ny = x + 'a'",
-        Ending("error", "TypeError: unsupported operand type(s) for +: 'int' and 'str'", 2, "runtime"),
+        Ending("error", "TypeError: unsupported operand type(s) for +: 'int' and 'str'", 2, "runtime", "TypeError"),
     ),
     "in a builtin": (
         "\nint('x')",
-        Ending("error", "ValueError: invalid literal for int() with base 10: 'x'", 2, "runtime"),
+        Ending("error", "ValueError: invalid literal for int() with base 10: 'x'", 2, "runtime", "ValueError"),
     ),
-    "in a method": ("\n[].pop()", Ending("error", "IndexError: pop from empty list", 2, "runtime")),
-    "without words": ("raise ValueError", Ending("error", "ValueError", 1, "runtime")),
-    "with other words": ("raise ValueError([1], 2)", Ending("error", "ValueError", 1, "runtime")),
-    "with many words": ("raise ValueError('x' * 999)", Ending("error", "ValueError: " + "x" * 200, 1, "runtime")),
+    "in a method": ("\n[].pop()", Ending("error", "IndexError: pop from empty list", 2, "runtime", "IndexError")),
+    "without words": ("raise ValueError", Ending("error", "ValueError", 1, "runtime", "ValueError")),
+    "with other words": ("raise ValueError([1], 2)", Ending("error", "ValueError", 1, "runtime", "ValueError")),
+    "with many words": (
+        "raise ValueError('x' * 999)",
+        Ending("error", "ValueError: " + "x" * 200, 1, "runtime", "ValueError"),
+    ),
     "no error at all": (
         "raise 5",
-        Ending("error", "TypeError: exceptions must derive from BaseException", 1, "runtime"),
+        Ending("error", "TypeError: exceptions must derive from BaseException", 1, "runtime", "TypeError"),
     ),
-    "assertion": ("assert 1 > 2, 'no'", Ending("error", "AssertionError: no", 1, "runtime")),
+    "assertion": ("assert 1 > 2, 'no'", Ending("error", "AssertionError: no", 1, "runtime", "AssertionError")),
     "steps": ("while True:\n    pass", Ending("limit", "the plan takes more than 300,000 steps", 2, "steps")),
     "actions": (
         "while True:\n    fight('Hero')",
@@ -213,7 +219,7 @@ def test_nothing_is_done_of_a_plan_that_is_rejected() -> None:
 
 def test_an_error_that_carries_a_bomb_is_told_without_rendering_it() -> None:
     plan = "x = [1]\nfor _ in range(60):\n    x = [x, x]\nraise ValueError(x)"
-    assert recorded(plan).ending == Ending("error", "ValueError", 4, "runtime")
+    assert recorded(plan).ending == Ending("error", "ValueError", 4, "runtime", "ValueError")
 
 
 def test_two_plans_share_nothing() -> None:

@@ -63,7 +63,7 @@ def test_hundreds_of_plans_one_in_five_hostile_get_the_same_verdicts_and_leave_n
 @linux
 def test_killing_workers_at_random_changes_no_row(tiny: World, task: Task) -> None:
     before, chance = (descriptors(), children()), random.Random(5)
-    plans = [SLOW if number % 3 else GOOD for number in range(many(90, 36))]
+    plans = [SLOW if number % 3 else GOOD for number in range(many(90, 24))]
     with Sandbox(tiny, load_rules(), workers=2) as sandbox:
         expected = list(rows(sandbox, task, plans))
     assert {row["outcome"] for row in expected} == {"win"}
@@ -79,5 +79,5 @@ def test_killing_workers_at_random_changes_no_row(tiny: World, task: Task) -> No
 def test_plans_that_reach_the_deadline_leave_nothing_behind(tiny: World, task: Task) -> None:
     before = descriptors(), children()
     with Sandbox(tiny, load_rules(), Limits(seconds=0.2, steps=10**12), workers=2) as sandbox:
-        assert {row["end_kind"] for row in rows(sandbox, task, [ENDLESS] * 4)} == {"wall_clock"}
+        assert {row["end_kind"] for row in rows(sandbox, task, [ENDLESS] * many(4, 2))} == {"wall_clock"}
     assert (descriptors(), children()) == before

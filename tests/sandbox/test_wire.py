@@ -48,13 +48,13 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(max_size=9), inner, max_size=5),
     max_leaves=20,
 )
-GOOD = {"how": "finished", "kind": None, "reason": None, "line": None, "output": "", "attempts": []}
+GOOD = {"how": "finished", "kind": None, "reason": None, "line": None, "error": None, "output": "", "attempts": []}
 
 
 @settings(deadline=None)
 @given(st.lists(ACTIONS, max_size=8), st.text(max_size=20))
 def test_what_was_played_survives_the_way(attempts: list[Action], output: str) -> None:
-    played = Played(tuple(attempts), Ending("error", "NameError: x", 3, "runtime"), output)
+    played = Played(tuple(attempts), Ending("error", "NameError: x", 3, "runtime", "NameError"), output)
     assert played_from(decoded(frame(played_message(played))[HEAD:])) == played
 
 
@@ -85,6 +85,20 @@ def test_any_message_is_either_something_played_or_malformed(value: object, key:
 def test_an_attempt_of_another_shape_is_malformed(attempt: object) -> None:
     with pytest.raises(Malformed):
         played_from({**GOOD, "attempts": [attempt]})
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"how": "finished", "error": "NameError"},
+        {"how": "error", "error": None},
+        {"how": "error", "error": 5},
+        {"how": "error", "error": "x" * 101},
+    ],
+)
+def test_an_error_and_only_an_error_has_the_name_of_its_class(changes: dict[str, object]) -> None:
+    with pytest.raises(Malformed):
+        played_from({**GOOD, **changes})
 
 
 def test_repeats_are_sent_once() -> None:

@@ -137,6 +137,7 @@ def assert_holds(world: World, task: Task, sandbox: Sandbox) -> None:
     assert (result.score.outcome, result.score.score) == ("win", 100), task.id
     assert len(result.episode.events) == told.actions, task.id
     assert [event for event in result.episode.events if not event.ok] == [], task.id
+    assert result.score.defeats == 0, task.id
     counted = lower_bound(world, task.rules(rules), task)
     assert told.lower_bound == search_bound(world, task.rules(rules), task, told.actions), task.id
     assert (told.proof == "search") == (told.lower_bound > counted), task.id

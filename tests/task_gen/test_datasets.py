@@ -37,7 +37,7 @@ from herobench.task_gen.datasets import (
 from herobench.task_gen.difficulty import bracket_of
 from herobench.task_gen.stream import task_rows
 from tests.program import herobench
-from tests.sizes import some_slow
+from tests.sizes import THOROUGH, some_slow
 
 Json = dict[str, Any]
 
@@ -53,9 +53,11 @@ def sheet(name: str) -> Json:
 
 @pytest.mark.parametrize("name", some_slow(SHIPPED, set(SHIPPED) - {"base"}))
 def test_a_shipped_dataset_is_made_again_byte_for_byte(name: str, classic: World) -> None:
-    asked = dataset(name)
-    made = task_rows(classic, load_rules(), asked.spec, asked.numbers(), 2)
-    assert "".join(map(dump_row, made)).encode("utf-8") == dataset_path(name).read_bytes()
+    """In small samples one task of six, so that there are some of every bracket and both kinds."""
+    asked, step = dataset(name), 1 if THOROUGH else 6
+    made = task_rows(classic, load_rules(), asked.spec, asked.numbers()[::step], 2 if THOROUGH else 1)
+    lines = dataset_path(name).read_bytes().splitlines(keepends=True)
+    assert [dump_row(row).encode("utf-8") for row in made] == lines[::step]
 
 
 DIGESTS = {
@@ -112,6 +114,7 @@ def test_every_plan_wins_with_the_full_score_and_nothing_is_refused(name: str, c
         judged = score(task, classic, own, Episode(tuple(game.events), FINISHED))
         assert (judged.outcome, judged.score) == ("win", 100), task.id
         assert all(event.ok for event in game.events), task.id
+        assert judged.defeats == 0, "so the plans hold where a defeat is final too"
         assert len(game.events) == task.certificate.actions, task.id
 
 
@@ -146,7 +149,7 @@ def test_its_datasheet_has_its_digest_and_no_equal_tasks(name: str) -> None:
     assert len(set(ids)) == len(ids) == DATASETS[name.split("-")[0]].count
 
 
-@pytest.mark.parametrize("name", some_slow([*SHIPPED, *OLDER], {*OLDER, "leveling", "noise"}))
+@pytest.mark.parametrize("name", some_slow([*SHIPPED, *OLDER], {*SHIPPED, *OLDER} - {"decoys"}))
 def test_its_datasheet_is_what_the_program_makes_of_it(name: str) -> None:
     done = herobench("tasks", "stats", "--json", "--tasks", name)
     assert done.returncode == 0, done.stderr

@@ -7,6 +7,7 @@ import pytest
 from herobench.rpg.combat import duel
 from herobench.rpg.content import load_rules
 from herobench.rpg.hero import Hero, HeroStart
+from herobench.rpg.task import Mechanics
 from herobench.rpg.world import World
 from herobench.task_gen.difficulty import item_difficulty, total_difficulty
 from herobench.task_gen.draft import Draft
@@ -39,7 +40,7 @@ def test_a_task_of_an_outfit_has_the_difficulty_that_is_wanted(classic: World, m
     found = outfits(classic, monster, seed)
     assert len(found) > 5
     for gear, difficulty, outfit, hero in found:
-        task = Draft("kill", monster, hero, outfit.missing).task(classic, 0, False, None)
+        task = Draft("kill", monster, hero, outfit.missing).task(classic, 0, Mechanics())
         assert total_difficulty(classic, task) == difficulty <= hardest(classic, gear)
 
 

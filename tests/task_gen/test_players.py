@@ -7,15 +7,18 @@ import pytest
 
 from herobench.conversation import Reply, Request
 from herobench.errors import UsageError
+from herobench.rpg.arguments import SIGNATURES
 from herobench.rpg.content import load_rules
 from herobench.rpg.plan import extract_code
 from herobench.rpg.scoring import score
 from herobench.rpg.task import Task
 from herobench.rpg.world import World
 from herobench.sandbox import Sandbox
+from herobench.sandbox.language import Rejected, compile_plan
 from herobench.task_gen.audit.greedy import greedily
 from herobench.task_gen.audit.thumb_rules import RULES as THUMB_RULES
 from herobench.task_gen.audit.thumb_rules import by_rule
+from herobench.task_gen.audit.trivial import TRIVIAL
 from herobench.task_gen.oracle.planner import oracle_code
 from herobench.task_gen.oracle.steps import as_code
 from herobench.task_gen.players import PLAYERS, build_player
@@ -56,6 +59,28 @@ def test_a_player_answers_with_its_plan_as_models_do(name: str, tiny: World) -> 
     reply = says(tiny, task, name)
     assert (reply.answer, reply.stop, reply.model) == (None, "stop", name)
     assert outcome(tiny, task, reply) == "win"
+
+
+@pytest.mark.parametrize("name", [*PLANNERS, "noop"])
+def test_a_player_answers_a_straight_task_with_a_straight_plan(name: str, tiny: World) -> None:
+    task = with_gear_told(tiny)
+    straight = replace(task, mechanics=replace(task.mechanics, plan="straight"))
+    plan = extract_code(says(tiny, straight, name).text)
+    assert plan is not None
+    compile_plan(plan, tuple(SIGNATURES), "straight")
+    assert plan == extract_code(says(tiny, task, name).text), "plans are straight unless drops fall by chance"
+
+
+@pytest.mark.parametrize("name", PLANNERS)
+def test_a_player_does_not_wait_for_chance_in_a_straight_plan(name: str, tiny: World) -> None:
+    task = with_gear_told(tiny)
+    by_chance = replace(task, mechanics=replace(task.mechanics, drop_scale=2.0))
+    plan = extract_code(says(tiny, by_chance, name).text)
+    assert plan is not None
+    with pytest.raises(Rejected):
+        compile_plan(plan, tuple(SIGNATURES), "straight")
+    straight = replace(by_chance, mechanics=replace(by_chance.mechanics, plan="straight"))
+    assert says(tiny, straight, name).text.startswith("There is no plan")
 
 
 def test_the_oracle_plays_what_is_proven(tiny: World) -> None:
@@ -118,13 +143,15 @@ def test_noop_does_nothing(tiny: World) -> None:
 
 
 def test_each_player_is_made_by_its_name(tiny: World) -> None:
-    assert set(PLAYERS) == {*PLANNERS, "noop"}
+    assert set(PLAYERS) == {*PLANNERS, *TRIVIAL}
     assert [says(tiny, makeable(tiny), name).model for name in PLAYERS] == list(PLAYERS)
-    with pytest.raises(UsageError, match=r"There is no player 'orcale': give one of oracle, greedy, noop, shortcut\."):
+    with pytest.raises(
+        UsageError, match=r"There is no player 'orcale': give one of oracle, greedy, noop, .*, shortcut\."
+    ):
         build_player("orcale", tiny, RULES, {})
 
 
-@pytest.mark.parametrize("name", ["oracle", "greedy", "noop"])
+@pytest.mark.parametrize("name", ["oracle", "greedy", *TRIVIAL])
 def test_some_players_take_no_argument(name: str, tiny: World) -> None:
     with pytest.raises(UsageError, match=f"The model {name} takes no argument, and 'x' is one"):
         build_player(f"{name}:x", tiny, RULES, {})

@@ -11,6 +11,7 @@ from herobench.rpg.content import load_rules
 from herobench.rpg.world import World
 from herobench.task_gen.spec import Spec
 from herobench.task_gen.stream import task_rows
+from tests.sizes import THOROUGH
 
 SPEC = Spec(seed=11, brackets=(1, 2, 5), noise=1)
 
@@ -22,8 +23,8 @@ def lines(world: World, indices: range, jobs: int, spec: Spec = SPEC) -> list[st
 def test_any_number_of_processes_makes_the_same_bytes(classic: World) -> None:
     alone = lines(classic, range(15), 1)
     assert len(set(alone)) == 15
-    assert lines(classic, range(15), 2) == alone
-    assert lines(classic, range(15), 3) == alone
+    for jobs in (2, 3) if THOROUGH else (3,):
+        assert lines(classic, range(15), jobs) == alone
 
 
 def test_tasks_can_be_made_without_those_before_them(classic: World) -> None:

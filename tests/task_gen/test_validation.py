@@ -26,6 +26,7 @@ SPECS = {
     "leveling": Spec(seed=2, brackets=(3,), kind="kill", leveling=True),
     "stochastic": Spec(seed=2, brackets=(5,), kind="kill", stochastic=True),
     "decoys": Spec(seed=2, brackets=(5,), kind="kill", knowledge="decoys"),
+    "straight": Spec(seed=2, brackets=(1,), kind="kill", plan="straight"),
     "searched": Spec(seed=1, brackets=(9,), kind="kill"),
 }
 
@@ -179,6 +180,11 @@ def padded(row: Json) -> None:
         ("kill", plan(lambda text: "while True: pass"), "the plan does not finish"),
         ("kill", plan(lambda text: "import os"), "the plan does not finish"),
         (
+            "straight",
+            plan(lambda text: f"turns = 1\n{text}"),
+            "the plan does not finish: an assignment has no place here: a straight plan holds only calls",
+        ),
+        (
             "kill",
             plan(lambda text: text + '\nmove("Hero", 0, 0)'),
             "the plan uses what the task does not tell: the place (0, 0)",
@@ -188,6 +194,7 @@ def padded(row: Json) -> None:
         ("searched", figure("lower_bound", -1), "the lower bound is"),
         ("searched", figure("lower_bound", 1), "the lower bound is"),
         ("searched", lambda row: row["certificate"].pop("proof"), "the lower bound is"),
+        ("kill", lambda row: row["certificate"].update(scope="all_ways"), "proven for plans of full score only"),
         ("kill", figure("wins", -1), "the plan wins under 1 of 1 seeds, not 0 of 1"),
         ("stochastic", figure("wins", -1), "of 100 seeds, not"),
         ("stochastic", plan(lambda text: text.replace("while not", "if not")), "seeds are too few"),

@@ -109,6 +109,7 @@ function charts() {
           tokenTable(),
         )
       : emptyCard("Tokens against success", "Nobody counted tokens in these runs."),
+    horizonCard(),
     compositionCard(),
     heatCard(),
   );

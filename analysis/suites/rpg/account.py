@@ -15,8 +15,8 @@ from herobench.analysis.samples import Sample, is_measured
 from herobench.rpg.events import Event, Fought
 from herobench.rpg.trace import repeats_of
 
-_NEEDED = ("kind", "target", "missing", "noise", "milestones")
-"""Columns that the cause is found in, if the plan ran to its end."""
+_NEEDED = {"finished": ("kind", "target", "missing", "noise", "milestones"), "error": ("end_error",)}
+"""Columns that the cause is found in, by how the plan ended."""
 _BROKEN = (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, RecursionError)
 """The errors that events of another form lead to. A CallError is a TypeError."""
 _MOST = 1e15
@@ -70,9 +70,7 @@ def _is_lost(sample: Sample) -> bool:
 def _is_told(details: Mapping[str, Any]) -> bool:
     """Return whether a row has all columns that the cause is found in. Rows of older formats do not."""
     ended = details.get("ended")
-    if ended is None:
-        return False
-    return ended != "finished" or all(details.get(column) is not None for column in _NEEDED)
+    return ended is not None and all(details.get(column) is not None for column in _NEEDED.get(ended, ()))
 
 
 def _is_sound(account: Account) -> bool:

@@ -66,6 +66,7 @@ def adopted(row: Mapping[str, Any], name: str, place: str) -> dict[str, Any] | N
                 "ideal_reward": row.get("ideal"),
                 "score": row["score"],
                 "tokens": row.get("tokens"),
+                # a published id ends with the kind of its task, such as 9/2_Lich_kill
                 "kind": row["task"].rpartition("_")[2],
             }
         )

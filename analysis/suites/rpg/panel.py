@@ -13,7 +13,7 @@ from typing import Any
 
 from herobench.analysis.reading import Panel
 from herobench.analysis.samples import Sample
-from herobench.analysis.suites.rpg.replay import replay, start_of
+from herobench.analysis.suites.rpg.hero_changes import replay, start_of
 from herobench.documents import read_text
 from herobench.errors import InputError, Problem
 from herobench.input_file import unreadable

@@ -133,6 +133,7 @@ def _percent(flags: pd.Series) -> float | None:
 
 def _per_valid(counted: pd.Series, both: pd.DataFrame, over: str) -> tuple[float | None, float | None]:
     """Return errors per sample with valid code, and their deviation over brackets or tasks."""
+    # as the paper counts: won samples are in the denominator, though their errors are not in the sum
     valid = len(both) - int(both.invalid.sum())
     groups = [
         float(counted[part.index].sum()) / (len(part) - int(part.invalid.sum()))

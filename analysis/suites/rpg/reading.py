@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 _SCRIPTS = ("map.js", "hero.js", "step.js", "controls.js", "player.js", "code.js", "panel.js")
 """The files of the panel, in the order in which they build on one another."""
 _KEPT = (
-    "kind", "target", "difficulty", "knowledge", "leveling", "stochastic", "twin_of", "rules", "world", "reward",
-    "ideal_reward", "high_level_errors", "execution_errors", "ended", "end_kind", "actions", "oracle_actions",
+    "kind", "target", "difficulty", "knowledge", "leveling", "stochastic", "defeat", "twin_of", "rules", "world",
+    "reward", "ideal_reward", "defeats", "high_level_errors", "execution_errors", "ended", "end_kind", "actions",
+    "oracle_actions", "decisions", "optimal_actions",
 )  # fmt: skip
 """Columns of `details` that are facts as they are."""
 PLAIN = "none"
@@ -40,10 +41,14 @@ class RpgReading(Reading):
 
     columns = DETAILS
     group = "bracket"
+    length = "decisions"
     groupings = (
-        "kind", "monster", "target", "mechanics", "knowledge", "noise", "leveling", "stochastic", "rules", "world",
+        "kind", "monster", "target", "mechanics", "knowledge", "noise", "leveling", "stochastic", "defeat", "track",
+        "rules",
+        "world",
     )  # fmt: skip
-    settings = MappingProxyType({"rules": "rules", "world": "worlds"})
+    settings = MappingProxyType({"rules": "rules", "world": "worlds", "track": "tracks"})
+    separates = ("track",)
     failures = get_args(Bucket)
     causes = MappingProxyType({str(cause): cause.definition for cause in Cause})
     words = MappingProxyType(
@@ -81,6 +86,8 @@ class RpgReading(Reading):
             "monster": details.get("target") if details.get("kind") == "kill" else None,
             "noise": bool(details.get("noise")),
             "mechanics": mechanics_of(details),
+            # rows from before there were tracks do not name one, and their plans could be programs
+            "track": details.get("track") or "program",
             "wasted": account.wasted if account else None,
             **{name: details.get(name) for name in _KEPT},
         }
@@ -114,6 +121,8 @@ def mechanics_of(details: Mapping[str, Any]) -> str | None:
         "leveling": details.get("leveling"),
         "noise": details.get("noise"),
         "drops by chance": details.get("stochastic"),
+        "defeats counted": details.get("defeat") == "counted",
+        "defeats final": details.get("defeat") == "final",
     }
     if None in asked.values():
         return None

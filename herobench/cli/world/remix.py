@@ -22,7 +22,7 @@ def remix(
     from herobench.rpg.content import load_rules, refuse_name
     from herobench.rpg.world import World
     from herobench.rpg.world_file import write_world
-    from herobench.task_gen.remix.world import remix as remixed
+    from herobench.task_gen.remix.remixed_world import remix as remixed
     from herobench.task_gen.worlds.brackets import open_brackets
 
     refuse_name(output)  # before the world is made, which may take many seconds

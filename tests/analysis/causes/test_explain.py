@@ -62,6 +62,7 @@ def hero(**skills: int) -> dict[str, Any]:
 
 DRESSED = winning(dict.fromkeys(range(1, 7), ""))
 """For a hero who has the fur, and is far too frail to hunt or fight."""
+FINAL = {"leveling": False, "drop_scale": None, "defeat": "final"}
 OWNER = {**hero(), "inventory": {"club": 1}}
 FRAIL = {**hero(), "stats": {"hp": 20}, "inventory": {"fur": 5}}
 
@@ -108,6 +109,11 @@ CODE = [
     code(Cause.SYNTAX, 2, "move('Hero', 1, 0)\nfight("),
     code(Cause.FORBIDDEN, 2, "fight('Hero')\nimport os"),
     code(Cause.FORBIDDEN, 1, "world = ''.__class__"),
+    Fault(
+        Found(Cause.NOT_STRAIGHT, 2),
+        changes={"mechanics": {"leveling": False, "drop_scale": None, "plan": "straight"}},
+        code="fight('Hero')\nstatus, body = fight('Hero')",
+    ),
     code(Cause.NAME_ERROR, 1, "open('world.json')"),
     code(Cause.TOO_LARGE, None, "#" * (Limits().width + 1)),
     code(Cause.TOO_LARGE, None, "\n" * (Limits().lines + 1) + "fight('Hero')"),
@@ -158,6 +164,7 @@ ACTIONS = [
     fault(Cause.WRONG_SLOT, 1, "charm1", f"unequip charm1; {ARMED}"),
     fault(Cause.NOT_OWNED, 14, "fur_coat", winning({12: ""})),
     fault(Cause.LOST_HUNT, 2, "wall", f"move 3 0; fight; {ARMED}"),
+    fault(Cause.DEFEATED, 2, "wall", f"move 3 0; fight; {ARMED}", mechanics=FINAL),
 ]
 OMISSIONS = [
     fault(Cause.WRONG_GEAR, 6, "club", f"{CLUB}; equip blade club; {HUNT_DRAKE}"),
@@ -193,6 +200,18 @@ def test_a_row_read_back_from_json_explains_the_same(sandbox: Sandbox) -> None:
     for fault in FAULTS:
         row = fault.row(sandbox)
         assert cause_in(json.loads(dump_row(row))) == cause_in(row) == fault.found
+
+
+@pytest.mark.parametrize(("plan", "found"), [("gather('Hero', 1 // 0)", Cause.OTHER_ERROR), ("x", Cause.NAME_ERROR)])
+def test_an_error_is_known_by_its_class_and_not_by_its_reason(sandbox: Sandbox, plan: str, found: Cause) -> None:
+    row = row_of(sandbox, drake_task(sandbox.world), plan)
+    assert cause_in({**row, "end_reason": "KeyError: 'x'"}) == Found(found, 1)
+    assert cause_in({**row, "end_reason": None}) == Found(found, 1)
+
+
+def test_an_error_of_an_unknown_class_has_no_cause(sandbox: Sandbox) -> None:
+    row = row_of(sandbox, drake_task(sandbox.world), "x")
+    assert cause_in({**row, "end_error": None}) is None
 
 
 def test_the_plan_that_the_faults_are_put_into_wins(sandbox: Sandbox) -> None:

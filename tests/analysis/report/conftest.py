@@ -35,7 +35,7 @@ def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 @pytest.fixture(scope="session")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     target = tmp_path_factory.mktemp("report") / "report.html"
-    ended = Ending("error", f"NameError: {HOSTILE}", 3, "runtime")
+    ended = Ending("error", f"NameError: {HOSTILE}", 3, "runtime", "NameError")
     answer = f"{HOSTILE}\n```python\nmove('Hero', 1, 0)\nfight('Hero')\n{HOSTILE}\n```"
     special = [
         sample(task(1, "9"), REFUSED),

@@ -42,7 +42,7 @@ def task(number: int, bracket: str = "1") -> Task:
 def sample(of: Task, play: str, ending: Ending = FINISHED, **changes: Any) -> Json:
     """The sample of a play."""
     rules = load_rules()
-    result = judge(world(), of, rules, played(world(), of, play, rules, ending))
+    result = judge(world(), of, rules, played(world(), of, play, of.rules(rules), ending))
     scored = {"task_id": of.id, **scored_row(world(), of, rules, result)}
     asked = {"output_tokens": 100 + len(play), "cost": 0.01, "seconds": 1.5}
     answer = changes.pop("answer", as_answer(as_plan(play)))

@@ -8,6 +8,7 @@ from herobench.analysis.report.figures import Figures, mean, rate, token_bins
 from herobench.analysis.suites.rpg.reading import RpgReading
 from tests.analysis.report.made import LAZY, REFUSED, sample, task, unmeasured, without_events
 from tests.builders import Json
+from tests.made_runs import changed
 from tests.plays import WINNING
 
 READING = RpgReading()
@@ -81,3 +82,24 @@ def test_a_rate_of_nothing_is_not_known() -> None:
     nothing = dict.fromkeys(("low", "high"))
     assert rate([], []) == {"wins": 0, "count": 0, "rate": None, **nothing}
     assert mean(["a"], [None]) == {"mean": None, **nothing}
+
+
+def test_the_horizon_comes_with_its_curve_and_its_tasks() -> None:
+    figures = Figures(length="decisions")
+    rows = [sample(task(number), WINNING if number < 25 else LAZY, decisions=2 + number) for number in range(40)]
+    for row in [*rows, unmeasured(task(99)), without_length(sample(task(100), LAZY))]:
+        figures.add(row, None, READING.facts(row))
+    told = figures.as_row()["horizon"]
+    assert (told["verdict"], told["unmeasured"], told["without_length"]) == ("determined", 1, 1)
+    assert 20 < told["h50"]["low"] < told["h50"]["estimate"] < told["h50"]["high"] < 34
+    assert [told["curve"][end][0] for end in (0, -1)] == [pytest.approx(2), pytest.approx(41)]
+    assert len(told["points"]) == 40
+    assert told["points"][0] == (2.0, 1.0, 1)
+
+
+def without_length(row: Json) -> Json:
+    return changed(row, decisions=None)
+
+
+def test_a_suite_without_lengths_has_no_horizon() -> None:
+    assert told_of(sample(task(1), WINNING))["horizon"] is None

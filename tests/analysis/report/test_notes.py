@@ -82,5 +82,15 @@ def test_runs_of_different_rules_or_worlds_are_not_of_one_game() -> None:
     ]
 
 
+def test_runs_of_different_tracks_do_not_compare_and_one_of_both_is_mixed() -> None:
+    straight, both = of("b", won(1, track="straight")), of("c", won(1), won(2, track="straight"))
+    assert notes(of("a", won(1)), straight) == [
+        "The runs are of different tracks, so their figures do not compare (program: a; straight: b).",
+    ]
+    assert notes(both) == [
+        "The samples of c are of different tracks (program, straight), and its figures mix them.",
+    ]
+
+
 def test_rows_that_do_not_say_are_not_accused() -> None:
     assert notes(of("a", won(1)), of("b", without_events(won(1)))) == []

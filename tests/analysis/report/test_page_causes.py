@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from herobench.analysis.causes.cause import Cause
-from tests.analysis.report.browser import Page, address, strange
+from herobench.rpg.episode import defeat
+from tests.analysis.report.browser import Page, Shown, address, strange
+from tests.analysis.report.made import run, sample, task
 
 STRANGE_RUN = "1"
 DASH = "\N{EN DASH}"
@@ -119,3 +123,18 @@ def test_wins_and_attempts_without_a_reply_have_no_cause(page: Page) -> None:
         page.open_sample(fragment)
         assert page.texts("#cause") == []
         assert page.complaints() == []
+
+
+def test_a_plan_that_a_defeat_ended_shows_its_last_fight(shown: Shown) -> None:
+    own = task(1)
+    own = replace(own, mechanics=replace(own.mechanics, defeat="final"))
+    page = shown(run("final", [sample(own, "move 1 0; fight; move 2 0; fight", defeat("Frost Drake", 4))], [own]))
+    page.open_sample(address("final", own.id))
+    assert page.text("#cause") == f"Lost by: defeated (Frost Drake), line 4. {Cause.DEFEATED.definition}"
+    ended = "defeated in line 4: the hero lost his fight against Frost Drake, and a defeat is final here"
+    assert ended in page.texts(".sample-head .note")
+    assert "defeats final" in page.texts(".facts dd")
+    page.click("#to-error")
+    assert page.text("#counter").startswith("4 of 4")
+    assert "lost against Frost Drake" in page.text("#caption")
+    assert "the cause" in page.text(".events .now")

@@ -125,7 +125,7 @@ def test_a_loss_has_its_cause_and_the_causes_that_occur_have_their_definitions(t
 
 def test_nothing_that_was_written_by_others_can_end_an_element(tmp_path: Path) -> None:
     of = task(1)
-    ended = Ending("error", HOSTILE, 1, "runtime")
+    ended = Ending("error", HOSTILE, 1, "runtime", HOSTILE)
     row = sample(of, LAZY, ended, answer=f"{HOSTILE}\n```\n{HOSTILE}\n```", model=HOSTILE, failure=HOSTILE)
     calm = written(tmp_path, run("a", [sample(of, LAZY)], [of]))
     text = written(tmp_path, run(f"a {HOSTILE}", [row], [of], HOSTILE))

@@ -3,8 +3,9 @@
 import pytest
 
 from herobench.analysis.causes.cause import Cause
+from herobench.analysis.checked_reading import reading_of
 from herobench.analysis.facts import columns_of
-from herobench.analysis.reading import Found, Reading, groupings_of, reading_of
+from herobench.analysis.reading import Found, groupings_of
 from herobench.analysis.suites.rpg.reading import RpgReading
 from herobench.columns import SAMPLE, blank
 from tests.analysis.report.made import LAZY, REFUSED, sample, task, unmeasured
@@ -29,6 +30,7 @@ def test_facts_have_the_same_names_for_every_sample() -> None:
     nothing = {**blank(SAMPLE), "suite": "rpg", "status": "unmeasured", "details": {}}
     names = {tuple(reading.facts(one)) for one in (sample(task(1), WINNING), unmeasured(task(2)), nothing)}
     assert len(names) == 1
+    assert set(reading.separates) <= set(reading.settings)
     assert set(reading.groupings) | set(reading.settings) | set(reading.listed) | {reading.group} <= {*names.pop()}
 
 
@@ -40,8 +42,8 @@ def test_events_that_cannot_be_followed_have_no_cause_and_are_named() -> None:
 
 
 def test_a_suite_that_nobody_reads_has_a_plain_reading() -> None:
-    assert type(reading_of("elsewhere")) is Reading
-    assert isinstance(reading_of("rpg"), RpgReading)
+    assert (reading_of("elsewhere").fact_names, reading_of("elsewhere").columns) == ((), ())
+    assert reading_of("rpg").columns == RpgReading.columns
     assert groupings_of(reading_of("elsewhere")) == ["group", "model"]
     assert groupings_of(reading_of("rpg"))[:2] == ["bracket", "kind"]
     assert "bracket" in columns_of("rpg")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from herobench.rpg.content import load_rules
@@ -23,6 +24,11 @@ def told(world: World, hero: dict[str, Any] | None = None, **knowledge: Any) -> 
 def armed(world: World, **knowledge: Any) -> Task:
     """Return the same task for a hero who can beat a rat for its fur."""
     return told(world, hero_row(worn={"blade": "twig"}), **{"stats": ["twig"], **knowledge})
+
+
+def final(task: Task) -> Task:
+    """Return the task with defeats that are final."""
+    return replace(task, mechanics=replace(task.mechanics, defeat="final"))
 
 
 def case(world: World, task: Task) -> Case:

@@ -2,16 +2,19 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from herobench.documents import schema_problems
 from herobench.errors import UsageError
+from herobench.rpg.task import Task
 from herobench.rpg.world import World
 from herobench.task_gen.audit import audit as auditing
 from herobench.task_gen.audit.audit import audit
 from herobench.task_gen.audit.families import FAMILIES, Budget, families_of
 from herobench.task_gen.audit.table import AuditGroup
+from herobench.task_gen.audit.trivial import TRIVIAL
 from tests.builders import craft_task
 from tests.sizes import many
 from tests.task_gen.audit.cases import RULES, WINNING, armed, noise, told
@@ -20,7 +23,7 @@ from tests.task_gen.made import tasks
 BRACKETS = tuple(range(1, 10))
 
 
-def craft(world: World) -> object:
+def craft(world: World) -> Task:
     knowledge = told(world, recipes=["bar"], materials=["ore"]).knowledge
     return replace(craft_task(world, "bar"), knowledge=knowledge)
 
@@ -31,9 +34,9 @@ def test_groups_are_counted_apart(tiny: World) -> None:
     noisy = replace(armed(tiny, **WINNING, noise=[noise("axe", effects={"attack_heat": 99})]), id="noisy")
     found = audit(tiny, RULES, [craft(tiny), noisy, won, lost], ("listed", "strongest", "oracle"))
     assert [(group, count.tasks) for group, count in found.table.groups()] == [
-        (AuditGroup("kill", "exact", False), 2),
-        (AuditGroup("kill", "exact", True), 1),
-        (AuditGroup("craft", "exact", False), 1),
+        (AuditGroup("kill", "exact", False, "free", "program"), 2),
+        (AuditGroup("kill", "exact", True, "free", "program"), 1),
+        (AuditGroup("craft", "exact", False, "free", "program"), 1),
     ]
     wins = {(row["kind"], row["noise"], row["family"]): row["wins"] for row in found.table.rows()}
     assert wins["kill", False, "listed"] == 1
@@ -45,9 +48,45 @@ def test_groups_are_counted_apart(tiny: World) -> None:
     assert found.leaks == ()
 
 
-def test_every_family_makes_the_target_of_a_craft_task(tiny: World) -> None:
+def asking(task: Task, **mechanics: Any) -> Task:
+    words = "-".join(map(str, mechanics.values()))
+    return replace(task, id=f"{task.id}-{words}", mechanics=replace(task.mechanics, **mechanics))
+
+
+def test_costs_of_defeats_and_tracks_are_counted_apart_what_is_usual_first(tiny: World) -> None:
+    task = armed(tiny, **WINNING)
+    asked = [
+        asking(task, defeat="final", plan="straight"),
+        asking(task, defeat="final"),
+        asking(task, plan="straight"),
+        asking(task, defeat="counted"),
+        task,
+    ]
+    found = audit(tiny, RULES, asked, ("listed",)).table
+    assert [(group.defeat, group.track, count.tasks) for group, count in found.groups()] == [
+        ("free", "program", 1),
+        ("free", "straight", 1),
+        ("counted", "program", 1),
+        ("final", "program", 1),
+        ("final", "straight", 1),
+    ]
+    assert [(row["defeat"], row["track"], row["wins"]) for row in found.rows()][1:3] == [
+        ("free", "straight", 1),
+        ("counted", "program", 1),
+    ]
+
+
+def test_a_family_that_needs_a_program_has_no_row_of_straight_tasks(tiny: World) -> None:
+    task = armed(tiny, **WINNING)
+    found = audit(tiny, RULES, [task, asking(task, plan="straight")], ("listed", "simulator")).as_row()
+    rows = {(row["track"], row["family"]): row["wins"] for row in found["rows"]}
+    assert rows == {("program", "listed"): 1, ("program", "simulator"): 1, ("straight", "listed"): 1}
+    assert schema_problems(found, "audit", "audit") == []
+
+
+def test_every_family_but_the_trivial_ones_makes_the_target_of_a_craft_task(tiny: World) -> None:
     rows = audit(tiny, RULES, [craft(tiny)], tuple(FAMILIES)).table.rows()
-    assert {row["family"]: row["wins"] for row in rows} == dict.fromkeys(FAMILIES, 1)
+    assert {row["family"]: row["wins"] for row in rows} == {name: int(name not in TRIVIAL) for name in FAMILIES}
 
 
 def test_the_rows_are_what_the_schema_says(classic: World) -> None:
@@ -70,7 +109,7 @@ def test_without_scikit_learn_the_other_families_are_asked(tiny: World, monkeypa
 def test_families_are_chosen_by_name_and_stand_in_the_order_of_the_table() -> None:
     assert families_of("oracle, listed") == ("listed", "oracle")
     assert families_of(None) == tuple(FAMILIES)
-    with pytest.raises(UsageError, match=r"There is no family 'lsted': give some of craftable, everything, listed"):
+    with pytest.raises(UsageError, match=r"There is no family 'lsted': give some of noop, gatherer, visitor"):
         families_of("lsted,trial")
 
 

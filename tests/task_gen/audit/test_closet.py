@@ -7,7 +7,7 @@ from herobench.rpg.combat import Fighter, duel
 from herobench.rpg.hero import Hero
 from herobench.rpg.world import Item, World
 from herobench.task_gen.audit.closet import Closet
-from herobench.task_gen.gear.stats import add
+from herobench.task_gen.gear.stat_sums import add
 from tests.builders import hero_row
 from tests.task_gen.audit.cases import ALL, case, told
 

@@ -15,7 +15,7 @@ from herobench.rpg.task_file import load_tasks
 from herobench.rpg.world import Item, Stats, World, slot_type, stats_of
 from herobench.task_gen.audit.greedy import greedily, greedy_gear
 from herobench.task_gen.datasets import dataset_path
-from herobench.task_gen.gear.stats import add, subtract
+from herobench.task_gen.gear.stat_sums import add, subtract
 from tests.builders import hero_row
 from tests.plays import drake_task
 from tests.task_gen.audit.cases import ALL, WINNING, armed, case, noise, told

@@ -1,13 +1,16 @@
 from __future__ import annotations
 
+import pytest
+
 from herobench.rpg.events import Equipped, Fought
 from herobench.rpg.world import World
+from herobench.task_gen.audit import simulator
 from herobench.task_gen.audit.journey import Journey
 from herobench.task_gen.audit.simulator import by_simulation
 from herobench.task_gen.audit.trials import by_trial, by_trial_after_grinding, by_trial_with_food, grind
 from herobench.task_gen.knowledge.noise import power
 from tests.builders import hero_row
-from tests.task_gen.audit.cases import ALL, WINNING, armed, case, told
+from tests.task_gen.audit.cases import ALL, WINNING, armed, case, final, told
 
 WEAK = {"recipes": ["brick", "club"], "materials": ["clay", "twig"]}
 
@@ -87,3 +90,25 @@ def test_the_simulator_makes_what_wins_and_only_that(tiny: World) -> None:
     assert fights(found) == [True]
     lost = by_simulation(case(tiny, armed(tiny, **WEAK)), 50_000)
     assert fights(lost) == [False]
+
+
+def test_where_a_defeat_is_final_only_the_first_set_is_tried(tiny: World) -> None:
+    task = final(armed(tiny, **ALL))
+    for found in (
+        by_trial(case(tiny, task), weakest_first, 100),
+        by_trial_with_food(case(tiny, final(armed(tiny, **WEAK))), 100),
+        by_simulation(case(tiny, final(armed(tiny, **WEAK))), 50_000),
+    ):
+        assert fights(found) == [False]
+        assert found.judged().outcome == "lose"
+    assert fights(by_simulation(case(tiny, task), 50_000)) == [True]
+
+
+def test_the_simulator_does_not_fight_without_the_set_that_it_found(
+    tiny: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = iter([{"blade": "bar_sword"}, {"blade": "club"}])
+    monkeypatch.setattr(simulator, "simulated_gear", lambda *_: next(found))
+    journey = by_simulation(case(tiny, final(armed(tiny, **WEAK))), 1)
+    assert fights(journey) == [False]
+    assert journey.hero.worn["blade"] == "club", "made after the sword turned out to be out of reach"

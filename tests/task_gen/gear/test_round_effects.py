@@ -14,7 +14,7 @@ from herobench.rpg.hero import Hero
 from herobench.rpg.round_effects import ROUND_EFFECTS
 from herobench.rpg.world import Stats, World
 from herobench.task_gen.gear.search import GearSearch
-from herobench.task_gen.gear.stats import add, subtract
+from herobench.task_gen.gear.stat_sums import add, subtract
 from herobench.task_gen.gear.verdict import verdict
 from tests.builders import TINY, documents
 from tests.task_gen.gear.test_search import Case, all_minimal_sets, case_of, key, random_case

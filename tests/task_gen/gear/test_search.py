@@ -361,6 +361,21 @@ def test_an_attack_that_heals_the_monster_may_be_what_makes_the_rest_of_a_set_ne
     assert sorted(key(case, gear) for gear in found) == sorted(all_minimal_sets(case))
 
 
+@pytest.mark.parametrize("effect", [{"dmg_heat": 50}, {"attack_heat": 5}], ids=["damage", "attack"])
+def test_two_items_that_only_make_up_for_each_other_are_no_minimal_set(effect: dict[str, int]) -> None:
+    """The coat weakens the hero's hits, the hat costs health. Either alone loses; both, like neither, win."""
+    content = copy.deepcopy(tiny_documents)
+    content["world"] |= {"slots": ["coat", "hat"], "hero": {"hp": 31, "attack_heat": 10}}
+    coat = thing("coat", hp=20, **{name: -value for name, value in effect.items()})
+    content["items"]["items"] += [coat, thing("hat", hp=-20, **effect)]
+    content["monsters"]["monsters"][1] |= {"hp": 40, "attack": {"frost": 10}, "resistance": {}}
+    case = case_of(World.from_documents(content), "drake", 1)
+    coat_only, hat_only = {"coat": "the_coat"}, {"hat": "the_hat"}
+    assert [case.won(gear) for gear in ({}, coat_only, hat_only, coat_only | hat_only)] == [True, False, False, True]
+    assert not case.search().is_minimal(coat_only | hat_only)
+    assert list(case.search().minimal_sets()) == [{}]
+
+
 # -- the classic world ------------------------------------------------------------------------------------------------
 
 SMALLEST = {

@@ -20,7 +20,7 @@ from herobench.task_gen.oracle.planner import oracle_plan
 from herobench.task_gen.oracle.requirements import Requirements
 from tests.builders import craft_task, hero_row, tiny_task
 from tests.plays import drake_task
-from tests.sizes import many
+from tests.sizes import many, some_slow
 from tests.task_gen.changed import drop, material, monster, with_more
 from tests.task_gen.made import proof, tasks
 
@@ -114,7 +114,7 @@ SMALL: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("name", some_slow(SMALL, {"coat"}))
 def test_of_a_small_fight_the_bound_is_the_length_of_the_shortest_plan(tiny: World, name: str) -> None:
     asked = dict(SMALL[name])
     task = against_the_drake(tiny, asked.pop("missing"), **asked)

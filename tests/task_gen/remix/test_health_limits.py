@@ -11,7 +11,7 @@ from herobench.rpg.hero import HeroStart
 from herobench.rpg.world import Monster, World, slot_type
 from herobench.task_gen.gear.search import GearSearch
 from herobench.task_gen.remix.health_limits import Armory, Pattern
-from herobench.task_gen.remix.world import remix
+from herobench.task_gen.remix.remixed_world import remix
 
 rules = load_rules()
 WORLD = World.from_documents(remix(11, 0.5))

@@ -14,7 +14,7 @@ from herobench.rpg.task import Task
 from herobench.rpg.world import World
 from herobench.sandbox import Sandbox
 from herobench.task_gen.generator import Generator
-from herobench.task_gen.remix.world import remix
+from herobench.task_gen.remix.remixed_world import remix
 from herobench.task_gen.spec import Spec
 from herobench.task_gen.validation import faults
 from herobench.task_gen.worlds.survey import survey

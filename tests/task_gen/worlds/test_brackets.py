@@ -10,6 +10,7 @@ from herobench.task_gen.generator import Generator
 from herobench.task_gen.spec import Spec
 from herobench.task_gen.worlds.brackets import brackets_of, difficulties, holes, open_brackets
 from herobench.task_gen.worlds.oddity import OddityKind, Spots
+from tests.sizes import many
 from tests.task_gen.changed import tiny_documents, with_more
 
 rules = load_rules()
@@ -25,7 +26,7 @@ def test_the_generator_makes_a_task_of_each_bracket_that_is_open(classic: World,
 
 @pytest.mark.parametrize("bracket", range(2, 10))
 def test_the_generator_makes_none_of_those_that_are_not(tiny: World, bracket: int) -> None:
-    for seed in range(3):
+    for seed in range(many(3, 1)):
         with pytest.raises(UsageError):
             Generator(tiny, rules, Spec(seed=seed, brackets=(bracket,))).task(0)
 

@@ -5,6 +5,7 @@ const mechanics = details =>
     details.leveling && "leveling",
     details.stochastic && "drops by chance",
     details.noise && details.noise.length && "noise",
+    details.defeat && details.defeat !== "free" && `defeats ${details.defeat}`,
   ]
     .filter(Boolean)
     .join(", ");
@@ -27,6 +28,7 @@ const PLAN_FACTS = [
   ],
   ["Told", details => spaced(details.knowledge)],
   ["Mechanics", mechanics],
+  ["Track", details => spaced(details.track)],
 ];
 
 function milestones(row) {

@@ -13,7 +13,7 @@ from typing import Any
 
 from herobench.rpg.arguments import SIGNATURES, CallError
 from herobench.rpg.events import Event
-from herobench.rpg.game import Game
+from herobench.rpg.game import Game, GameOver
 from herobench.rpg.hero import Hero, Progress
 from herobench.rpg.rules import Rules
 from herobench.rpg.task import Task
@@ -37,6 +37,8 @@ def replay(world: World, task: Task, edition: Rules, trace: Mapping[str, Any]) -
     game = Game(world, task.rules(edition), task.hero, task.seed)
     before, changes = state_of(game.hero), list[Change]()
     for number, (event, times) in enumerate(repeats_of(trace)):
+        # an entry stands for equal actions in a row, and each must come out as stored: the state goes on
+        # changing
         if not all(_comes_out(game, event) for _ in range(times)):
             return Replay(tuple(changes), number)
         after = state_of(game.hero)
@@ -84,7 +86,7 @@ def _comes_out(game: Game, stored: Event) -> bool:
         return False
     try:
         return game.act(stored.action) == stored
-    except CallError:  # such a call leaves no event, so a trace that has one is not of this game
+    except (CallError, GameOver):  # such a call leaves no event, so a trace that has one is not of this game
         return False
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from herobench.analysis.suites.rpg.replay import change, replay, start_of, state_of
+from herobench.analysis.suites.rpg.hero_changes import change, replay, start_of, state_of
 from herobench.rpg.content import load_rules
 from herobench.rpg.game import Game
 from herobench.rpg.trace import trace_of

@@ -16,8 +16,8 @@ from herobench.rpg.hero import HeroStart
 from herobench.rpg.world import World
 from herobench.task_gen.gear.search import GearSearch
 from herobench.task_gen.remix.blueprint import Blueprint
+from herobench.task_gen.remix.remixed_world import build, remix
 from herobench.task_gen.remix.wish import FORMAT
-from herobench.task_gen.remix.world import build, remix
 
 WISHES = ((0, 0.1), (1, 0.2), (2, 0.5), (3, 1.0), (2**53 - 1, 1.5))
 
@@ -48,7 +48,7 @@ def search(of: World, monster: str) -> GearSearch:
 
 def test_the_same_wish_gives_the_same_bytes_in_any_process() -> None:
     code = (
-        "import json; from herobench.task_gen.remix.world import remix; "
+        "import json; from herobench.task_gen.remix.remixed_world import remix; "
         "print(json.dumps(remix(5, 0.3)), json.dumps(remix(5)))"
     )
     for hash_seed in ("1", "2"):

@@ -1,0 +1,169 @@
+"""Finds the readings of suites, and checks every call into them: a reading is code of others, as a suite is.
+
+A call that raises, or returns what the contract does not allow, raises SuiteError with the names of the suite, the call
+and the attempt, so that no analysis ends in a traceback or in figures that mean nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache, cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from herobench import plugins
+from herobench.analysis.reading import Found, Panel, Reading
+from herobench.checked_suite import suite_errors
+from herobench.columns import SAMPLE, blank
+from herobench.declared import declared
+from herobench.errors import HeroBenchError, abbreviated
+from herobench.rows import dump_row
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from herobench.analysis.samples import Sample
+
+
+@cache
+def reading_of(suite: str) -> CheckedReading:
+    """Return the reading of a suite; a plain one if none is installed. Raise UsageError if it cannot be made."""
+    installed = suite in plugins.names(plugins.READINGS)
+    return CheckedReading(suite, plugins.build(plugins.READINGS, suite) if installed else Reading())
+
+
+@cache  # asked for every row that is no sample, and looking packages up is slow
+def installed_readings() -> Mapping[str, Reading]:
+    """Return the readings that are installed and can be made, by the name of their suite."""
+    found: dict[str, Reading] = {}
+    for suite in plugins.names(plugins.READINGS):
+        try:
+            found[suite] = reading_of(suite)
+        except HeroBenchError:  # whoever reads samples of this suite is told by `reading_of`
+            continue
+    return found
+
+
+class CheckedReading(Reading):
+    """A reading whose calls are checked."""
+
+    def __init__(self, suite: str, reading: Reading) -> None:
+        self._suite = suite
+        self._reading = reading
+        with suite_errors(f"The reading of the suite {suite} is wrong"):
+            declared(reading, Reading, "the reading")
+            for name in Reading.__annotations__:
+                setattr(self, name, getattr(reading, name))
+
+    @cached_property
+    def fact_names(self) -> tuple[str, ...]:
+        """The names of the facts. A sample without values tells them, because all samples have the same."""
+        details = blank(self.columns)
+        nothing = {**blank(SAMPLE), "suite": self._suite, "status": "unmeasured", "details": details}
+        with self._call("facts of an attempt without values"):
+            return tuple(self._reading.facts(nothing))
+
+    def adopted(self, row: Mapping[str, Any], name: str, place: str) -> dict[str, Any] | None:
+        """Return a row of another format of the suite as a sample; None if it is none."""
+        with self._call(f"adopted of {place}"):
+            sample = self._reading.adopted(row, name, place)
+            return None if sample is None else dict(_mapping(sample))
+
+    def check(self, sample: Sample) -> str | None:
+        """Return what was expected of the events, if they cannot be followed."""
+        with self._call("check", sample):
+            return _text_or_none(self._reading.check(sample))
+
+    def facts(self, sample: Sample) -> Mapping[str, Any]:
+        """Return further columns of the tidy table."""
+        names = self.fact_names
+        with self._call("facts", sample):
+            facts = _mapping(self._reading.facts(sample))
+            if tuple(facts) != names:
+                raise ValueError(f"its names are {', '.join(facts)}, and not {', '.join(names)} as for other attempts")
+            for name, value in facts.items():
+                if not isinstance(value, str | int | float | None):
+                    raise TypeError(f"the fact {name} is {abbreviated(value)}, not a text, a number, a flag or None")
+            return facts
+
+    def cause(self, sample: Sample) -> Found | None:
+        """Return the first cause of a loss."""
+        with self._call("cause", sample):
+            found = self._reading.cause(sample)
+            return None if found is None else declared(found, Found, "it")
+
+    def tables(self, samples: pd.DataFrame) -> Mapping[str, Any]:
+        """Return the suite's own tables for the samples of one run."""
+        with self._call("tables"):
+            return _json(self._reading.tables(samples))
+
+    def panel(self, folder: Path | None, manifest: Mapping[str, Any] | None) -> Panel:
+        """Return the panel for a run or a file."""
+        with self._call("panel"):
+            return CheckedPanel(self._suite, self._reading.panel(folder, manifest))
+
+    @contextmanager
+    def _call(self, call: str, sample: Sample | None = None) -> Iterator[None]:
+        with _errors("reading", self._suite, call, sample):
+            yield
+
+
+class CheckedPanel(Panel):
+    """A panel whose calls are checked."""
+
+    def __init__(self, suite: str, panel: Panel) -> None:
+        self._suite = suite
+        self._panel = declared(panel, Panel, "it")
+        self.given = dict(panel.given)
+
+    def label(self, setting: str, value: str) -> str:
+        """Return a short name for the value of a setting."""
+        with self._call("label"):
+            return _text_or_none(self._panel.label(setting, value)) or value
+
+    def setting(self) -> Mapping[str, Any]:
+        """Return what the panels of all samples of the run share."""
+        with self._call("setting"):
+            return _json(self._panel.setting())
+
+    def task(self, task_id: str) -> Mapping[str, Any] | None:
+        """Return what the panels of all attempts at a task share."""
+        with self._call(f"task({task_id!r})"):
+            told = self._panel.task(task_id)
+            return None if told is None else _json(told)
+
+    def sample(self, sample: Sample) -> Mapping[str, Any]:
+        """Return what the panel of one sample needs."""
+        with self._call("sample", sample):
+            return _json(self._panel.sample(sample))
+
+    @contextmanager
+    def _call(self, call: str, sample: Sample | None = None) -> Iterator[None]:
+        with _errors("panel", self._suite, call, sample):
+            yield
+
+
+@contextmanager
+def _errors(what: str, suite: str, call: str, sample: Sample | None) -> Iterator[None]:
+    at = f" at {sample['task_id']}, epoch {sample['epoch']}" if sample else ""
+    with suite_errors(f"The {what} of the suite {suite} failed in {call}{at}"):
+        yield
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise TypeError(f"it is {abbreviated(value)}, not a mapping")
+    return value
+
+
+def _json(value: Any) -> Mapping[str, Any]:
+    """Return a mapping that JSON can say."""
+    dump_row(dict(_mapping(value)))
+    return dict(value)
+
+
+def _text_or_none(value: Any) -> str | None:
+    if not isinstance(value, str | None):
+        raise TypeError(f"it is {abbreviated(value)}, not a text")
+    return value

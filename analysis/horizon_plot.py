@@ -1,0 +1,67 @@
+"""Draws the curves of horizons: fitted success over the length of a task, the tasks as points, and the h50 marked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from herobench.analysis.horizon import Fit, horizon_in
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
+
+_PERCENT = 100.0
+_SPREAD = 6.0
+"""Percent over which tasks of one outcome are spread, so that they do not hide one another."""
+_GOLDEN = 0.618
+"""Steps of this part of the spread do not come to the same place again soon."""
+
+
+def draw_horizons(axes: Axes, fits: Mapping[str, Fit], unit: str, colours: Sequence[str], markers: str) -> None:
+    """Draw a curve with its band for each run, and a mark at the horizon if it is determined."""
+    lines = []
+    for number, fit in enumerate(fits.values()):
+        colour = colours[number % len(colours)]
+        _draw_tasks(axes, fit, colour)
+        lines.append(_draw_curve(axes, fit, colour, markers[number % len(markers)]))
+    axes.set_xscale("log")
+    axes.xaxis.set_major_formatter("{x:g}")
+    axes.set_xlabel(f"Length of the task, {unit} (log scale)")
+    axes.set_ylabel("Success, %")
+    axes.legend(lines, list(fits), loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False)
+
+
+def _draw_tasks(axes: Axes, fit: Fit, colour: str) -> None:
+    """Draw a point for each task: won ones stand below 100 %, lost ones above 0 %."""
+    length, success, tasks = np.array(fit.trials.points()).T
+    length, success = (np.repeat(values, tasks.astype(int)) for values in (length, _PERCENT * success))
+    apart = np.arange(len(length)) * _GOLDEN % 1 * _SPREAD
+    axes.plot(
+        length,
+        success + np.where(success < _PERCENT / 2, apart, -apart),
+        linestyle="",
+        marker="o",
+        markersize=2,
+        markeredgewidth=0,
+        color=colour,
+        alpha=0.3,
+    )
+
+
+def _draw_curve(axes: Axes, fit: Fit, colour: str, marker: str) -> Line2D:
+    """Draw the curve and its band, and return a line for the legend."""
+    if points := fit.curve():
+        length, success, low, high = np.array(points).T
+        axes.fill_between(length, _PERCENT * low, _PERCENT * high, color=colour, alpha=0.15, linewidth=0)
+        axes.plot(length, _PERCENT * success, color=colour, linewidth=1.4)
+    told = horizon_in(fit.trials, fit)
+    if told.verdict == "determined" and told.h50.estimate is not None:
+        half = _PERCENT / 2
+        axes.plot([told.h50.estimate] * 2, [0, half], color=colour, linestyle=":", linewidth=1)
+        axes.plot([told.h50.estimate], [half], color=colour, marker=marker, markersize=5)
+        axes.annotate(f"{told.h50.estimate:,.0f}", (told.h50.estimate, half), (5, 3), textcoords="offset points")
+    line: Line2D = axes.plot([], [], color=colour, marker=marker, markersize=4)[0]
+    return line

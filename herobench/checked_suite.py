@@ -1,0 +1,171 @@
+"""Opens suites, and checks every call into them: a suite is code of others, and its faults must be told as its own.
+
+A call that raises, or returns what the contract does not allow, raises SuiteError with the names of the suite and the
+call. The calls of an attempt are checked by `runs/recorded.py`, which names the attempt as well.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, cast
+
+from herobench import plugins
+from herobench.conversation import Model
+from herobench.declared import declared
+from herobench.errors import (
+    HeroBenchError,
+    InputError,
+    SandboxError,
+    StoreError,
+    SuiteError,
+    UsageError,
+    abbreviated,
+)
+from herobench.rows import dump_row
+from herobench.suite import Attempt, Suite, SuiteMaker, SuiteSetting, TaskInfo
+
+_EXPLAINED = (InputError, UsageError, StoreError, SandboxError, SuiteError)
+"""Errors that a suite may raise: they tell the user what to do. A ModelError would be taken for a failure of the model
+that is measured."""
+
+
+def open_suite(name: str, setting: SuiteSetting) -> Suite:
+    """Make a suite by the name of its entry point. Raise UsageError when there is none, SuiteError when it fails."""
+    make = cast("SuiteMaker", plugins.load(plugins.SUITES, name))
+    try:
+        suite = make(setting)
+        if suite.name != name:  # the run keeps the name, and could never be resumed
+            raise SuiteError(f"The suite {name} calls itself {suite.name!r}: it needs the name of its entry point.")
+    except (HeroBenchError, OSError):
+        raise
+    except (Exception, SystemExit) as error:
+        raise SuiteError(f"The suite {name} cannot be opened: {type(error).__name__}: {error}") from error
+    return CheckedSuite(suite)
+
+
+@contextmanager
+def suite_errors(where: str) -> Iterator[None]:
+    """Raise SuiteError in place of any exception of a suite, except errors of this package that explain themselves."""
+    try:
+        yield
+    except _EXPLAINED:
+        raise
+    except (Exception, SystemExit) as error:  # an exit of a plugin must not end a run as if all went well
+        raise SuiteError(f"{where}: {type(error).__name__}: {error}") from error
+
+
+class CheckedSuite:
+    """A suite whose calls are checked."""
+
+    def __init__(self, suite: Suite) -> None:
+        self._suite = suite
+        self.name = suite.name
+
+    @property
+    def dataset(self) -> str:
+        """The dataset that was opened."""
+        with self._call("dataset"):
+            return _text(self._suite.dataset, "it")
+
+    @property
+    def options(self) -> Mapping[str, str]:
+        """The suite's own settings."""
+        with self._call("options"):
+            return _texts(self._suite.options)
+
+    @property
+    def players(self) -> Sequence[str]:
+        """The names of the players that need no model and no key."""
+        with self._call("players"):
+            players = self._suite.players
+            if isinstance(players, str):  # its letters would be players
+                raise TypeError(f"it is {abbreviated(players)}, not a sequence of names")
+            return tuple(_text(name, "a name") for name in players)
+
+    def tasks(self) -> Sequence[TaskInfo]:
+        """Return all tasks of the dataset in their order."""
+        with self._call("tasks"):
+            tasks = [_task(task) for task in self._suite.tasks()]
+            for task_id, times in Counter(task.id for task in tasks).most_common(1):
+                if times > 1:
+                    raise ValueError(f"{times} tasks have the id {task_id!r}, so all but one of them would be lost")
+            return tasks
+
+    def identity(self) -> Mapping[str, str]:
+        """Return digests and editions that replies or scores depend on."""
+        with self._call("identity"):
+            return _texts(self._suite.identity())
+
+    def files(self) -> Mapping[str, str]:
+        """Return files for the run's folder, by name."""
+        with self._call("files"):
+            files = _texts(self._suite.files())
+            for text in files.values():
+                text.encode()  # raises for half a surrogate pair, which no file can hold
+            return files
+
+    def prepare(self) -> None:
+        """Start what grading needs."""
+        with self._call("prepare"):
+            self._suite.prepare()
+
+    def open(self, task_id: str, epoch: int) -> Attempt:
+        """Start an attempt. Nothing is checked here: `RecordedAttempt` opens it and checks all calls of it."""
+        return self._suite.open(task_id, epoch)
+
+    def blank(self, task_id: str) -> Mapping[str, Any]:
+        """Return the `details` of an attempt that was not measured."""
+        with self._call(f"blank({task_id!r})"):
+            blank = dict(_mapping(self._suite.blank(task_id)))
+            dump_row(blank)  # raises for what JSON cannot say
+            return blank
+
+    def player(self, name: str) -> Model:
+        """Return a player by its name."""
+        with self._call(f"player({name!r})"):
+            player = self._suite.player(name)
+            if not all(callable(getattr(player, call, None)) for call in ("reply", "close")):
+                raise TypeError(f"it returned a {type(player).__name__}, which has no reply or no close")
+            return player
+
+    def close(self) -> None:
+        """Release processes and files. A failure here does not hide an error that is on its way."""
+        earlier = sys.exception()
+        try:
+            with self._call("close"):
+                self._suite.close()
+        except HeroBenchError:
+            if earlier is None:
+                raise
+
+    @contextmanager
+    def _call(self, call: str) -> Iterator[None]:
+        with suite_errors(f"The suite {self.name} failed in {call}"):
+            yield
+
+
+def _text(value: Any, what: str) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{what} is {abbreviated(value)}, not a text")
+    return value
+
+
+def _mapping(value: Any) -> Mapping[Any, Any]:
+    if not isinstance(value, Mapping):
+        raise TypeError(f"it is {abbreviated(value)}, not a mapping")
+    return value
+
+
+def _texts(value: Any) -> dict[str, str]:
+    """Return a mapping of texts to texts."""
+    return {_text(name, "a name"): _text(text, f"the value of {name}") for name, text in _mapping(value).items()}
+
+
+def _task(task: TaskInfo) -> TaskInfo:
+    """Return a task that a run can keep."""
+    declared(task, TaskInfo, "a task")
+    dump_row(task.row)  # raises for what JSON cannot say
+    return task

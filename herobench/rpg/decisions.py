@@ -1,0 +1,101 @@
+"""The length of a plan in decisions: its distinct steps, after repetitions are folded.
+
+Work that is only repeated is no decision. A plan that gathers ten times in a row decides once, and so does each step in
+the body of a loop. The fold looks at the list of calls, so a plan counts the same with loops and without:
+
+    gather gather gather craft gather gather gather craft fight    9 actions
+    gather craft gather craft fight                                equal neighbours are one
+    gather craft fight                                             3 decisions
+
+Rows of tasks have this figure of the plan in their certificate. The analysis takes it for the length of a task.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Hashable, Iterable, Iterator
+from functools import lru_cache
+from itertools import groupby, islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from herobench.rpg.arguments import CallError, Refused, bound
+from herobench.rpg.task import Certificate
+
+_Calls = NDArray[np.int64]
+"""Calls as numbers; equal calls have equal numbers."""
+
+
+def decisions(calls: Iterable[Hashable]) -> int:
+    """Return the number of calls that are left when every block that stands twice in a row is folded into one.
+
+    The shortest blocks are folded first, until no block stands twice in a row. The order matters in rare cases: without
+    it, one list could be folded to different lengths.
+    """
+    numbers: dict[Hashable, int] = {}
+    left = np.array([numbers.setdefault(call, len(numbers)) for call, _ in groupby(calls)], dtype=np.int64)
+    size = 1
+    # One pass is enough: a shorter block that stood twice after a fold would overlap itself in the block that was
+    # folded, and then its overlap had stood twice before.
+    while 2 * size <= len(left):
+        left = _folded(left, size)
+        size += 1
+    return len(left)
+
+
+def decisions_of(certificate: Certificate) -> int | None:
+    """Return the number of decisions of the plan in a certificate; None if the plan is no list of calls."""
+    return _decisions_of(certificate.plan, certificate.actions)
+
+
+@lru_cache(maxsize=4096)  # every sample of a task asks again
+def _decisions_of(plan: str, actions: int) -> int | None:
+    try:
+        # a plan cannot have more calls than actions, so the expansion of its loops is bounded
+        return decisions(islice(_calls(ast.parse(plan).body), actions))
+    except (SyntaxError, ValueError):
+        return None
+
+
+def _folded(calls: _Calls, size: int) -> _Calls:
+    """Return the calls with blocks of a size folded: of equal blocks in a row, the first is kept."""
+    repeats = calls[:-size] == calls[size:]
+    if np.count_nonzero(repeats) < size:
+        return calls
+    kept = np.ones(len(calls), dtype=bool)
+    # a run of `size` or more calls that equal those `size` places on is one block after the other
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], repeats, [False])).astype(np.int8)))
+    for start, end in zip(edges[::2], edges[1::2], strict=True):
+        copies = (end - start) // size
+        kept[start + size : start + size + copies * size] = False
+    return calls[kept]
+
+
+def _calls(body: Iterable[ast.stmt]) -> Iterator[Hashable]:
+    """Yield the calls of a plan in their order. Raise ValueError at a statement that is no call, loop or function."""
+    for statement in body:
+        match statement:
+            case ast.FunctionDef():
+                pass  # what it does is one step, each time it is called
+            case ast.Expr(value=ast.Call(func=ast.Name(id=name), args=args, keywords=keywords)):
+                yield _call(name, args, keywords)
+            case ast.For(
+                target=ast.Name(),
+                iter=ast.Call(func=ast.Name(id="range"), args=[ast.Constant(value=int(times))], keywords=[]),
+                orelse=[],
+            ):
+                for _ in range(times):
+                    yield from _calls(statement.body)
+            case _:
+                raise ValueError(statement)
+
+
+def _call(name: str, args: list[ast.expr], keywords: list[ast.keyword]) -> Hashable:
+    """Return a call of an action by what it is given, however that is written; other calls by their text."""
+    try:
+        given = tuple(map(ast.literal_eval, args))
+        named = tuple((str(keyword.arg), ast.literal_eval(keyword.value)) for keyword in keywords)
+        return name, bound(name, given, named)
+    except (CallError, KeyError, Refused, TypeError):
+        return name, *map(ast.unparse, (*args, *(keyword.value for keyword in keywords)))

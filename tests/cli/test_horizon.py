@@ -1,0 +1,158 @@
+"""What the commands say of horizons: of simulated runs, as files of scored rows with the columns that matter."""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from herobench.analysis.interval import Estimate
+from herobench.cli.horizon_words import with_interval
+from herobench.documents import schema_problems
+from tests.analysis.simulated import ladder, wins
+from tests.program import Done, herobench, write_jsonl
+
+LENGTHS = ladder(120).round().astype(int).tolist()
+PLAYERS = {"far": (400.0, 1.0), "near": (60.0, 1.0), "steady": (1e9, 0.2), "poor": (1e-9, 0.2), "flat": (120.0, 0.02)}
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("runs")
+    found = {}
+    for number, (name, (horizon, slope)) in enumerate(PLAYERS.items()):
+        won = wins(np.random.default_rng(number), np.array(LENGTHS), horizon, slope)[0]
+        found[name] = write_jsonl(folder / f"{name}.jsonl", [row(*pair) for pair in enumerate(won)])
+    found["few"] = write_jsonl(folder / "few.jsonl", [row(number, 1.0) for number in range(5)])
+    found["unknown"] = write_jsonl(folder / "unknown.jsonl", [row(n, 1.0, decisions=None) for n in range(40)])
+    return found
+
+
+def row(number: int, won: float, **changes: object) -> dict[str, object]:
+    told = {"task_id": f"1/{number}_x_kill", "epoch": 0, "outcome": "win" if won else "lose", "score": 100.0 * won}
+    return {**told, "decisions": LENGTHS[number], "actions": 30, "oracle_actions": 20, **changes}
+
+
+def done(*args: str | Path) -> Done:
+    found = herobench(*args, columns=200)
+    assert found.returncode == 0, found.stderr
+    return found
+
+
+def facts(*args: str | Path) -> dict[str, str]:
+    """The facts at the end of what a command prints, by what they are called."""
+    lines = [re.split(r"\s{2,}", line, maxsplit=1) for line in done(*args).stdout.splitlines()]
+    return {pair[0]: pair[1].strip() for pair in lines if len(pair) == 2}
+
+
+def test_an_analysis_has_a_block_on_the_horizon(runs: dict[str, Path]) -> None:
+    told = facts("analyze", runs["near"])
+    assert re.fullmatch(r"\d\d decisions \(\d\d to \d\d+\)", told["horizon"])
+    assert re.fullmatch(r"\d\d(\.\d)? decisions \([\d.]+ to \d\d\)", told["80 % horizon"])
+    assert re.fullmatch(r"AUC 0\.\d\d, calibration error \d\.\d %", told["horizon fit"])
+    assert told["lengths"] == "4 to 4,000 decisions in 120 tasks"
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("steady", "beyond the range"),
+        ("poor", "below the range"),
+        ("flat", "not determined: success does not surely fall with length"),
+        ("few", "not determined: 5 measured tasks have a length, and 40 are needed"),
+        ("unknown", "not determined: 0 measured tasks have a length, and 40 are needed"),
+    ],
+)
+def test_what_the_samples_do_not_tell_is_said_in_words(name: str, words: str, runs: dict[str, Path]) -> None:
+    told = facts("analyze", runs[name])
+    assert told["horizon"].startswith(words)
+    if words.startswith("not"):
+        assert "80 % horizon" not in told
+    if name == "unknown":
+        assert told["lengths"] == "none; samples left out: 40 without a length"
+
+
+def test_the_json_has_the_same_figures(runs: dict[str, Path]) -> None:
+    document = json.loads(done("analyze", *runs.values(), "--format", "json").stdout)
+    assert schema_problems(document, "analysis", "stdout") == []
+    horizons = {run["name"]: run["horizon"] for run in document["runs"]}
+    assert [horizons[name]["verdict"] for name in ("far", "near", "steady", "poor", "flat", "few", "unknown")] == [
+        "determined", "determined", "beyond the range", "below the range", *["not determined"] * 3,
+    ]  # fmt: skip
+    h50 = horizons["far"]["h50"]
+    assert h50["low"] < 400 < h50["high"]
+    assert horizons["far"]["h80"]["estimate"] < h50["estimate"]
+    assert [horizons[name]["h50"]["estimate"] for name in ("flat", "few", "unknown")] == [None] * 3
+    assert horizons["unknown"]["without_length"] == 40
+
+
+def test_the_same_samples_in_another_order_give_the_same_figures(runs: dict[str, Path], tmp_path: Path) -> None:
+    lines = runs["far"].read_text("utf-8").splitlines()
+    turned = write_jsonl(tmp_path / "far.jsonl", lines[::-1])
+    one, other = (json.loads(done("analyze", path, "--format", "json").stdout) for path in (runs["far"], turned))
+    assert one["runs"][0]["horizon"] == other["runs"][0]["horizon"]
+
+
+def test_a_leaderboard_ranks_by_horizon_and_what_is_not_determined_by_success(runs: dict[str, Path]) -> None:
+    told = json.loads(done("leaderboard", *runs.values(), "--format", "json").stdout)
+    assert schema_problems(told, "leaderboard", "stdout") == []
+    assert [run["name"] for run in told["runs"]] == ["steady", "far", "near", "poor", "few", "unknown", "flat"]
+    shown = done("leaderboard", *runs.values(), "--format", "md").stdout
+    assert "| rank | run | horizon, decisions | success % |" in shown
+    assert "| 1 | steady | over 4,000 |" in shown
+    assert re.search(r"\| 2 \| far \| \d{3} \(\d{3} to \d{3,4}\) \|", shown)
+    assert "| 4 | poor | under 4 |" in shown
+    assert "| 7 | flat | not determined |" in shown
+
+
+def test_a_comparison_says_whether_one_horizon_is_longer(runs: dict[str, Path]) -> None:
+    told = json.loads(done("compare", runs["far"], runs["near"], "--json").stdout)
+    assert schema_problems(told, "comparison", "stdout") == []
+    assert (told["horizon"]["verdict"], told["horizon"]["ratio"]["tasks"]) == ("longer", 120)
+    assert told["horizon"]["ratio"]["low"] > 1
+    far = facts("compare", runs["far"], runs["near"])
+    assert re.match(r"the first is longer: \d+\.\d\d times the second's \(\d\.\d\d to", far["horizon"])
+    assert re.match(r"\d+ decisions \(", far["of the first"])
+    assert facts("compare", runs["near"], runs["far"])["horizon"].startswith("the first is shorter: 0.")
+    assert facts("compare", runs["near"], runs["near"])["horizon"].startswith("not told apart: 1.00 times")
+    assert facts("compare", runs["flat"], runs["near"])["horizon"] == "the ratio is not determined"
+    assert facts("compare", runs["steady"], runs["near"])["horizon"].startswith("the first is longer")
+
+
+def test_a_suite_without_lengths_has_no_horizon(runs: dict[str, Path], tmp_path: Path) -> None:
+    sample = {"schema": 2, "suite": "elsewhere", "epoch": 0, "status": "ok", "model": "a", "score": 0, "details": {}}
+    rows = [{**sample, "task_id": str(number), "won": False, "calls": 1, "retries": 0} for number in range(40)]
+    path = write_jsonl(tmp_path / "other.jsonl", rows)
+    assert "horizon" not in done("analyze", path).stdout
+    for command in (["analyze", path, "--format", "json"], ["leaderboard", path, "--format", "json"]):
+        assert json.loads(done(*command).stdout)["runs"][0]["horizon"] is None
+    assert json.loads(done("compare", path, path, "--json").stdout)["horizon"] is None
+    assert "horizon" not in done("compare", path, path).stdout
+
+
+def test_efficiency_is_by_the_optimum_of_all_ways_or_there_is_none(runs: dict[str, Path], tmp_path: Path) -> None:
+    told = facts("analyze", runs["far"])
+    assert told["actions by oracle's"] == "1.50"
+    assert told["actions by optimum"] == "no figure: no certificate bounds all ways to win"
+    proven = write_jsonl(tmp_path / "proven.jsonl", [row(n, n % 2, optimal_actions=15) for n in range(40)])
+    assert facts("analyze", proven)["actions by optimum"] == "2.00"
+
+
+def test_the_horizon_is_drawn(runs: dict[str, Path], tmp_path: Path) -> None:
+    shown = done("plot", runs["far"], "-o", tmp_path / "figures").stdout.split()
+    assert {str(tmp_path / "figures" / f"horizon.{kind}") for kind in ("png", "svg")} <= set(shown)
+
+
+@pytest.mark.parametrize(
+    ("estimate", "words"),
+    [
+        (Estimate(1234.5, 900.0, 2000.0), "1,234 steps (900 to 2,000)"),
+        (Estimate(8.25, 4.0, None), "8.2 steps (4 or more)"),
+        (Estimate(8.25, None, 11.4), "8.2 steps (11 or less)"),
+        (Estimate(8.0), "8 steps (no interval)"),
+        (Estimate(), ""),
+    ],
+)
+def test_open_ends_are_said(estimate: Estimate, words: str) -> None:
+    assert with_interval(estimate, "steps") == words

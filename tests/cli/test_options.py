@@ -1,0 +1,34 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from herobench.cli.options import settings_of
+from tests.program import herobench, refuses
+
+TWICE = {
+    "The setting rules is given twice, as 'paper' and as 'standard': leave one out.": (
+        ["--rules", "paper", "--set", "rules=standard"]
+    ),
+    "The setting world is given twice, as 'classic' and as 'mine': leave one out.": (
+        ["--set", "world=mine", "--world", "classic"]
+    ),
+    "The setting goal is given twice, as '3' and as '4': leave one out.": ["--set", "goal=3", "--set", "goal=4"],
+}
+
+
+@pytest.mark.parametrize("told", TWICE)
+def test_a_setting_with_two_values_is_refused(told: str, tmp_path: Path) -> None:
+    assert refuses(herobench("run", "--model", "noop", "-o", tmp_path / "run", *TWICE[told])) == told
+    assert refuses(herobench("score", tmp_path, *TWICE[told])) == told
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_setting_that_is_given_twice_alike_is_one() -> None:
+    assert settings_of(["rules=paper", "goal=a=b"], {"rules": "paper", "world": None}) == {
+        "rules": "paper",
+        "goal": "a=b",
+    }

@@ -1,0 +1,66 @@
+"""The horizons of the published runs. Their tasks have no certificate, so the oracle plans them here."""
+
+from functools import cache
+
+import pytest
+
+from herobench.analysis.horizon import LEAST_TASKS, Horizon, horizon_of
+from herobench.rpg.content import load_rules
+from herobench.rpg.decisions import decisions_of
+from herobench.rpg.task import Certificate
+from herobench.task_gen.oracle.planner import length, oracle_plan
+from herobench.task_gen.oracle.steps import as_code
+from tests.builders import shared_rows
+from tests.conformance.published import RUNS, tasks, world
+
+
+@cache
+def plan_lengths(source: str) -> dict[str, dict[str, int | None]]:
+    """The length of the oracle's plan for each task of a file, by unit."""
+    rules, found = load_rules(), {}
+    for task in tasks(source).values():
+        steps = oracle_plan(world(), task.rules(rules), task)
+        proof = Certificate(as_code(steps), length(steps), 0, 1, 1, {})
+        found[task.id] = {"actions": proof.actions, "decisions": decisions_of(proof)}
+    return found
+
+
+@cache
+def horizon(run: str, unit: str) -> Horizon:
+    rows, known = list(shared_rows(RUNS[run])), plan_lengths(RUNS[run]["tasks"])
+    names = [row["task"] for row in rows]
+    return horizon_of(names, [known[name][unit] for name in names], [float(row["result"] == "win") for row in rows])
+
+
+EXPECTED = {
+    "grok-4": ("beyond the range", 463, 231, 3695),
+    "o3_high": ("determined", 96, 79, 124),
+    "DeepSeek-R1-Distill-Llama-70B": ("determined", 14, 10, 20),
+    "gpt-oss-120b": ("determined", 7, 3, 14),
+}
+"""Verdict, h50 and its interval in actions. The task sets end at 212 actions."""
+
+
+@pytest.mark.parametrize("run", EXPECTED)
+def test_a_published_run_has_its_horizon_in_actions(run: str) -> None:
+    told = horizon(run, "actions")
+    found = (told.verdict, *(round(end or 0) for end in (told.h50.estimate, told.h50.low, told.h50.high)))
+    assert found[0] == EXPECTED[run][0]
+    assert found[1:] == pytest.approx(EXPECTED[run][1:], rel=0.02, abs=1)
+    assert told.longest == pytest.approx(212)
+
+
+@pytest.mark.parametrize("run", sorted(RUNS))
+def test_every_published_run_has_a_figure_or_an_honest_verdict(run: str) -> None:
+    """Twenty tasks of one bracket tell no horizon, in whatever unit."""
+    for unit in ("actions", "decisions"):
+        told = horizon(run, unit)
+        assert (told.verdict == "not determined") == (told.h50.tasks < LEAST_TASKS)
+        assert (told.h50.estimate is None) == (told.verdict == "not determined")
+        assert told.without_length == 0
+
+
+def test_a_published_task_has_fewer_decisions_than_actions() -> None:
+    lengths = plan_lengths("tasks.json").values()
+    assert max(told["decisions"] or 0 for told in lengths) == 68
+    assert all(told["decisions"] and told["actions"] and told["decisions"] <= told["actions"] for told in lengths)

@@ -1,0 +1,13 @@
+from collections.abc import Iterator
+
+import pytest
+
+from herobench.sandbox.worker_handle import WorkerHandle
+from tests.kept_workers import keeping
+
+
+@pytest.fixture(scope="module", autouse=True)
+def own_workers() -> Iterator[None]:
+    """These tests are about workers: each sandbox starts and ends its own."""
+    with keeping(WorkerHandle):
+        yield
