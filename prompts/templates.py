@@ -1,24 +1,27 @@
 """The templates of prompts: one file per part, in one folder per prompt.
 
 Called by `render`, and by runs for the digest. All words of a prompt stand in these files and none in code, so the
-digest covers them all: other words give other scores, and a run records which words it used. Parts whose names begin
-with `straight_` are for straight tasks alone. The digest has them only if there are such tasks, so that new words for
-one track do not make other runs of the other. Straight prompts have most of their words in common with the rest.
+digest covers them all: other words give other scores, and a run records which words it used. Parts for a mechanic, such as
+those that begin with `straight_`, are in the digest only if a task has it. So new words for one kind of task do not make
+other runs of the rest, though their prompts have most words in common.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from importlib import resources
 from string import Template
+from types import MappingProxyType
 
-from herobench.rpg.task import PlanTrack
+from herobench.rpg.task import Task
 
 FOLDER = "one_shot"
-_PROGRAM: PlanTrack = "program"
-_STRAIGHT = "straight_"
+_ASKED_FOR: Mapping[str, Callable[[Task], bool]] = MappingProxyType(
+    {"straight_": lambda task: task.mechanics.plan == "straight", "campaign": lambda task: bool(task.then)}
+)
+"""The beginnings of the names of parts that only some tasks use, with what tells these tasks."""
 
 
 def fill(part: str, **facts: object) -> str:
@@ -38,11 +41,16 @@ def parts() -> tuple[str, ...]:
     return tuple(_parts())
 
 
-def prompt_digest(tracks: Collection[PlanTrack] = (_PROGRAM,)) -> str:
-    """Return the SHA-256 of the parts that the prompts of some tracks are made of, and of their names."""
+def prompt_digest(tasks: Iterable[Task] = ()) -> str:
+    """Return the SHA-256 of the parts that the prompts of some tasks are made of, and of their names.
+
+    Without tasks, it is that of plain ones.
+    """
+    used = {beginning for task in tasks for beginning, asks in _ASKED_FOR.items() if asks(task)}
+    idle = tuple(beginning for beginning in _ASKED_FOR if beginning not in used)
     digest = hashlib.sha256()
     for name, part in _parts().items():
-        if "straight" in tracks or not name.startswith(_STRAIGHT):
+        if not name.startswith(idle):
             digest.update(f"{name}\0{part.template}\0".encode())
     return digest.hexdigest()
 

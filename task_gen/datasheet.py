@@ -15,11 +15,17 @@ from typing import Any
 from herobench.rpg.rules import Rules
 from herobench.rpg.task import Task
 from herobench.rpg.world import World
+from herobench.task_gen.audit.audit import results_of
+from herobench.task_gen.audit.families import Budget
+from herobench.task_gen.audit.table import AuditTable
+from herobench.task_gen.audit.thumb_rules import RULES
+from herobench.task_gen.audit.trivial import TRIVIAL
 from herobench.task_gen.difficulty import bracket_of
 from herobench.task_gen.equality import content_digest
-from herobench.task_gen.shortcut_audit import ShortcutAudit
 
 SCHEMA = 1
+_AUDITED = (*TRIVIAL, *RULES)
+"""The quick families of the audit."""
 
 
 def datasheet(world: World, rules: Rules, tasks: Iterable[Task], prompt: Callable[[Task], str]) -> dict[str, Any]:
@@ -44,7 +50,7 @@ class _Sheet:
         # Digests instead of rows, because a file may hold millions of tasks.
         self._seen: set[bytes] = set()
         self._equal = 0
-        self._audit = ShortcutAudit()
+        self._audit = AuditTable(_AUDITED)
 
     def add(self, task: Task, prompt: int) -> None:
         """Count a task, given the length of its prompt."""
@@ -59,7 +65,7 @@ class _Sheet:
         # The first of equal tasks does not count, so the figure is the number of superfluous tasks.
         self._equal += content in self._seen
         self._seen.add(content)
-        self._audit.add(self._world, self._rules, task)
+        self._audit.add(task, results_of(self._world, self._rules, task, _AUDITED, Budget()))
 
     def as_row(self) -> dict[str, Any]:
         """Return the datasheet as plain data."""

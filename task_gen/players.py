@@ -1,7 +1,7 @@
 """Players of the RPG without a model: they look at the task itself and answer as models do.
 
 `oracle` plays the plan that is proven to win. `greedy` computes fights, but one item at a time. `shortcut` computes
-nothing and makes what the prompt lists; `shortcut:NAME` is one of the other baselines. `noop` and the other trivial
+nothing and makes what the prompt lists; `shortcut:NAME` goes by another rule of thumb. `noop` and the other trivial
 players make nothing: they show what a task gives away for free. The suite hands them out by name.
 """
 
@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING
 from herobench.conversation import Reply, Request
 from herobench.errors import UsageError
 from herobench.rpg.plan import as_answer
-from herobench.task_gen.baselines import BASELINES, baseline_plan
-from herobench.task_gen.greedy import greedy_plan
+from herobench.task_gen.audit.case import Case
+from herobench.task_gen.audit.families import FAMILIES, Budget
+from herobench.task_gen.audit.thumb_rules import RULES
+from herobench.task_gen.audit.trivial import TRIVIAL
 from herobench.task_gen.oracle.planner import oracle_code
 from herobench.task_gen.oracle.steps import as_code
 from herobench.task_gen.oracle.unplannable import Unplannable
-from herobench.task_gen.trivial import TRIVIAL, Trivial
 
 if TYPE_CHECKING:
     from herobench.rpg.rules import Rules
@@ -30,34 +31,45 @@ Player = Callable[["World", "Rules", "Task"], str | None]
 """Makes a plan for a task; None when it finds none."""
 
 
-def _trivial(make: Trivial) -> Player:
-    return lambda world, rules, task: as_code(make(world, rules, task)) or "pass"
+def _family(name: str, idle: str | None = None) -> Player:
+    """Return the player that plays as a family of the audit does. `idle` is its plan when it does nothing."""
+
+    def play(world: World, rules: Rules, task: Task) -> str | None:
+        steps = FAMILIES[name].play(Case(world, rules, task), Budget(), {}).steps
+        return as_code(steps) if steps else idle
+
+    return play
 
 
 _PLAIN: Mapping[str, Player] = {
     "oracle": oracle_code,
-    "greedy": greedy_plan,
-    **{name: _trivial(make) for name, make in TRIVIAL.items()},
+    "greedy": _family("greedy"),
+    **{name: _family(name, idle="pass") for name in TRIVIAL},
 }
 PLAYERS = (*_PLAIN, "shortcut")
 
 
 def build_player(name: str, world: World, rules: Rules, tasks: Mapping[str, Task]) -> PlayerModel:
     """Make a player by its name. Raise UsageError when there is none."""
+    return PlayerModel(name, player(name), world, rules, tasks)
+
+
+def player(name: str) -> Player:
+    """Return what makes a player's plans, by the player's name. Raise UsageError when there is none."""
     first, _, argument = name.partition(":")
     if first == "shortcut":
-        return PlayerModel(name, _baseline(argument or next(iter(BASELINES))), world, rules, tasks)
+        return _shortcut(argument or next(iter(RULES)))
     if first not in _PLAIN:
         raise UsageError(f"There is no player {name!r}: give one of {', '.join(PLAYERS)}.")
     if argument:
         raise UsageError(f"The model {first} takes no argument, and {argument!r} is one.")
-    return PlayerModel(name, _PLAIN[first], world, rules, tasks)
+    return _PLAIN[first]
 
 
-def _baseline(name: str) -> Player:
-    if name not in BASELINES:
-        raise UsageError(f"There is no baseline {name!r}: give one of {', '.join(BASELINES)}.")
-    return lambda world, rules, task: baseline_plan(world, rules, task, name)
+def _shortcut(name: str) -> Player:
+    if name not in RULES:
+        raise UsageError(f"There is no shortcut {name!r}: give one of {', '.join(RULES)}.")
+    return _family(name)
 
 
 class PlayerModel:

@@ -1,7 +1,7 @@
-"""Make many tasks in several processes, in order and in constant memory.
+"""Make or look at many tasks in several processes, in order and in constant memory.
 
-Called by `herobench generate`. Task i depends only on the world, the spec and i, so it does not matter which process
-makes it. Processes exchange rows, because tasks hold read-only mappings that cannot be pickled.
+Called by `herobench generate` and `herobench audit`. Task i depends only on the world, the spec and i, so it does not
+matter which process makes it. Processes exchange rows, because tasks hold read-only mappings that cannot be pickled.
 """
 
 from __future__ import annotations
@@ -22,8 +22,11 @@ from herobench.task_gen.generator import generator
 from herobench.task_gen.spec import Spec
 
 Input = TypeVar("Input")
-Make = Callable[[World, Rules, Input], Task]
-"""Makes a task from an input, such as its number. It must be a module-level function, so that workers can import it."""
+Output = TypeVar("Output")
+Work = Callable[[World, Rules, Input], Output]
+"""Makes an output from an input. It must be a module-level function, so that workers can import it."""
+Make = Work[Input, Task]
+"""Makes a task from an input, such as its number."""
 
 _here: tuple[World, Rules] | None = None
 """The world and the rules of a worker process; None in the parent process."""
@@ -40,16 +43,26 @@ def rows_of(
 ) -> Rows[dict[str, Any]]:
     """Yield the rows of the tasks made from some inputs, in order.
 
+    Close the generator if you stop early, so that its workers end.
+    """
+    yield from in_workers(world, rules, partial(_row, make), things, jobs)
+
+
+def in_workers(
+    world: World, rules: Rules, work: Work[Input, Output], things: Iterable[Input], jobs: int
+) -> Rows[Output]:
+    """Yield what a work makes of some inputs, in order.
+
     With several jobs, the main module must be importable, as always with multiprocessing. Close the generator if you
     stop early, so that its workers end.
     """
     if jobs == 1:
-        yield from (make(world, rules, thing).as_row() for thing in things)
+        yield from (work(world, rules, thing) for thing in things)
         return
     # Spawn, not fork: a fork of a process with threads can deadlock.
     pool = ProcessPoolExecutor(jobs, get_context("spawn"), _start, (world.source, rules))
     try:
-        yield from in_order(pool, jobs, partial(_row, make), things)
+        yield from in_order(pool, jobs, partial(_here_done, work), things)
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
@@ -66,6 +79,10 @@ def _start(source: str, rules: Rules) -> None:
     _here = World.from_source(source), rules
 
 
-def _row(make: Make[Input], thing: Input) -> dict[str, Any]:
+def _here_done(work: Work[Input, Output], thing: Input) -> Output:
     assert _here is not None, "the process was started by _start"
-    return make(*_here, thing).as_row()
+    return work(*_here, thing)
+
+
+def _row(make: Make[Input], world: World, rules: Rules, thing: Input) -> dict[str, Any]:
+    return make(world, rules, thing).as_row()

@@ -21,9 +21,8 @@ from herobench.rpg.task import Task
 from herobench.rpg.task_file import load_tasks
 from herobench.rpg.world import World
 from herobench.sandbox import Sandbox
-from herobench.task_gen.baselines import BASELINES, baseline_plan
 from herobench.task_gen.datasets import dataset_path
-from herobench.task_gen.greedy import greedy_plan
+from herobench.task_gen.players import player
 from tests.program import write_jsonl
 
 Json = dict[str, Any]
@@ -33,15 +32,7 @@ ASKED: Mapping[str, Any] = {"calls": 1, "retries": 0, "seconds": 1.5}
 UNMEASURED = {"kind": "no_answer", "message": "There is no answer to this task.", "status": None}
 
 
-def noop(world: World, rules: Rules, task: Task) -> str:
-    return "pass"
-
-
-def shortcut(world: World, rules: Rules, task: Task) -> str | None:
-    return baseline_plan(world, rules, task, next(iter(BASELINES)))
-
-
-PLAYERS: Mapping[str, Player] = {"greedy": greedy_plan, "noop": noop, "shortcut": shortcut}
+PLAYERS: Mapping[str, Player] = {name: player(name) for name in ("greedy", "noop", "shortcut")}
 
 
 def sample_row(scored: Mapping[str, Any], answer: str | None, **changes: Any) -> Json:

@@ -1,16 +1,17 @@
-"""Show what simple players win and score: baselines that read the prompt, and trivial scripts that make nothing."""
+"""Show what shortcuts win and score: players that use only what the prompt tells, from doing nothing to a search."""
 
 # The docstring above is the help text of the command.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import os
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from herobench.cli.options import WorldOption, report
+from herobench.cli.options import JobsOption, WorldOption, report
 from herobench.cli.say import say_json
 
 if TYPE_CHECKING:
@@ -19,64 +20,115 @@ if TYPE_CHECKING:
 Row = Mapping[str, Any]
 _SIDE_BY_SIDE = 2
 """The number of task groups that a table shows side by side."""
+_MOST_TELLING = 4
+"""The number of features that are named with their own AUC."""
+_WORTH_A_WORKER = 20
+"""The number of tasks that take about as long as the start of a process."""
 
 
 def audit(
     tasks: Annotated[Path, typer.Argument(metavar="TASKS.jsonl", help="A tasks file, or the name of a shipped set.")],
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON: a row a group and baseline.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON: a row a group and family, and leaks.")] = False,
+    families: Annotated[
+        str | None, typer.Option(metavar="A,B", help="The families of players; all when left out.")
+    ] = None,
+    tries: Annotated[int, typer.Option(min=1, help="The most sets that a player tries in fights.")] = 100,
     world_name: WorldOption = "classic",
     rules: Annotated[str, typer.Option(help="The edition of the rules.")] = "standard",
+    jobs: JobsOption = None,
 ) -> None:
     """Audit a file."""
     from herobench.cli.progress import progress
     from herobench.cli.table import plain_console
     from herobench.rpg.content import load_rules, load_world
     from herobench.rpg.task_file import read_tasks
+    from herobench.task_gen.audit import audit as auditing
+    from herobench.task_gen.audit.families import Budget, families_of
     from herobench.task_gen.datasets import tasks_at
-    from herobench.task_gen.shortcut_audit import ShortcutAudit
 
+    chosen = families_of(families)
     edition, world = load_rules(rules), load_world(world_name)
     with tasks_at(tasks) as path:
         known, problems = read_tasks(path, world)
-    found = ShortcutAudit()
+    workers = min(jobs or os.cpu_count() or 1, max(1, len(known) // _WORTH_A_WORKER))
     with progress("audited", len(known)) as step:
-        for task in known.values():
-            found.add(world, edition, task)
-            step()
+        found = auditing.audit(world, edition, list(known.values()), chosen, Budget(tries), workers, step).as_row()
     wrong = report(problems)
-    rows = list(found.rows())
     if as_json:
-        say_json(rows)
+        say_json(found)
     else:
-        print_audit(plain_console(), rows)
+        console = plain_console()
+        print_audit(console, found["rows"])
+        _print_notes(console, found)
     if wrong:
         raise typer.Exit(1)
 
 
 def print_audit(console: Screen, rows: Iterable[Row]) -> None:
-    """Print tables of how many tasks each player solves and what it scores, by group of tasks."""
+    """Print tables of how many tasks each family wins, and of its mean score, by group of tasks."""
     from herobench.cli.table import print_table
 
-    groups: dict[str, list[Row]] = {}
+    rows = list(rows)
+    shown = _shown(rows)
+    groups: dict[str, dict[str, Row]] = {}
     for row in rows:
-        groups.setdefault(_header(row), []).append(row)
+        groups.setdefault(_header(row, shown), {})[row["family"]] = row
     # A terminal has room for few groups side by side, so wide audits become several tables.
     headers = list(groups)
     for first in range(0, len(headers), _SIDE_BY_SIDE):
         beside = headers[first : first + _SIDE_BY_SIDE]
-        cells = zip(*(groups[header] for header in beside), strict=True)
-        print_table(console, ["solved by"], beside, map(_line, cells))
+        # Groups differ by the families that need a program, so the longest has all of them, in their order.
+        families = max((groups[header] for header in beside), key=len)
+        lines = ([name, *(_cell(groups[header].get(name)) for header in beside)] for name in families)
+        print_table(console, ["won by"], beside, lines)
 
 
-def _header(row: Row) -> str:
-    told = f"{row['knowledge']}, noise" if row["noise"] else row["knowledge"]
-    return f"{row['kind']}\n{told}\nof {row['tasks']}, score"
+def _shown(rows: Iterable[Row]) -> list[str]:
+    """Return which of the defeat and the track tell groups apart: a property that all tasks share is not shown."""
+    return [name for name in ("defeat", "track") if len({row[name] for row in rows}) > 1]
 
 
-def _line(rows: Sequence[Row]) -> list[str]:
-    return [rows[0]["baseline"], *map(_figures, rows)]
+def _header(row: Row, shown: Iterable[str]) -> str:
+    return "\n".join([row["kind"], *_told(row, shown), f"of {row['tasks']}, score"])
 
 
-def _figures(row: Row) -> str:
-    """Return the tasks that were solved, their share, and the mean score of all."""
-    return f"{row['solved']}  {100 * row['solved'] / row['tasks']:5.1f} %  {row['score']:5.1f}"
+def _told(row: Row, shown: Iterable[str]) -> list[str]:
+    """Return the words for what a group is told, and asked under."""
+    words = {"defeat": f"defeats {row['defeat']}", "track": f"{row['track']} plans"}
+    return [f"{row['knowledge']}, noise" if row["noise"] else row["knowledge"], *(words[name] for name in shown)]
+
+
+def _cell(row: Row | None) -> str:
+    """Return the wins, their share and the mean score; a dash for a family that the track does not allow."""
+    if row is None:
+        return "-"
+    if row["wins"] is None:
+        return "not asked"
+    return f"{row['wins']}  {100 * row['wins'] / row['tasks']:5.1f} %  {row['score']:5.1f}"
+
+
+def _print_notes(console: Screen, found: Row) -> None:
+    """Print what the families could spend, and how well a classifier tells needed items from decoys."""
+    from herobench.task_gen.audit.classifier import EXTRA
+
+    budget = found["budget"]
+    console.print(
+        f"At most {budget['tries']:,} sets tried, {budget['fights']:,} fights for levels, "
+        f"{budget['evaluations']:,} sets computed by the simulator."
+    )
+    if any(row["wins"] is None for row in found["rows"]):
+        console.print(f"A family that is not asked needs scikit-learn: pip install 'herobench[{EXTRA}]'.")
+    programs = [name for name, family in found["families"].items() if "straight" not in family["tracks"]]
+    if programs and any(row["track"] == "straight" for row in found["rows"]):
+        console.print(f"No straight plan can do what {', '.join(programs)} does.")
+    shown = _shown(found["rows"])
+    for leak in found["leaks"]:
+        group = ", ".join([leak["kind"], *_told(leak, shown)])
+        if leak["auc"] is None:
+            console.print(f"{group}: no decoys to tell from needed items.")
+            continue
+        alone = ", ".join(f"{name} {auc:.2f}" for name, auc in list(leak["alone"].items())[:_MOST_TELLING])
+        console.print(
+            f"{group}: a classifier tells needed items from decoys with an AUC of {leak['auc']:.2f} "
+            f"({leak['pairs']:,} pairs). Alone: {alone}."
+        )

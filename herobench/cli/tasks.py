@@ -142,7 +142,7 @@ def stats(tasks: TasksOption = _BASE, as_json: JsonOption = False, world_name: W
             return render_prompt(world, task, rules)
 
         sheet = datasheet(world, rules, known.values(), told)
-    sheet |= {"sha256": _sha256(tasks), "prompts": prompt_digest({task.mechanics.plan for task in known.values()})}
+    sheet |= {"sha256": _sha256(tasks), "prompts": prompt_digest(known.values())}
     if as_json:
         say_json(sheet)
     else:

@@ -66,7 +66,7 @@ class Rpg:
             "world": self._world.digest,
             "world_code": self._world.code,
             "rules": self._rules.name,
-            "prompts": prompt_digest({task.mechanics.plan for task in self._tasks.values()}),
+            "prompts": prompt_digest(self._tasks.values()),
         }
 
     def files(self) -> Mapping[str, str]:
@@ -86,7 +86,7 @@ class Rpg:
         return blank_details(self._sandbox, self._tasks[task_id])
 
     def player(self, name: str) -> Model:
-        """Return the oracle, a baseline, or the player that does nothing."""
+        """Return the oracle, a shortcut, or the player that does nothing."""
         return build_player(name, self._world, self._rules, self._tasks)
 
     def close(self) -> None:

@@ -1,6 +1,6 @@
 """The oracle: plan a task with full knowledge of the world, for the full score in few actions.
 
-Called for certificates, and for the gear that baselines choose. Each node, hunt and the exchange is visited once and
+Called for certificates, and for the player `oracle`. Each node, hunt and the exchange is visited once and
 each item crafted in one go, so only the order is left to choose. A quick planner finds the fewest workshop visits
 (breadth-first); if its plan exceeds the lower bound, A* looks for a shorter order, and a plan is kept in any case.
 """

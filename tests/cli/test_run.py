@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from herobench.documents import schema_problems
-from herobench.task_gen.baselines import BASELINES
+from herobench.task_gen.audit.thumb_rules import RULES
 from herobench.task_gen.difficulty import bracket_of
 from tests.cli.running import (
     KEY,
@@ -78,8 +78,8 @@ def test_other_players_play_through_the_same_door(model: str, wins: int, tmp_pat
     assert sum(row["won"] for row in rows) == wins
 
 
-def test_shortcut_is_the_first_baseline(tmp_path: Path) -> None:
-    first = next(iter(BASELINES))
+def test_shortcut_is_the_first_rule_of_thumb(tmp_path: Path) -> None:
+    first = next(iter(RULES))
     for model in ("shortcut", f"shortcut:{first}", "shortcut:last"):
         options = ("--dataset", "base", "--difficulty", "5", "--model", model, "--jobs", "1")
         assert run(*options, "-o", tmp_path / model).returncode == 0
@@ -95,7 +95,7 @@ def test_shortcut_is_the_first_baseline(tmp_path: Path) -> None:
     [
         (["--model", "oracle:best"], "oracle takes no argument"),
         (["--model", "noop:best"], "noop takes no argument"),
-        (["--model", "shortcut:long"], "There is no baseline 'long': give one of listed, last, random"),
+        (["--model", "shortcut:long"], "There is no shortcut 'long': give one of listed, last, random"),
         (["--model", "greedy", "--seed", "0", "--max-tokens", "9"], "greedy takes no max_tokens, seed"),
         (["--model", "noop", "--top-p", "0.5"], "noop takes no top_p"),
         (["--model", "replay:"], "--model replay:ANSWERS.jsonl"),

@@ -82,7 +82,8 @@ def test_a_list_and_a_datasheet_say_which_plans_are_straight(made: tuple[Task, .
     rows = found(herobench("tasks", "list", "--tasks", file, "--json"))
     assert [row["mechanics"] for row in rows] == [[], ["straight plan"]]
     sheet = found(herobench("tasks", "stats", "--tasks", file, "--json"))
-    assert (sheet["tracks"], sheet["prompts"]) == ({"program": 1, "straight": 1}, prompt_digest({"straight"}))
+    asked = [Task.from_row(craft), Task.from_row(straight)]
+    assert (sheet["tracks"], sheet["prompts"]) == ({"program": 1, "straight": 1}, prompt_digest(asked))
 
 
 @pytest.mark.parametrize("columns", [20, 40, 80, 120])

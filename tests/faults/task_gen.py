@@ -1,4 +1,4 @@
-"""Faults in the generator, the gear search and the oracle."""
+"""Faults in the generator, the gear search, the oracle and the audit."""
 
 from tests.faults.fault import Fault
 
@@ -7,6 +7,7 @@ _SEARCH = "task_gen/gear/search.py"
 _CANDIDATES = "task_gen/gear/candidates.py"
 _BOUND = "task_gen/oracle/lower_bound.py"
 _GATHERING = "task_gen/oracle/gathering.py"
+_JOURNEY = "task_gen/audit/journey.py"
 
 FAULTS = (
     Fault(
@@ -87,5 +88,21 @@ FAULTS = (
         "sizes = range(len(still_open) + 1)",
         "sizes = range(len(still_open), len(still_open) + 1)",
         "task_gen/oracle/test_gathering.py",
+    ),
+    Fault(
+        "audit-track",
+        "task_gen/audit/table.py",
+        "[name for name in self._families if group.track in FAMILIES[name].tracks]",
+        "list(self._families)",
+        "task_gen/audit/test_audit.py",
+    ),
+    Fault("audit-final", _JOURNEY, "if not self.game.over:", "if True:", "task_gen/audit/test_journey.py"),
+    Fault("audit-start-gear", _JOURNEY, "**self.told.task.hero.worn, ", "", "task_gen/audit/test_journey.py"),
+    Fault(
+        "audit-invented",
+        "task_gen/audit/told.py",
+        "(made and code in self.world.items)",
+        "made",
+        "task_gen/audit/test_told.py",
     ),
 )

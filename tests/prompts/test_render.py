@@ -10,7 +10,7 @@ from herobench.prompts.templates import FOLDER, parts
 from herobench.rpg.content import edition_names, load_rules
 from herobench.rpg.hero import Hero
 from herobench.rpg.responses import character, item_record
-from herobench.rpg.task import Certificate, Goal, Knowledge, Task
+from herobench.rpg.task import Certificate, Goal, Knowledge, PlanTrack, Task
 from herobench.rpg.task_file import load_tasks
 from herobench.rpg.world import Item, World
 from tests.builders import craft_task, hero_row, tiny_task
@@ -284,35 +284,48 @@ def test_the_digest_is_of_the_words_alone() -> None:
     assert len(prompt_digest()) == 64
 
 
-def test_the_digest_covers_every_file(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_digest_covers_every_file(tiny: World, monkeypatch: pytest.MonkeyPatch) -> None:
     from string import Template
 
     from herobench.prompts import templates
 
     whole = templates._parts()
-    tracks = ("straight", "program")
-    digests = {prompt_digest(tracks)}
+    every = [with_plan(tiny, "straight"), campaign(tiny)]
+    digests = {prompt_digest(every)}
     for name, part in whole.items():
         changed = {**whole, name: Template(f"{part.template}.")}
         monkeypatch.setattr(templates, "_parts", lambda changed=changed: changed)
-        digests.add(prompt_digest(tracks))
+        digests.add(prompt_digest(every))
     assert len(digests) == len(whole) + 1
 
 
-def test_the_words_of_straight_prompts_count_only_where_there_are_such(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("part", ["straight_frame", "campaign"])
+def test_words_for_a_mechanic_count_only_where_a_task_has_it(
+    part: str, tiny: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from string import Template
 
     from herobench.prompts import templates
 
-    before = [prompt_digest(), prompt_digest({"program"}), prompt_digest({"straight"})]
-    part = templates._parts()["straight_frame"]
-    changed = {**templates._parts(), "straight_frame": Template(f"{part.template}.")}
+    plain, own = with_plan(tiny, "program"), with_plan(tiny, "straight") if part == "straight_frame" else campaign(tiny)
+    before = [prompt_digest(), prompt_digest([plain]), prompt_digest([plain, own])]
+    changed = {**templates._parts(), part: Template(f"{templates._parts()[part].template}.")}
     monkeypatch.setattr(templates, "_parts", lambda: changed)
-    after = [prompt_digest(), prompt_digest({"program"}), prompt_digest({"straight"})]
+    after = [prompt_digest(), prompt_digest([plain]), prompt_digest([plain, own])]
     assert before[:2] == after[:2]
     assert before[2] != after[2]
     sheet = json.loads(shipped().joinpath("datasets", "base-v2.datasheet.json").read_text("utf-8"))
-    assert prompt_digest() == sheet["prompts"], "programs keep the digest that they had before there were two tracks"
+    assert prompt_digest() == sheet["prompts"]
+
+
+def with_plan(tiny: World, plan: PlanTrack) -> Task:
+    task = craft_task(tiny, "bar")
+    return replace(task, mechanics=replace(task.mechanics, plan=plan))
+
+
+def campaign(tiny: World) -> Task:
+    task = craft_task(tiny, "bar")
+    return replace(task, then=(Goal("craft", "bar", {}),))
 
 
 def test_the_parts_are_the_files_in_a_fixed_order() -> None:

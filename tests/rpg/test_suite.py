@@ -16,6 +16,7 @@ from herobench.prompts.render import prompt_digest, render_prompt
 from herobench.rpg.content import load_rules
 from herobench.rpg.suite import Rpg
 from herobench.rpg.task import Task
+from herobench.rpg.task_file import load_tasks
 from herobench.rpg.world import World
 from herobench.runs.recorded import RecordedAttempt
 from herobench.suite import Suite, SuiteSetting
@@ -75,7 +76,8 @@ def test_a_suite_with_straight_tasks_names_their_words_too(tmp_path: Path, tiny:
     straight = {"leveling": False, "drop_scale": None, "plan": "straight"}
     write_jsonl(tmp_path / "tiny.jsonl", [task_row(tiny), task_row(tiny, id="2", mechanics=straight)])
     with closing(Rpg(SuiteSetting(tasks=tmp_path / "tiny.jsonl", options=HERE))) as suite:
-        assert suite.identity()["prompts"] == prompt_digest({"straight"}) != prompt_digest()
+        asked = load_tasks(tmp_path / "tiny.jsonl", tiny).values()
+        assert suite.identity()["prompts"] == prompt_digest(asked) != prompt_digest()
 
 
 def test_options_that_it_does_not_have_are_refused(file: Path) -> None:

@@ -11,8 +11,10 @@ from herobench.prompts.render import render_prompt
 from herobench.rpg.content import load_rules
 from herobench.rpg.task import Task
 from herobench.rpg.world import World
+from herobench.task_gen.audit.audit import audit
+from herobench.task_gen.audit.thumb_rules import RULES as THUMB_RULES
+from herobench.task_gen.audit.trivial import TRIVIAL
 from herobench.task_gen.datasheet import datasheet
-from herobench.task_gen.shortcut_audit import audit
 from tests.builders import craft_task, hero_row, tiny_task
 from tests.task_gen.made import proof, tasks
 
@@ -85,4 +87,4 @@ def test_equal_tasks_are_those_that_differ_in_id_seed_and_certificate_only(class
 
 def test_the_audit_is_in_it(tiny: World) -> None:
     found = [tiny_task(tiny), craft_task(tiny, "bar")]
-    assert sheet_of(tiny, *found)["audit"] == list(audit(tiny, RULES, found).rows())
+    assert sheet_of(tiny, *found)["audit"] == list(audit(tiny, RULES, found, (*TRIVIAL, *THUMB_RULES)).table.rows())

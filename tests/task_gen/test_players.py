@@ -15,13 +15,16 @@ from herobench.rpg.task import Task
 from herobench.rpg.world import World
 from herobench.sandbox import Sandbox
 from herobench.sandbox.language import Rejected, compile_plan
-from herobench.task_gen.baselines import BASELINES, baseline_plan
-from herobench.task_gen.greedy import greedy_plan
+from herobench.task_gen.audit.greedy import greedily
+from herobench.task_gen.audit.thumb_rules import RULES as THUMB_RULES
+from herobench.task_gen.audit.thumb_rules import by_rule
+from herobench.task_gen.audit.trivial import TRIVIAL
 from herobench.task_gen.oracle.planner import oracle_code
+from herobench.task_gen.oracle.steps import as_code
 from herobench.task_gen.players import PLAYERS, build_player
-from herobench.task_gen.trivial import TRIVIAL
-from tests.builders import craft_task, hero_row
+from tests.builders import craft_task
 from tests.plays import drake_task
+from tests.task_gen.audit.cases import WINNING, armed, case
 
 RULES = load_rules()
 PLANNERS = ("oracle", "greedy", "shortcut")
@@ -39,6 +42,11 @@ def says(world: World, task: Task, name: str) -> Reply:
     return asyncio.run(ask())
 
 
+def makeable(world: World) -> Task:
+    """Return a task to craft a bar, with all that it takes told."""
+    return replace(craft_task(world, "bar"), knowledge=with_gear_told(world).knowledge)
+
+
 def outcome(world: World, task: Task, reply: Reply) -> str:
     with Sandbox(world, RULES) as sandbox:
         episode = sandbox.execute(task, extract_code(reply.text))
@@ -47,7 +55,7 @@ def outcome(world: World, task: Task, reply: Reply) -> str:
 
 @pytest.mark.parametrize("name", PLANNERS)
 def test_a_player_answers_with_its_plan_as_models_do(name: str, tiny: World) -> None:
-    task = craft_task(tiny, "brick")
+    task = makeable(tiny)
     reply = says(tiny, task, name)
     assert (reply.answer, reply.stop, reply.model) == (None, "stop", name)
     assert outcome(tiny, task, reply) == "win"
@@ -83,38 +91,48 @@ def test_the_oracle_plays_what_is_proven(tiny: World) -> None:
 
 def test_greedy_plays_greedily(tiny: World) -> None:
     task = with_gear_told(tiny)
-    plan = greedy_plan(tiny, RULES, task)
-    assert plan is not None
+    plan = as_code(greedily(case(tiny, task)).steps)
     assert extract_code(says(tiny, task, "greedy").text) == plan.strip()
+    assert outcome(tiny, task, says(tiny, task, "greedy")) == "win"
 
 
-@pytest.mark.parametrize("name", BASELINES)
-def test_a_shortcut_is_the_baseline_of_its_name(name: str, tiny: World) -> None:
+@pytest.mark.parametrize("name", THUMB_RULES)
+def test_a_shortcut_is_the_rule_of_thumb_of_its_name(name: str, tiny: World) -> None:
     task = with_gear_told(tiny)
-    plan = baseline_plan(tiny, RULES, task, name)
-    assert plan is not None
+    plan = as_code(by_rule(case(tiny, task), name).steps)
     assert extract_code(says(tiny, task, f"shortcut:{name}").text) == plan.strip()
 
 
 def test_a_shortcut_without_a_name_is_the_first(tiny: World) -> None:
     task = with_gear_told(tiny)
-    assert says(tiny, task, "shortcut").text == says(tiny, task, f"shortcut:{next(iter(BASELINES))}").text
+    assert says(tiny, task, "shortcut").text == says(tiny, task, f"shortcut:{next(iter(THUMB_RULES))}").text
 
 
 def with_gear_told(world: World) -> Task:
     """Return a task against the drake whose prompt tells of gear that beats it."""
-    task = drake_task(world)
-    return replace(task, knowledge=replace(task.knowledge, recipes=("bar_sword", "fur_coat"), stats=("twig",)))
+    return armed(world, **WINNING)
+
+
+def unskilled(world: World, task: Task) -> Task:
+    """Return a task for a hero who can neither dig nor craft."""
+    return replace(task, hero=replace(task.hero, skills=dict.fromkeys(world.skills, (0, 0, 150))))
 
 
 @pytest.mark.parametrize("name", PLANNERS)
-def test_where_there_is_no_plan_a_player_says_so_and_loses(name: str, tiny: World) -> None:
-    unskilled = {"digging": hero_row()["skills"]["digging"]}
-    bare = drake_task(tiny, hero=hero_row(worn={"blade": "twig"}, skills=unskilled))
-    task = replace(bare, knowledge=with_gear_told(tiny).knowledge)
+def test_where_the_target_cannot_be_made_a_player_says_so_and_loses(name: str, tiny: World) -> None:
+    told = with_gear_told(tiny).knowledge
+    task = unskilled(tiny, replace(craft_task(tiny, "bar"), knowledge=replace(told, places=told.places[:1])))
     reply = says(tiny, task, name)
     assert reply.text.startswith("There is no plan")
     assert extract_code(reply.text) is None
+    assert outcome(tiny, task, reply) == "lose"
+
+
+@pytest.mark.parametrize("name", ["greedy", "shortcut"])
+def test_who_can_make_nothing_fights_as_he_is_and_loses(name: str, tiny: World) -> None:
+    task = unskilled(tiny, with_gear_told(tiny))
+    reply = says(tiny, task, name)
+    assert (extract_code(reply.text) or "").endswith('fight("Hero")')
     assert outcome(tiny, task, reply) == "lose"
 
 
@@ -126,7 +144,7 @@ def test_noop_does_nothing(tiny: World) -> None:
 
 def test_each_player_is_made_by_its_name(tiny: World) -> None:
     assert set(PLAYERS) == {*PLANNERS, *TRIVIAL}
-    assert [says(tiny, craft_task(tiny, "brick"), name).model for name in PLAYERS] == list(PLAYERS)
+    assert [says(tiny, makeable(tiny), name).model for name in PLAYERS] == list(PLAYERS)
     with pytest.raises(
         UsageError, match=r"There is no player 'orcale': give one of oracle, greedy, noop, .*, shortcut\."
     ):
@@ -140,5 +158,5 @@ def test_some_players_take_no_argument(name: str, tiny: World) -> None:
 
 
 def test_a_shortcut_that_there_is_not_is_refused_with_those_there_are(tiny: World) -> None:
-    with pytest.raises(UsageError, match=f"'x': give one of {', '.join(BASELINES)}"):
+    with pytest.raises(UsageError, match=f"'x': give one of {', '.join(THUMB_RULES)}"):
         build_player("shortcut:x", tiny, RULES, {})

@@ -10,7 +10,7 @@ from herobench.rpg.content import load_rules
 from herobench.rpg.game import Game
 from herobench.rpg.task import Task
 from herobench.rpg.world import Item, World, slot_type
-from herobench.task_gen.baselines import OpenSlot, choices
+from herobench.task_gen.audit.case import Case, OpenSlot
 from tests.sizes import many
 from tests.task_gen.made import tasks
 
@@ -40,7 +40,7 @@ def filled(found: Iterable[OpenSlot], look: Heuristic) -> dict[str, str]:
 
 def test_the_right_gear_is_told_among_others_of_its_type(classic: World, hidden: tuple[Task, ...]) -> None:
     for task in hidden:
-        offered = {choice.slot: {item.code for item in choice.told} for choice in choices(classic, task)}
+        offered = {slot.slot: {item.code for item in slot.either} for slot in Case(classic, RULES, task).slots}
         for slot, code in task.missing.items():
             assert code in offered[slot]
             right = {other for name, other in task.missing.items() if slot_type(name) == slot_type(slot)}
@@ -50,7 +50,7 @@ def test_the_right_gear_is_told_among_others_of_its_type(classic: World, hidden:
 
 def test_no_decoy_does_in_the_place_of_the_right_item(classic: World, hidden: tuple[Task, ...]) -> None:
     for task in hidden:
-        for choice in choices(classic, task):
+        for choice in Case(classic, RULES, task).slots:
             if choice.slot in task.missing:
                 right = {code for slot, code in task.missing.items() if slot_type(slot) == slot_type(choice.slot)}
                 for item in choice.told:
@@ -72,7 +72,7 @@ def test_no_look_at_one_element_wins(classic: World, hidden: tuple[Task, ...]) -
         for task in hidden
         for element in range(len(classic.elements))
         for look in heuristics(element)
-        if wins(classic, task, filled(choices(classic, task), look))
+        if wins(classic, task, filled(Case(classic, RULES, task).slots, look))
     ]
     assert len(won) <= 1, won
 
@@ -89,6 +89,6 @@ def test_empty_slots_do_not_show_what_is_missing(classic: World, hidden: tuple[T
         task.id
         for task in hidden
         for look in heuristics
-        if wins(classic, task, filled((choice for choice in choices(classic, task) if not choice.worn), look))
+        if wins(classic, task, filled((choice for choice in Case(classic, RULES, task).slots if not choice.worn), look))
     ]
     assert len(won) <= 1, won

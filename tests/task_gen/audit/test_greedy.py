@@ -13,12 +13,12 @@ from herobench.rpg.hero import Hero
 from herobench.rpg.task import Task
 from herobench.rpg.task_file import load_tasks
 from herobench.rpg.world import Item, Stats, World, slot_type, stats_of
+from herobench.task_gen.audit.greedy import greedily, greedy_gear
 from herobench.task_gen.datasets import dataset_path
 from herobench.task_gen.gear.stat_sums import add, subtract
-from herobench.task_gen.greedy import greedy_gear, greedy_plan
-from tests.builders import craft_task, hero_row
+from tests.builders import hero_row
 from tests.plays import drake_task
-from tests.task_gen.test_baselines import noise, told
+from tests.task_gen.audit.cases import ALL, WINNING, armed, case, noise, told
 
 RULES = load_rules()
 EACH = 10
@@ -62,10 +62,9 @@ def merit_of(world: World, task: Task, gear: dict[str, Item]) -> tuple[bool, flo
 
 
 def told_gear(world: World, task: Task) -> dict[str, Item]:
-    """Return the told gear by code, noise included."""
-    knows = task.knowledge
-    items = [*(world.items[code] for code in (*knows.recipes, *knows.materials)), *knows.noise]
-    return {item.code: item for item in items}
+    """Return the told items by code, without noise, which nobody can make."""
+    codes = (*task.knowledge.recipes, *task.knowledge.materials)
+    return {code: world.items[code] for code in codes}
 
 
 def one_more(world: World, task: Task, gear: dict[str, Item]) -> Iterator[dict[str, Item]]:
@@ -84,7 +83,7 @@ def one_more(world: World, task: Task, gear: dict[str, Item]) -> Iterator[dict[s
 def test_only_told_gear_that_can_be_worn_is_chosen(name: str, classic: World) -> None:
     task = kill_tasks()[name]
     known = told_gear(classic, task)
-    for slot, item in greedy_gear(classic, RULES, task).items():
+    for slot, item in greedy_gear(case(classic, task)).items():
         assert known[item.code] == item
         assert item.type == slot_type(slot)
         assert item.level <= task.hero.combat[0]
@@ -93,7 +92,7 @@ def test_only_told_gear_that_can_be_worn_is_chosen(name: str, classic: World) ->
 @KILLS
 def test_the_choice_ends_in_a_win_or_where_nothing_alone_helps(name: str, classic: World) -> None:
     task = kill_tasks()[name]
-    gear = greedy_gear(classic, RULES, task)
+    gear = greedy_gear(case(classic, task))
     found = merit_of(classic, task, gear)
     assert found >= merit_of(classic, task, {})
     assert not gear or found > merit_of(classic, task, {})
@@ -111,7 +110,7 @@ def test_each_step_is_better_than_the_one_before_and_the_last_is_the_first_to_wi
     """If the prompt tells several items for a slot, he may replace his choice, so the steps cannot be checked."""
     seen = 0
     for task in kill_tasks().values():
-        chosen = greedy_gear(classic, RULES, task)
+        chosen = greedy_gear(case(classic, task))
         types = [item.type for item in told_gear(classic, task).values()]
         if len(chosen) > 1 and all(types.count(item.type) == 1 for item in chosen.values()):
             steps = [dict(list(chosen.items())[:count]) for count in range(len(chosen) + 1)]
@@ -123,13 +122,13 @@ def test_each_step_is_better_than_the_one_before_and_the_last_is_the_first_to_wi
 
 
 def test_greedy_wins_some_of_the_default_dataset_and_not_all(classic: World) -> None:
-    won = [merit_of(classic, task, greedy_gear(classic, RULES, task))[0] for task in kill_tasks().values()]
+    won = [merit_of(classic, task, greedy_gear(case(classic, task)))[0] for task in kill_tasks().values()]
     assert 0 < sum(won) < len(won)
 
 
 def test_what_helps_most_is_put_on_first(tiny: World) -> None:
-    task = told(tiny, recipes=["club", "bar_sword", "fur_coat"])
-    gear = greedy_gear(tiny, RULES, task)
+    task = armed(tiny, **{**ALL, "recipes": ["brick", "bar", "club", "bar_sword", "fur_coat"]})
+    gear = greedy_gear(case(tiny, task))
     first = next(iter(gear))
     alone = {
         item.code: merit_of(tiny, task, {slot: item})
@@ -140,32 +139,34 @@ def test_what_helps_most_is_put_on_first(tiny: World) -> None:
 
 
 def test_who_wins_as_he_is_puts_nothing_on(tiny: World) -> None:
-    task = told(tiny, hero_row(stats={"hp": 1000, "attack_heat": 1_000_000}), recipes=["club", "bar_sword"])
-    assert greedy_gear(tiny, RULES, task) == {}
+    task = told(tiny, hero_row(stats={"hp": 1000, "attack_heat": 1_000_000}), **ALL)
+    assert greedy_gear(case(tiny, task)) == {}
 
 
 def test_what_does_not_help_is_not_put_on(tiny: World) -> None:
-    for effects in ({}, {"attack_frost": -1}):
-        assert greedy_gear(tiny, RULES, told(tiny, noise=[noise("rag", effects=effects)])) == {}
+    hero = hero_row(worn={"blade": "bar_sword"})
+    weaker = told(tiny, hero, recipes=["brick", "club"], materials=["clay", "twig"], stats=["bar_sword"])
+    assert greedy_gear(case(tiny, weaker)) == {}
 
 
 def test_where_nothing_is_told_nothing_is_put_on(tiny: World) -> None:
-    assert greedy_gear(tiny, RULES, drake_task(tiny)) == {}
+    assert greedy_gear(case(tiny, drake_task(tiny))) == {}
 
 
-def test_gear_that_does_not_exist_is_chosen_where_it_helps_and_cannot_be_had(tiny: World) -> None:
+def test_gear_that_does_not_exist_is_no_choice(tiny: World) -> None:
     task = told(tiny, noise=[noise("axe", effects={"attack_heat": 10_000})])
-    assert [item.code for item in greedy_gear(tiny, RULES, task).values()] == ["axe"]
-    assert greedy_plan(tiny, RULES, task) is None
+    assert greedy_gear(case(tiny, task)) == {}
 
 
-def test_in_a_craft_task_he_makes_what_is_asked_for(tiny: World) -> None:
-    plan = greedy_plan(tiny, RULES, craft_task(tiny, "brick"))
-    assert plan is not None
-    assert "brick" in plan
+def test_he_makes_and_wears_what_he_chose_and_fights(tiny: World) -> None:
+    task = armed(tiny, **WINNING)
+    journey = greedily(case(tiny, task))
+    chosen = {slot: item.code for slot, item in greedy_gear(case(tiny, task)).items()}
+    assert chosen.items() <= journey.hero.worn.items()
+    assert journey.judged().outcome == "win"
 
 
 def test_what_the_task_says_is_missing_is_not_looked_at(tiny: World) -> None:
-    task = told(tiny, recipes=["club", "bar_sword", "fur_coat"])
+    task = armed(tiny, **{**ALL, "recipes": ["brick", "bar", "club", "bar_sword", "fur_coat"]})
     blind = replace(task, missing={})
-    assert greedy_gear(tiny, RULES, task) == greedy_gear(tiny, RULES, blind)
+    assert greedy_gear(case(tiny, task)) == greedy_gear(case(tiny, blind))

@@ -8,14 +8,16 @@ from dataclasses import replace
 import pytest
 
 from herobench.rpg.content import load_rules
+from herobench.rpg.rules import Rules
 from herobench.rpg.scoring import score
 from herobench.rpg.task import Knowledge, Task
 from herobench.rpg.world import World
 from herobench.sandbox import Sandbox
-from herobench.task_gen.baselines import judged
+from herobench.task_gen.audit.case import Case
+from herobench.task_gen.audit.journey import Journey
+from herobench.task_gen.audit.trivial import TRIVIAL
 from herobench.task_gen.datasets import OLDER, SHIPPED, datasheet_path
 from herobench.task_gen.oracle.steps import as_code
-from herobench.task_gen.trivial import TRIVIAL
 from tests.builders import hero_row, tiny_task
 from tests.plays import STRONG
 
@@ -29,8 +31,12 @@ def told(world: World, **changes: object) -> Task:
     return replace(task, knowledge=Knowledge((), (), frozenset({"salt"}), (), places, ()))
 
 
+def journey(world: World, task: Task, name: str, rules: Rules = RULES) -> Journey:
+    return TRIVIAL[name].play(Case(world, rules, task))
+
+
 def code(world: World, task: Task, name: str) -> list[str]:
-    return as_code(TRIVIAL[name](world, RULES, task)).splitlines()
+    return as_code(journey(world, task, name).steps).splitlines()
 
 
 def test_noop_does_nothing(tiny: World) -> None:
@@ -66,7 +72,7 @@ def test_the_collector_fights_what_it_beats_and_never_loses(tiny: World, hero: d
     task = told(tiny, hero=hero)
     lines = code(tiny, task, "collector")
     assert sum(line.startswith("fight") for line in lines) == beaten
-    assert judged(tiny, RULES, task, TRIVIAL["collector"](tiny, RULES, task)).defeats == 0
+    assert journey(tiny, task, "collector").judged().defeats == 0
 
 
 @pytest.mark.parametrize("name", TRIVIAL)
@@ -74,16 +80,16 @@ def test_the_collector_fights_what_it_beats_and_never_loses(tiny: World, hero: d
 def test_the_plan_is_what_is_judged(tiny: World, name: str, defeat: str | None) -> None:
     task = told(tiny, hero=hero_row(worn={"blade": "twig"}))
     task = replace(task, mechanics=replace(task.mechanics, defeat=defeat))  # type: ignore[arg-type]
-    steps = TRIVIAL[name](tiny, RULES, task)
+    played = journey(tiny, task, name)
     with Sandbox(tiny, RULES) as sandbox:
-        episode = sandbox.execute(task, as_code(steps) or "pass")
-    assert judged(tiny, RULES, task, steps) == score(task, tiny, task.rules(RULES), episode)
+        episode = sandbox.execute(task, as_code(played.steps) or "pass")
+    assert played.judged() == score(task, tiny, task.rules(RULES), episode)
 
 
 @pytest.mark.parametrize("dataset", [*SHIPPED, *OLDER])
 def test_no_trivial_player_scores_more_than_a_few_points_on_a_shipped_set(dataset: str) -> None:
     rows = json.loads(datasheet_path(dataset).read_text("utf-8"))["audit"]
-    scores = [row["score"] for row in rows if row["baseline"] in TRIVIAL]
+    scores = [row["score"] for row in rows if row["family"] in TRIVIAL]
     assert len(scores) % len(TRIVIAL) == 0
     assert max(scores) < 5
 
@@ -91,6 +97,5 @@ def test_no_trivial_player_scores_more_than_a_few_points_on_a_shipped_set(datase
 @pytest.mark.parametrize("name", ["gatherer", "visitor"])
 def test_the_published_sum_gives_them_much_more(tiny: World, name: str) -> None:
     task = told(tiny, hero=hero_row(worn={"blade": "twig"}))
-    steps = TRIVIAL[name](tiny, RULES, task)
-    assert judged(tiny, RULES, task, steps).score == 0
-    assert judged(tiny, load_rules("paper-late"), task, steps).score > 0
+    assert journey(tiny, task, name).judged().score == 0
+    assert journey(tiny, task, name, load_rules("paper-late")).judged().score > 0

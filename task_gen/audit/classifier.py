@@ -1,0 +1,147 @@
+"""The learned classifier: boosted trees that tell needed items from decoys by what can be seen of them.
+
+Cross-validated over tasks: the guesses for a task come from trees that were trained on other tasks of its group. They
+give an order of sets to a player, and an AUC: the share of pairs of a needed item and a decoy of one type and task in
+which the needed item is rated higher, with ties as halves. 0.5 means that nothing leaks.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from herobench.rpg.task import Task
+from herobench.rpg.world import Code, World
+from herobench.task_gen.audit.features import CATEGORIES, FEATURES, Candidate, candidates
+from herobench.task_gen.audit.table import AuditGroup
+
+EXTRA = "audit"
+"""The extra of the package that brings scikit-learn."""
+FOLDS = 5
+_MOST_CATEGORIES = 200
+_SURE = 1e-6
+"""Probabilities stay this far from 0 and 1, so that their log-odds are finite."""
+
+Seen = tuple[Task, Sequence[Candidate]]
+
+
+@dataclass(frozen=True)
+class Leak:
+    """How well a classifier tells needed items from decoys in one group of tasks."""
+
+    group: AuditGroup
+    auc: float | None
+    """None if no type of any task has both a needed item and a decoy."""
+    pairs: int
+    alone: Mapping[str, float]
+    """The AUC of each feature on its own, at least 0.5, the most telling first."""
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the leak as plain data."""
+        return {**self.group._asdict(), "auc": self.auc, "pairs": self.pairs, "alone": dict(self.alone)}
+
+
+@dataclass(frozen=True)
+class Learned:
+    """What the classifier made of a file: its guesses for each task, and the leak of each group."""
+
+    guesses: Mapping[str, Mapping[Code, float]]
+    """Log-odds by the task's id. A task that no other tasks could teach anything about has none."""
+    leaks: Sequence[Leak]
+
+
+def can_learn() -> bool:
+    """Return whether scikit-learn is installed."""
+    return find_spec("sklearn") is not None
+
+
+def learn(world: World, tasks: Iterable[Task]) -> Learned:
+    """Train and judge a classifier for each group of tasks."""
+    groups: dict[AuditGroup, list[Seen]] = defaultdict(list)
+    for task in tasks:
+        if task.kind == "kill":
+            groups[AuditGroup.of(task)].append((task, candidates(world, task)))
+    guesses: dict[str, dict[Code, float]] = {}
+    leaks = []
+    for group, seen in sorted(groups.items(), key=lambda found: found[0].place):
+        odds = _log_odds(seen)
+        if odds is not None:
+            flat = iter(odds.tolist())
+            guesses |= {task.id: {item.code: next(flat) for item in items} for task, items in seen}
+            leaks.append(_leak(group, seen, odds))
+    return Learned(guesses, leaks)
+
+
+def _log_odds(seen: Sequence[Seen]) -> NDArray[np.float64] | None:
+    """Return the guesses for all candidates, each from trees that know nothing of its task, or None."""
+    from sklearn.ensemble import HistGradientBoostingClassifier
+    from threadpoolctl import threadpool_limits
+
+    table = _table([item for _, items in seen for item in items])
+    needed = np.array([item.needed for _, items in seen for item in items])
+    fold = np.repeat(np.arange(len(seen)) % FOLDS, [len(items) for _, items in seen])
+    found = np.zeros(len(needed))
+    for number in range(min(FOLDS, len(seen))):
+        train, test = fold != number, fold == number
+        if len(set(needed[train])) < 2:
+            return None
+        model = HistGradientBoostingClassifier(
+            categorical_features=[FEATURES.index(name) for name in CATEGORIES], early_stopping=False, random_state=0
+        )
+        if test.any():
+            # On small tables, threads that wait for each other take far longer than the work.
+            with threadpool_limits(limits=1):
+                sure = model.fit(table[train], needed[train]).predict_proba(table[test])[:, 1].clip(_SURE, 1 - _SURE)
+            found[test] = np.log(sure / (1 - sure))
+    return found
+
+
+def _table(items: Sequence[Candidate]) -> NDArray[np.float64]:
+    """Return the features as numbers. The most common words get a number each, the others share one."""
+    columns = []
+    for name in FEATURES:
+        values = [item.values[name] for item in items]
+        if name in CATEGORIES:
+            common = {word: index for index, (word, _) in enumerate(Counter(values).most_common(_MOST_CATEGORIES), 1)}
+            values = [common.get(value, 0) for value in values]
+        columns.append(np.array(values, dtype=np.float64))
+    return np.stack(columns, axis=1)
+
+
+def _leak(group: AuditGroup, seen: Sequence[Seen], odds: NDArray[np.float64]) -> Leak:
+    table = _table([item for _, items in seen for item in items])
+    pairs = _pairs(seen)
+    numbers = [name for name in FEATURES if name not in CATEGORIES]
+    alone = {name: _auc(table[:, FEATURES.index(name)], pairs) for name in numbers}
+    strength = {name: max(auc, 1 - auc) for name, auc in alone.items() if auc is not None}
+    ordered = dict(sorted(strength.items(), key=lambda found: -found[1]))
+    return Leak(group, _auc(odds, pairs), len(pairs), ordered)
+
+
+def _pairs(seen: Sequence[Seen]) -> NDArray[np.int64]:
+    """Return the rows of each needed item and each decoy of its type and task. Worn items are neither."""
+    found: list[tuple[int, int]] = []
+    start = 0
+    for _, items in seen:
+        told = [(start + index, item) for index, item in enumerate(items) if not item.worn]
+        found += [
+            (one, other)
+            for one, item in told
+            for other, decoy in told
+            if item.needed and not decoy.needed and item.kind == decoy.kind
+        ]
+        start += len(items)
+    return np.array(found, dtype=np.int64).reshape(-1, 2)
+
+
+def _auc(values: NDArray[np.float64], pairs: NDArray[np.int64]) -> float | None:
+    if not len(pairs):
+        return None
+    needed, decoys = values[pairs[:, 0]], values[pairs[:, 1]]
+    return float(np.mean((needed > decoys) + 0.5 * (needed == decoys)))

@@ -1,0 +1,160 @@
+"""The families of players that the audit lets try a task: a registry, one entry for each row of the table.
+
+To add a family, add an entry. A family plays one task and returns the journey; the audit judges it by the task's own
+rules. A family that needs a result before its next action belongs to the program track only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from herobench.errors import UsageError
+from herobench.rpg.goals import goals_reached
+from herobench.rpg.task import PlanTrack
+from herobench.rpg.world import Code
+from herobench.task_gen.audit.case import Case
+from herobench.task_gen.audit.greedy import greedily
+from herobench.task_gen.audit.journey import Journey
+from herobench.task_gen.audit.simulator import by_simulation
+from herobench.task_gen.audit.thumb_rules import RULES, by_rule, make_all_listed, make_everything_and_wear_the_last
+from herobench.task_gen.audit.trials import by_trial, by_trial_after_grinding, by_trial_with_food
+from herobench.task_gen.audit.trivial import TRIVIAL
+from herobench.task_gen.audit.workshop import make
+from herobench.task_gen.knowledge.noise import power
+from herobench.task_gen.oracle.planner import oracle_plan
+
+Guesses = Mapping[Code, float]
+"""How likely each item of a task is needed, as a classifier sees it that was trained on other tasks: log-odds."""
+BOTH_TRACKS: tuple[PlanTrack, ...] = ("straight", "program")
+PROGRAM_TRACK: tuple[PlanTrack, ...] = ("program",)
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What the searching families may spend on one task."""
+
+    tries: int = 100
+    """Sets that are tried in a fight with the target."""
+    fights: int = 5_000
+    """Fights for levels: half of the actions that the sandbox allows."""
+    evaluations: int = 50_000
+    """Sets whose fight the simulator computes."""
+
+
+Play = Callable[[Case, Budget, Guesses], Journey]
+
+
+@dataclass(frozen=True)
+class Family:
+    """One family of players."""
+
+    rule: str
+    """What it does, in a few words."""
+    play: Play
+    tracks: tuple[PlanTrack, ...] = BOTH_TRACKS
+    """The kinds of plans that can do this. Tasks of other tracks are not asked of it."""
+    learns: bool = False
+    """True if it goes by the guesses of a classifier."""
+
+
+def _gear(rule: str, fight: Play, tracks: tuple[PlanTrack, ...] = BOTH_TRACKS, learns: bool = False) -> Family:
+    """Return a family that chooses gear. A craft names what to make, so every such family makes exactly that."""
+
+    def reach(case: Case, budget: Budget, guesses: Guesses) -> Journey:
+        if case.task.kind == "kill":
+            return fight(case, budget, guesses)
+        journey = case.journey()
+        make(journey, {case.task.target: 1})
+        return journey
+
+    def play(case: Case, budget: Budget, guesses: Guesses) -> Journey:
+        return (
+            _goal_by_goal(case, lambda stage: reach(stage, budget, guesses))
+            if case.task.then
+            else reach(case, budget, guesses)
+        )
+
+    return Family(rule, play, tracks, learns)
+
+
+def _goal_by_goal(case: Case, reach: Callable[[Case], Journey]) -> Journey:
+    """Return the journey of a player who sees the next goal of a campaign only, with what he has by then."""
+    journey = case.journey()
+    for number, goal in enumerate(case.task.goals, 1):
+        stage = replace(
+            case.task, kind=goal.kind, target=goal.target, missing=goal.missing, then=(), hero=journey.reached()
+        )
+        for step in reach(Case(case.world, case.rules, stage)).steps:
+            journey.take(step)
+        # a goal that was not reached leaves the later ones out of reach
+        if len(goals_reached(case.task, journey.game.events)) < number:
+            break
+    return journey
+
+
+def _trivial(name: str) -> Play:
+    return lambda case, *_: TRIVIAL[name].play(case)
+
+
+def _ruled(name: str) -> Play:
+    return lambda case, _, __: by_rule(case, name)
+
+
+def _learned(case: Case, guesses: Guesses, tries: int) -> Journey:
+    return by_trial(case, lambda item: guesses.get(item.code, 0.0), tries)
+
+
+def _oracle(case: Case, *_: object) -> Journey:
+    return Journey(case.told, case.rules, oracle_plan(case.world, case.rules, case.task))
+
+
+FAMILIES: Mapping[str, Family] = MappingProxyType(
+    {
+        **{name: Family(trivial.words, _trivial(name)) for name, trivial in TRIVIAL.items()},
+        "craftable": _gear("make all that can be traced, wear what is first", lambda case, *_: make_all_listed(case)),
+        "everything": _gear(
+            "make all that can be made, wear what is last", lambda case, *_: make_everything_and_wear_the_last(case)
+        ),
+        **{name: _gear(rule.words, _ruled(name)) for name, rule in RULES.items()},
+        "trial": _gear(
+            "make all, try sets in the order of power", lambda case, budget, _: by_trial(case, power, budget.tries)
+        ),
+        "grinding": _gear(
+            "make all, fight for levels, then try sets in the order of power",
+            lambda case, budget, _: by_trial_after_grinding(case, budget.fights, budget.tries),
+        ),
+        "food": _gear(
+            "make all, eat the best food, try sets in the order of power",
+            lambda case, budget, _: by_trial_with_food(case, budget.tries),
+        ),
+        "learned_first": _gear(
+            "wear the set that a classifier prefers", lambda case, _, guesses: _learned(case, guesses, 1), learns=True
+        ),
+        "learned": _gear(
+            "make all, try sets in the order of a classifier",
+            lambda case, budget, guesses: _learned(case, guesses, budget.tries),
+            learns=True,
+        ),
+        "simulator": _gear(
+            "compute the fights of many sets, wear one that wins",
+            lambda case, budget, _: by_simulation(case, budget.evaluations),
+            PROGRAM_TRACK,
+        ),
+        "greedy": _gear("compute fights, choose one item at a time", lambda case, *_: greedily(case)),
+        "oracle": Family("play the proven plan", _oracle),
+    }
+)
+"""All families by name, in the order of the table. The last two are upper marks, not shortcuts."""
+
+
+def families_of(names: str | None) -> tuple[str, ...]:
+    """Return the families in a list such as `listed,trial`; all of them for None. Raises UsageError for others."""
+    if names is None:
+        return tuple(FAMILIES)
+    wanted = [name.strip() for name in names.split(",")]
+    for name in wanted:
+        if name not in FAMILIES:
+            raise UsageError(f"There is no family {name!r}: give some of {', '.join(FAMILIES)}.")
+    return tuple(name for name in FAMILIES if name in wanted)
