@@ -157,7 +157,7 @@ def _whole(gear: Iterable[Item], parts: set[Code]) -> list[Item]:
 
 def _steps(world: World, rules: Rules, task: Task, name: str) -> list[Step] | None:
     """Return the actions of a baseline, or None if the chosen gear cannot be made."""
-    # A craft names its target, so every baseline makes just that. No rule looks at a fight, so all kills get equal gear.
+    # A craft names its target, so every baseline makes it. No rule looks at a fight, so all kills get equal gear.
     chosen = chosen_gear(world, task, name) if any(goal.kind == "kill" for goal in task.goals) else {}
     # Noise items exist in the prompt only, so no plan can make them.
     if any(item.code not in world.items for item in chosen.values()):

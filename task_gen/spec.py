@@ -28,7 +28,7 @@ DROP_SCALE = 10.0
 """The factor on drop rates in stochastic tasks: most drops then fall every second time."""
 NOISE = 5
 """The default number of noise items."""
-MOST_GOALS = 1000
+MOST_GOALS = 500
 LEAST_DECISIONS, MOST_DECISIONS = 4, 4000
 """The bounds of campaigns. The longest oracle's plan has to stay within the limits of the sandbox."""
 

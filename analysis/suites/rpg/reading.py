@@ -29,6 +29,7 @@ _SCRIPTS = ("map.js", "hero.js", "step.js", "controls.js", "player.js", "code.js
 _KEPT = (
     "kind", "target", "difficulty", "knowledge", "leveling", "stochastic", "twin_of", "rules", "world", "reward",
     "ideal_reward", "high_level_errors", "execution_errors", "ended", "end_kind", "actions", "oracle_actions",
+    "goals", "goals_reached",
 )  # fmt: skip
 """Columns of `details` that are facts as they are."""
 PLAIN = "none"
@@ -114,6 +115,8 @@ def mechanics_of(details: Mapping[str, Any]) -> str | None:
         "leveling": details.get("leveling"),
         "noise": details.get("noise"),
         "drops by chance": details.get("stochastic"),
+        # rows of older formats have no such column, and no campaigns
+        "campaign": (details.get("goals") or 1) > 1,
     }
     if None in asked.values():
         return None
