@@ -1,9 +1,9 @@
 """The templates of prompts: one file per part, in one folder per prompt.
 
 Called by `render`, and by runs for the digest. All words of a prompt stand in these files and none in code, so the
-digest covers them all: other words give other scores, and a run records which words it used. Parts for a mechanic, such as
-those that begin with `straight_`, are in the digest only if a task has it. So new words for one kind of task do not make
-other runs of the rest, though their prompts have most words in common.
+digest covers them all: other words give other scores, and a run records which words it used. Parts for a mechanic, such
+as those that begin with `straight_`, are in the digest only if a task has it. So new words for one kind of task do not
+make other runs of the rest, though their prompts have most words in common.
 """
 
 from __future__ import annotations

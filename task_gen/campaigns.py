@@ -11,7 +11,7 @@ The hero cannot grow, so whatever proves a goal proves it all along.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import islice
 from random import Random
@@ -38,8 +38,10 @@ _SETS = 8
 """The number of smallest winning sets of which one is drawn for a new monster."""
 _TRIES = 60
 """The number of goals that are tried in one place of a campaign before it is given up."""
+_WAYS_BACK = range(1, 6)
+"""The numbers of goals that are taken back at a dead end."""
 TOLERANCE = 0.15
-"""The accepted distance from the wanted number of decisions, as a share of it."""
+"""The accepted distance from the wanted number of decisions, as a share of it; one decision is always accepted."""
 _NEAR = 0.05
 """The distance at which no better length is looked for."""
 _CHUNK = 0.7
@@ -74,6 +76,14 @@ class _Draw:
         self.outfits.append(MappingProxyType({**self.worn, **goal.missing}))
         won = (who for who in self.monsters if who not in before and self.fights.beats(who, self.worn))
         self._beaten.append(before.union(won) if goal.missing else before)
+
+    def copy(self) -> _Draw:
+        """Return a copy that can change on its own."""
+        return replace(self, goals=self.goals[:], outfits=self.outfits[:], _beaten=self._beaten[:])
+
+    def become(self, other: _Draw) -> None:
+        """Take over the goals of another one."""
+        self.goals, self.outfits, self._beaten = other.goals, other.outfits, other._beaten
 
     def back_to(self, number: int) -> None:
         """Keep only the first goals."""
@@ -113,20 +123,20 @@ class Campaigns:
 
     def _of_length(self, draw: _Draw, wanted: int, rng: Random) -> bool:
         """Add goals until the oracle's plan has about a number of decisions. Return whether it has."""
-        length, step = 0, 1
+        length, step, accepted = 0, 1, max(1, TOLERANCE * wanted)
         for _ in range(_TRIES):
             if abs(length - wanted) <= _NEAR * wanted:
                 break
-            before = len(draw.goals)
-            longer = self._decisions(draw) if self._extended(draw, step, rng) else None
-            if longer is None or longer > wanted * (1 + (_NEAR if step > 1 else TOLERANCE)):
-                # Too long: take the goals back, and try fewer or other ones.
-                draw.back_to(before)
+            longer = draw.copy()
+            more = self._decisions(longer) if self._extended(longer, step, rng) else None
+            if more is None or more - wanted > (_NEAR * wanted if step > 1 else accepted):
+                # Too long: try fewer goals or other ones.
                 step = max(1, step // 2)
                 continue
-            length = longer
+            draw.become(longer)
+            length = more
             step = max(1, int(_CHUNK * (wanted - length) * len(draw.goals) / length))
-        return abs(length - wanted) <= TOLERANCE * wanted
+        return abs(length - wanted) <= accepted
 
     def _decisions(self, draw: _Draw) -> int | None:
         """Return the number of decisions of the oracle's plan, or None if there is no plan."""
@@ -141,12 +151,17 @@ class Campaigns:
 
     def _extended(self, draw: _Draw, number: int, rng: Random) -> bool:
         """Add a number of goals. Return whether there are as many."""
-        for _ in range(number):
+        wanted = len(draw.goals) + number
+        for _ in range(2 * number + _TRIES):
+            if len(draw.goals) == wanted:
+                return True
             goal = next(self._goals(draw, rng), None)
-            if goal is None:
-                return False
-            draw.add(goal)
-        return True
+            if goal:
+                draw.add(goal)
+            else:
+                # A dead end, where each goal would be won as it is or repeat others: leave it by another way.
+                draw.back_to(max(0, len(draw.goals) - rng.choice(_WAYS_BACK)))
+        return False
 
     def _goals(self, draw: _Draw, rng: Random) -> Iterator[Goal]:
         """Yield goals that may come next, the wanted kind first."""

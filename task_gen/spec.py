@@ -30,7 +30,7 @@ NOISE = 5
 """The default number of noise items."""
 _NOT_DRAWN_BY = frozenset({"plan", "defeat"})
 """The options that are no part of the seed: the same tasks can be asked in either track and at any cost of defeats."""
-MOST_GOALS = 1000
+MOST_GOALS = 500
 LEAST_DECISIONS, MOST_DECISIONS = 4, 4000
 """The bounds of campaigns. The longest oracle's plan has to stay within the limits of the sandbox."""
 

@@ -76,6 +76,10 @@ class Cause(StrEnum):
         "stops_short",
         "Nothing was refused for good, and yet the plan ends before it fights or crafts its target.",
     )
+    OUT_OF_ORDER = (
+        "out_of_order",
+        "What the next goal of a campaign asks for was done before its turn, and not again when it was due.",
+    )
     FORFEITED = (
         "forfeited",
         "The target was crafted, and a failed craft that names it lost the task all the same, as one edition has it.",

@@ -39,9 +39,12 @@ class Deeds:
     target_fights: list[tuple[PlanLine, bool]] = field(default_factory=list)
     """Each lost fight against the target: its line, and whether all the missing gear was on."""
     target_made: bool = False
+    early_line: PlanLine = None
+    """The line that last beat or made the target before it was due, in a campaign."""
     last_line: PlanLine = None
     all_found: bool = False
     """True if all items that the task takes were found, and all monsters beaten."""
+    _is_due: bool = True
     _harmless: set[int] = field(default_factory=set)
     """The numbers of events that were refused without harm."""
     _astray: list[int] = field(default_factory=list)
@@ -50,13 +53,19 @@ class Deeds:
     """The number of the last event in which something succeeded."""
 
     @classmethod
-    def of(cls, details: Mapping[str, Any], events: Sequence[tuple[Event, int]]) -> Deeds:
-        """Collect the deeds of a sample; its events come with how often each happened in a row."""
+    def of(cls, details: Mapping[str, Any], events: Sequence[tuple[Event, int]], since: int = 0) -> Deeds:
+        """Collect the deeds of a sample; its events come with how often each happened in a row.
+
+        The target counts `since` so many actions: it is that of the next goal of a campaign, which was not due before.
+        """
         deeds = cls()
+        actions = 0
         needed = _needed(details)
         now: dict[str, str] = {}
         for number, (event, times) in enumerate(events):
             deeds.last_line = event.action.line or deeds.last_line
+            actions += times
+            deeds._is_due = actions > since
             if event.ok:
                 deeds._take(details, needed, event, times, number, now)
             deeds._forgive(event, number, now)
@@ -71,7 +80,8 @@ class Deeds:
         match event.detail:
             case Crafted(item=item):
                 self._bring(item, event.detail.quantity * times, number, line)
-                self.target_made |= item == details["target"]
+                self.target_made |= self._is_due and item == details["target"]
+                self._note_early(details["kind"] == "craft" and item == details["target"], line)
                 if item not in needed:
                     self.other_made.setdefault(item, line)
             case Equipped(slot, item, _):
@@ -101,9 +111,14 @@ class Deeds:
         self._done["fight", None] = number
         if fight.won:
             self._done["fight", fight.monster] = number
-        elif fight.monster == details["target"]:
+            self._note_early(details["kind"] == "kill" and fight.monster == details["target"], line)
+        elif self._is_due and fight.monster == details["target"]:
             dressed = Counter(details["missing"].values()) <= Counter(now.values())
             self.target_fights.append((line, dressed))
+
+    def _note_early(self, does_it: bool, line: PlanLine) -> None:
+        if does_it and not self._is_due:
+            self.early_line = line
 
     def _bring(self, item: str, quantity: int, number: int, line: PlanLine) -> None:
         self.had.setdefault(item, line)
@@ -144,10 +159,11 @@ class Deeds:
 
 
 def _needed(details: Mapping[str, Any]) -> set[str]:
-    """Return the missing gear, what it is made of, and the target."""
+    """Return the missing gear, what it is made of, the target, and what other goals of a campaign ask to craft."""
     named = map(Milestone.parse, (*details["milestones"]["reached"], *details["milestones"]["missed"]))
     crafted = {code for kind, code in named if kind in _CRAFTS and code is not None}
-    return {*crafted, *details["missing"].values(), details["target"]}
+    due = (details.get("next_goal") or {}).get("crafts", ())
+    return {*crafted, *details["missing"].values(), details["target"], *due}
 
 
 def _key(event: Event) -> tuple[str, object]:

@@ -3,7 +3,7 @@
 Code that did not run to its end lost by that, and a plan that the game ended by its last fight. Otherwise the cause is
 the first refused action or lost fight that was not made good later; without one, it is what was not done. What is
 refused without harm, such as a move to where the hero stands, is never a cause. A craft task whose target was made can
-only be lost by being forfeited.
+only be lost by being forfeited. The loss of a campaign is that of the first goal that was not reached.
 """
 
 from __future__ import annotations
@@ -61,11 +61,19 @@ def explain(details: Details, events: Repeats) -> Found:
         return _defeated(events)
     if details["ended"] != "finished":
         return Found(_of_ending(details), details["end_line"])
+    goal = details.get("next_goal")
+    since = goal["since"] if goal else 0
+    if goal:
+        details = {**details, **{column: goal[column] for column in ("kind", "target", "missing")}}
     # one pass over all events first, because what is refused now may succeed later
-    deeds = Deeds.of(details, events)
+    deeds = Deeds.of(details, events, since)
     if details["kind"] == "craft" and deeds.target_made:
         return _forfeited(details, events)
-    return _of_events(details, events, deeds) or _of_what_was_not_done(details, deeds)
+    if found := _of_events(details, events, deeds):
+        return found
+    if goal and goal["early"] and not deeds.target_fights:
+        return Found(Cause.OUT_OF_ORDER, deeds.early_line, details["target"])
+    return _of_what_was_not_done(details, deeds)
 
 
 def _defeated(events: Repeats) -> Found:

@@ -44,6 +44,7 @@ _NEXT_GOAL = record(
         Column("missing", {"type": "object", "additionalProperties": TEXT}, "The gear to put on for it, by slot."),
         Column("since", COUNT, "The number of actions after which it was the next goal."),
         Column("early", FLAG, "True if it was done before, when it was not due."),
+        Column("crafts", _TEXTS, "The items that goals of the campaign ask to craft."),
     )
 )
 

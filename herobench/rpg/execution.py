@@ -123,4 +123,10 @@ def _next_goal(task: Task, episode: Episode) -> Mapping[str, Any] | None:
         return None
     goal, since = task.goals[len(done)], done[-1] + 1 if done else 0
     early = [number for number, event in enumerate(episode.events[:since]) if reaches(goal, event)]
-    return {"number": len(done) + 1, **goal.as_row(), "since": since, "early": not set(early) <= set(done)}
+    return {
+        "number": len(done) + 1,
+        **goal.as_row(),
+        "since": since,
+        "early": not set(early) <= set(done),
+        "crafts": sorted({goal.target for goal in task.goals if goal.kind == "craft"}),
+    }

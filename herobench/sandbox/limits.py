@@ -2,7 +2,8 @@
 
 The defaults come from data. The longest published plan takes 2,099 actions, about 40,000 characters if each had its own
 line. The longest plan that earned anything has 4,050 characters. A leveling task takes a few thousand actions more than
-the same task without leveling.
+the same task without leveling. The oracle's plan for a campaign of 4,000 decisions has 3,900 to 4,000 lines, 103,000 to
+123,000 characters and up to 5,400 actions; models write comments between them.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ class Limits:
     """Turns of loops, calls of the plan's own functions, and actions."""
     output: int = 20_000
     """Characters printed."""
-    source: int = 100_000
+    source: int = 200_000
     """Characters of code."""
-    lines: int = 5_000
+    lines: int = 9_000
     """Lines of code."""
     width: int = 20_000
     """Characters of one line of code."""

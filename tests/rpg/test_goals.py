@@ -102,11 +102,13 @@ def test_a_row_tells_how_many_goals_were_reached_and_which_was_next(tiny: World)
     assert (first["goals"], first["goals_reached"]) == (3, 0)
     assert first["next_goal"] == {
         "number": 1, "kind": "kill", "target": "drake", "missing": dict(task.missing), "since": 0, "early": False,
+        "crafts": ["bar"],
     }  # fmt: skip
     last = row(f"{WINNING}; {TO_BAR}")
     since = len(WINNING.split(";")) + 4
     assert last["next_goal"] == {
         "number": 3, "kind": "kill", "target": "rat", "missing": {"blade": "club"}, "since": since, "early": True,
+        "crafts": ["bar"],
     }  # fmt: skip
     won = row(f"{WINNING}; {TO_BAR}; move 1 0; fight")
     assert (won["goals_reached"], won["next_goal"]) == (3, None)

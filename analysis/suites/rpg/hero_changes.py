@@ -14,10 +14,11 @@ from typing import Any
 from herobench.rpg.arguments import SIGNATURES, CallError
 from herobench.rpg.events import Event
 from herobench.rpg.game import Game, GameOver
+from herobench.rpg.goals import goals_reached
 from herobench.rpg.hero import Hero, Progress
 from herobench.rpg.rules import Rules
 from herobench.rpg.task import Task
-from herobench.rpg.trace import repeats_of
+from herobench.rpg.trace import events_of, repeats_of
 from herobench.rpg.world import World
 
 State = Mapping[str, Any]
@@ -46,6 +47,12 @@ def replay(world: World, task: Task, edition: Rules, trace: Mapping[str, Any]) -
         before = after
         game.events.clear()  # long plans have a million events, and none is needed again
     return Replay(tuple(changes), None)
+
+
+def goals_at(task: Task, trace: Mapping[str, Any]) -> list[int]:
+    """Return the steps of the replay, from 1, at which the goals of a task are reached."""
+    entry_of = [number for number, (_, times) in enumerate(repeats_of(trace), 1) for _ in range(times)]
+    return [entry_of[event] for event in goals_reached(task, list(events_of(trace)))]
 
 
 def start_of(world: World, task: Task) -> State:

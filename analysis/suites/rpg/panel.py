@@ -13,7 +13,7 @@ from typing import Any
 
 from herobench.analysis.reading import Panel
 from herobench.analysis.samples import Sample
-from herobench.analysis.suites.rpg.hero_changes import replay, start_of
+from herobench.analysis.suites.rpg.hero_changes import goals_at, replay, start_of
 from herobench.documents import read_text
 from herobench.errors import InputError, Problem
 from herobench.input_file import unreadable
@@ -79,6 +79,7 @@ class PlanPanel(Panel):
             "prompt": render_prompt(self.world, task, self.rules),
             "start": start_of(self.world, task),
             "missing": dict(task.missing),
+            "goals": [[goal.kind, goal.target] for goal in task.goals],
             "certificate": task.certificate.plan if task.certificate else None,
         }
 
@@ -98,7 +99,7 @@ class PlanPanel(Panel):
             return {"no_replay": "This sample is of other rules than those that the report was given."}
         # only under the same world and rules does the game give the same events again
         played = replay(self.world, task, self.rules, trace)
-        return {"changes": played.changes, "differs_at": played.differs_at}
+        return {"changes": played.changes, "differs_at": played.differs_at, "goals_at": goals_at(task, trace)}
 
 
 def _plan(sample: Sample) -> str | None:

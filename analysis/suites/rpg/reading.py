@@ -30,6 +30,7 @@ _KEPT = (
     "kind", "target", "difficulty", "knowledge", "leveling", "stochastic", "defeat", "twin_of", "rules", "world",
     "reward", "ideal_reward", "defeats", "high_level_errors", "execution_errors", "ended", "end_kind", "actions",
     "oracle_actions", "decisions", "optimal_actions",
+    "goals", "goals_reached",
 )  # fmt: skip
 """Columns of `details` that are facts as they are."""
 PLAIN = "none"
@@ -123,6 +124,8 @@ def mechanics_of(details: Mapping[str, Any]) -> str | None:
         "drops by chance": details.get("stochastic"),
         "defeats counted": details.get("defeat") == "counted",
         "defeats final": details.get("defeat") == "final",
+        # rows of older formats have no such column, and no campaigns
+        "campaign": (details.get("goals") or 1) > 1,
     }
     if None in asked.values():
         return None

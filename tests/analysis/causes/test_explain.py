@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +15,12 @@ from herobench.analysis.suites.rpg.reading import RpgReading
 from herobench.rows import dump_row
 from herobench.rpg.content import load_rules
 from herobench.rpg.execution import execute, judge, scored_row
-from herobench.rpg.task import Task
+from herobench.rpg.task import Goal, Task
 from herobench.rpg.world import World
 from herobench.sandbox import Limits, Sandbox
 from tests.builders import craft_task, hero_row
 from tests.made_runs import cause_in, sample_row, unmeasured_row
-from tests.plays import ARMED, STRONG, WINNING, as_plan, drake_task
+from tests.plays import ARMED, STRONG, WINNING, as_plan, drake_task, played
 
 Row = Mapping[str, Any]
 
@@ -285,7 +285,7 @@ def test_a_move_to_where_one_stands_never_is_a_cause(sandbox: Sandbox, again: st
 
 
 def test_a_move_to_nowhere_is_a_cause_only_where_something_is_tried_from_there(sandbox: Sandbox) -> None:
-    assert lost_by(sandbox, f"move 9 9; move 8 8; move 0 0; {ARMED}") == Found(Cause.STOPS_SHORT, 18, "drake")
+    assert lost_by(sandbox, f"move 9 9; move 8 8; move 0 0; {ARMED}") == Found(Cause.STOPS_SHORT, 19, "drake")
     assert lost_by(sandbox, f"move 9 9; fight; {ARMED}") == Found(Cause.UNKNOWN_NAME, 1)
     assert lost_by(sandbox, f"{ARMED}; move 9 9") == Found(Cause.UNKNOWN_NAME, 16)
 
@@ -390,6 +390,35 @@ def test_the_same_plan_wins_where_failed_crafts_are_not_logged(sandbox: Sandbox)
     assert cause_in(row) is None
 
 
+# -- campaigns --------------------------------------------------------------------------------------------------------
+
+
+def lost_campaign(world: World, play: str, task: Task) -> Found | None:
+    rules = load_rules()
+    return cause_in(scored_row(world, task, rules, judge(world, task, rules, played(world, task, play))))
+
+
+def test_the_loss_of_a_campaign_is_that_of_its_first_goal_not_reached(tiny: World) -> None:
+    drake = Goal("kill", "drake", drake_task(tiny).missing)
+    task = replace(drake_task(tiny), kind="craft", target="brick", missing={}, then=(drake, Goal("kill", "rat")))
+    brick = "move 0 1; gather 3; move 2 1; craft brick 1"
+    assert lost_campaign(tiny, "move 0 1; gather 3", task) == Found(Cause.STOPS_SHORT, 2, "brick")
+    assert lost_campaign(tiny, brick, task) == Found(Cause.GEAR_LEFT_OUT, 4, "bar_sword")
+    assert lost_campaign(tiny, f"{brick}; {HUNT_DRAKE}", task) == Found(Cause.GEAR_LEFT_OUT, 6, "bar_sword")
+    assert lost_campaign(tiny, f"{brick}; {ARMED}", task) == Found(Cause.STOPS_SHORT, 19, "drake")
+
+
+def test_what_was_done_before_its_turn_is_out_of_order(tiny: World) -> None:
+    task = replace(craft_task(tiny, "brick", hero=hero()), then=(Goal("craft", "bar"), Goal("craft", "brick")))
+    start = "move 0 1; gather 6; move 1 1; gather 8; move 2 1"
+    in_order = f"{start}; craft brick 1; craft bar 1; craft brick 1"
+    assert lost_campaign(tiny, in_order, task) is None
+    early = f"{start}; craft bar 1; craft brick 1; craft brick 1"
+    assert lost_campaign(tiny, early, task) == Found(Cause.OUT_OF_ORDER, 6, "bar")
+    short = f"{start}; craft brick 1; craft bar 1"
+    assert lost_campaign(tiny, short, task) == Found(Cause.STOPS_SHORT, 7, "brick"), "the first brick was due"
+
+
 # -- the set is closed ------------------------------------------------------------------------------------------------
 
 
@@ -401,7 +430,7 @@ def test_what_no_rule_here_gives_is_unexplained(sandbox: Sandbox) -> None:
 
 
 def test_every_cause_is_reached_by_some_test_here() -> None:
-    elsewhere = {Cause.FORFEITED, Cause.UNEXPLAINED}
+    elsewhere = {Cause.FORFEITED, Cause.OUT_OF_ORDER, Cause.UNEXPLAINED}
     assert {fault.found.cause for fault in FAULTS} == set(Cause) - elsewhere
 
 

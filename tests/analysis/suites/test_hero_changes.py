@@ -1,12 +1,14 @@
 """The replay: what the changes say is what the game says."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from herobench.analysis.suites.rpg.hero_changes import change, replay, start_of, state_of
+from herobench.analysis.suites.rpg.hero_changes import change, goals_at, replay, start_of, state_of
 from herobench.rpg.content import load_rules
 from herobench.rpg.game import Game
+from herobench.rpg.task import Goal
 from herobench.rpg.trace import trace_of
 from herobench.rpg.world import World
 from tests.analysis.report.made import REFUSED
@@ -36,6 +38,14 @@ def test_the_changes_put_together_are_the_state_of_the_hero(tiny: World, play: s
         for event in events[len(game.events) : len(game.events) + entry.get("times", 1)]:
             game.act(event.action)
         assert state == state_of(game.hero)
+
+
+def test_the_steps_at_which_goals_are_reached_count_equal_events_once(tiny: World) -> None:
+    task = replace(drake_task(tiny), kind="craft", target="brick", missing={}, then=(Goal("kill", "rat"),))
+    move, gather, *rest = played(tiny, task, "move 0 1; gather 3; move 2 1; craft brick 1; move 1 0; fight").events
+    trace = trace_of([move, gather, gather, *rest])
+    assert goals_at(task, trace) == [4, 6]
+    assert goals_at(drake_task(tiny), trace) == []
 
 
 def test_what_falls_by_chance_falls_again(tiny: World) -> None:

@@ -18,6 +18,8 @@ class Player {
     this.states = new States(given.start, full.panel.changes);
     this.last = full.panel.changes.length;
     this.blamed = this.findCause(full.row, full.found);
+    this.goals = given.goals;
+    this.goalsAt = full.panel.goals_at;
     this.firstError = this.blamed || this.findError(full.row, full.found);
     this.map = new WorldMap(this.world, full.row.details.target);
     this.map.follow = matchMedia(NARROW_SCREEN).matches;
@@ -50,12 +52,13 @@ class Player {
 
   layout(differsAt) {
     this.caption = el("p", { class: "caption", "aria-live": "polite", id: "caption" });
+    this.goal = el("p", { class: "caption", id: "goal" });
     this.fight = el("div", { class: "fights" });
     this.hero = el("div", { class: "hero-panel" });
     this.controls = new Controls(this);
     const key = el("details", { class: "figures" }, el("summary", null, "What is what on the map"), this.map.legend());
     const board = el("div", { class: "board" }, this.caption, this.map.node, this.controls.node, key);
-    const side = el("div", { class: "side" }, this.fight, this.hero);
+    const side = el("div", { class: "side" }, this.goals.length > 1 ? this.goal : null, this.fight, this.hero);
     const stage = el("div", { class: "stage" }, board, side);
     const about = { class: "replay", id: "replay", tabindex: 0, role: "group", "aria-label": KEYS };
     return el("section", about, el("h2", null, "Replay"), differsAt === null ? null : differs(differsAt + 1), stage);
@@ -93,10 +96,21 @@ class Player {
             `${this.map.nameOf(now.place)} (${now.place.join(", ")}), and nothing has happened yet.`,
           ]),
     );
+    this.goal.textContent = this.goalText(step);
     this.caption.classList.toggle("refused", Boolean(event && !event.ok));
     this.fight.replaceChildren(...[event && fightCard(event, this.world, before)].filter(Boolean));
     this.hero.replaceChildren(...heroPanel(this.world, now, before));
     this.watchers.forEach(watcher => watcher(step));
+  }
+
+  /** How many goals of a campaign are reached by a step, and which one is next. */
+  goalText(step) {
+    const reached = this.goalsAt.filter(at => at <= step).length;
+    const said = `${reached} of ${this.goals.length} goals reached`;
+    if (reached === this.goals.length) return `${said}.`;
+    const [kind, target] = this.goals[reached];
+    const name = kind === "kill" ? enemyName(this.world, target) : itemName(this.world, target);
+    return `${said}; next: ${kind === "kill" ? "beat" : "craft"} ${name}.`;
   }
 
   /** Where he was before, latest last. */
