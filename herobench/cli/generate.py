@@ -27,6 +27,23 @@ KindChoice = Literal["kill", "craft", "mixed"]
 KnowledgeChoice = Literal["exact", "decoys", "world"]
 
 SetOption = Annotated[str | None, typer.Option(help="A named set instead: base, leveling, noise, decoys or paper.")]
+ShareOption = Annotated[
+    float, typer.Option(min=0, max=1, help="Of mixed tasks, the share of crafts where a difficulty has them.")
+]
+KnowledgeOption = Annotated[
+    KnowledgeChoice,
+    typer.Option(help="What is told: just what is needed; other gear for the same slots too; everything."),
+]
+OutputOption = Annotated[
+    str | None, typer.Option("--output", "-o", help="The file to write, - for the screen. \\[default: tasks.jsonl]")
+]
+GoalsOption = Annotated[int | None, typer.Option(help="Campaigns: so many goals in order for each task.")]
+DecisionsOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="N|N-M", help="Campaigns of about so many decisions, or from N to M, evenly over the logarithm."
+    ),
+]
 TwinOption = Annotated[
     str | None, typer.Option(metavar="SET|FILE", help="For each task of a set or file another one like it.")
 ]
@@ -52,34 +69,22 @@ def generate(
     difficulty: Annotated[str, typer.Option(help="Brackets, such as 9, 1-9 or 1,3,5-7; they take turns.")] = "1-9",
     count: Annotated[int, typer.Option(min=1, help="How many tasks.")] = 20,
     kind: Annotated[KindChoice, typer.Option(help="Kill a monster, craft an item, or both kinds.")] = "mixed",
-    craft_share: Annotated[
-        float, typer.Option(min=0, max=1, help="Of mixed tasks, the share of crafts where a difficulty has them.")
-    ] = 0.33,
+    craft_share: ShareOption = 0.33,
     monster: Annotated[str | None, typer.Option(help="Only tasks against this one.")] = None,
     level: Annotated[int | None, typer.Option(help="The hero's level; one that suits when left out.")] = None,
-    knowledge: Annotated[
-        KnowledgeChoice,
-        typer.Option(help="What is told: just what is needed; other gear for the same slots too; everything."),
-    ] = "exact",
+    knowledge: KnowledgeOption = "exact",
     noise: Annotated[
         int, typer.Option(min=0, metavar="[N]", help="Tell N more items that cannot be made; 5 when N is left out.")
     ] = 0,
-    goals: Annotated[int | None, typer.Option(help="Campaigns: so many goals in order for each task.")] = None,
-    decisions: Annotated[
-        str | None,
-        typer.Option(
-            metavar="N|N-M", help="Campaigns of about so many decisions, or from N to M, evenly over the logarithm."
-        ),
-    ] = None,
+    goals: GoalsOption = None,
+    decisions: DecisionsOption = None,
     leveling: Annotated[bool, typer.Option("--leveling", help="Gathering skills start at 1, too low.")] = False,
     stochastic: Annotated[bool, typer.Option("--stochastic", help="Drops fall by chance.")] = False,
     seed: Annotated[int | None, typer.Option(help="Other seeds give other tasks. \\[default: 0]")] = None,
     start: Annotated[int, typer.Option("--from", min=0, help="The number of the first task.")] = 0,
     dataset: SetOption = None,
     twin_of: TwinOption = None,
-    output: Annotated[
-        str | None, typer.Option("--output", "-o", help="The file to write, - for the screen. \\[default: tasks.jsonl]")
-    ] = None,
+    output: OutputOption = None,
     world_name: WorldOption = "classic",
     jobs: JobsOption = None,
     suite: SuiteOption = "rpg",
