@@ -26,6 +26,8 @@ from herobench.task_gen.draft import EXCHANGE, Draft
 from herobench.task_gen.gear.candidates import sources
 from herobench.task_gen.gear.search import Gear
 from herobench.task_gen.kill_tasks import bare_search
+from herobench.task_gen.knowledge.campaign_decoys import can_be_hidden
+from herobench.task_gen.knowledge.decoys import Matchup
 from herobench.task_gen.oracle.campaign_plan import campaign_plan
 from herobench.task_gen.oracle.outfits import Fights, Outfit, placed
 from herobench.task_gen.oracle.steps import Do
@@ -190,9 +192,16 @@ class Campaigns:
                 continue
             known = draw.known(who)
             missing = draw.fights.nearest(who, draw.worn, known) if known else self._new(draw, who, rng)
-            if missing:
+            if missing and self._can_be_hidden(draw, who, missing):
                 slots = (slot for slot in self._world.slots if slot in missing)
                 yield Goal("kill", who, MappingProxyType({slot: missing[slot] for slot in slots}))
+
+    def _can_be_hidden(self, draw: _Draw, who: Code, missing: Outfit) -> bool:
+        """Return whether the gear of a goal can have decoys, if the tasks have any."""
+        if self._spec.knowledge != "decoys":
+            return True
+        hero = replace(self._hero, worn=draw.worn)
+        return can_be_hidden(Matchup(self._world, self._rules, self._world.monsters[who], hero, missing))
 
     def _new(self, draw: _Draw, who: Code, rng: Random) -> Outfit | None:
         """Return the gear to put on for a monster that no outfit so far beats; None if one does, or no gear wins."""

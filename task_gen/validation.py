@@ -183,8 +183,10 @@ class _CertificateCheck:
         if len(left) != len(claimed):
             yield f"the certificate has proofs for {len(claimed)} goals, not {len(left)}"
         for number, (now, then) in enumerate(zip(left, claimed, strict=False), 1):
-            if now != then:
-                goal = f"goal {number}: " if self.task.then else ""
+            goal = f"goal {number}: " if self.task.then else ""
+            if then and self.task.goals[number - 1].kind == "craft":
+                yield f"{goal}it asks for a craft, and its certificate names fights with an item left out"
+            elif now != then:
                 yield f"{goal}with one missing item left out, the target keeps {now} health, not {then}"
 
     def _need_of(self, stage: Task, most_gained: int) -> Iterator[str]:

@@ -42,6 +42,13 @@ def campaign_decoys(world: World, rules: Rules, task: Task, rng: Random) -> tupl
     return tuple(decoys)
 
 
+def can_be_hidden(matchup: Matchup) -> bool:
+    """Return whether the world has gear that could be a decoy for each type of gear that a goal takes."""
+    candidates = gear_candidates(matchup.world, matchup.target, matchup.hero.combat[0])
+    pools = matchup.misleading({kind: candidates[kind] for kind in _types(matchup)})
+    return all(pools[kind] for kind in _types(matchup))
+
+
 def without_decoys(world: World, rules: Rules, task: Task) -> list[int]:
     """Return the numbers of the goals, from 1, with a type of gear of which no decoy is told."""
     gear = {*task.knowledge.recipes, *task.knowledge.materials}

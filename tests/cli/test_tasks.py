@@ -66,6 +66,7 @@ def test_a_list_has_a_row_a_task(file: Path, made: tuple[Task, ...]) -> None:
         "id": last.id,
         "kind": "kill",
         "target": last.target,
+        "goals": 1,
         "difficulty": last.difficulty,
         "missing": len(last.missing),
         "knowledge": "exact",

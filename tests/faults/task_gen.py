@@ -85,8 +85,8 @@ FAULTS = (
     Fault(
         "gathering-nodes",
         _GATHERING,
-        "sizes = range(len(still_open) + 1)",
-        "sizes = range(len(still_open), len(still_open) + 1)",
+        "sizes = range(len(choices) + 1)",
+        "sizes = range(len(choices), len(choices) + 1)",
         "task_gen/oracle/test_gathering.py",
     ),
     Fault(

@@ -9,8 +9,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from herobench.task_gen.baselines import BASELINES, baseline_wins
-from herobench.task_gen.greedy import greedy_plan
 
 from herobench.documents import schema_problems
 from herobench.errors import UsageError
@@ -25,6 +23,8 @@ from herobench.rpg.task import Goal, Task
 from herobench.rpg.task_file import task_problems
 from herobench.rpg.world import World
 from herobench.sandbox import Sandbox
+from herobench.task_gen.audit.case import Case
+from herobench.task_gen.audit.families import FAMILIES, Budget
 from herobench.task_gen.campaigns import TOLERANCE
 from herobench.task_gen.difficulty import group_of
 from herobench.task_gen.generator import Generator
@@ -213,10 +213,12 @@ def test_a_campaign_of_one_goal_is_judged_like_the_task_of_that_goal(classic: Wo
         assert judged(classic, task, plan[:-1]).outcome == "lose"
 
 
-def test_players_by_rule_of_thumb_play_campaigns_too(classic: World) -> None:
-    task = task_of(classic, DECOYS, 0)
-    assert not any(baseline_wins(classic, rules, task, name) for name in BASELINES)
-    assert greedy_plan(classic, rules, task) is None or "fight(" in str(greedy_plan(classic, rules, task))
+def test_players_of_the_audit_go_through_a_campaign_goal_by_goal(classic: World) -> None:
+    case = Case(classic, rules, task_of(classic, Spec(goals=3), 0))
+    for name, goals in {"listed": 0, "craftable": 2, "trial": 3, "oracle": 3}.items():
+        journey = FAMILIES[name].play(case, Budget(), {})
+        assert len(goals_reached(case.task, journey.game.events)) == goals, name
+        assert (journey.judged().outcome == "win") is (goals == 3), name
 
 
 # -- what is told -----------------------------------------------------------------------------------------------------

@@ -285,7 +285,7 @@ def test_a_move_to_where_one_stands_never_is_a_cause(sandbox: Sandbox, again: st
 
 
 def test_a_move_to_nowhere_is_a_cause_only_where_something_is_tried_from_there(sandbox: Sandbox) -> None:
-    assert lost_by(sandbox, f"move 9 9; move 8 8; move 0 0; {ARMED}") == Found(Cause.STOPS_SHORT, 19, "drake")
+    assert lost_by(sandbox, f"move 9 9; move 8 8; move 0 0; {ARMED}") == Found(Cause.STOPS_SHORT, 18, "drake")
     assert lost_by(sandbox, f"move 9 9; fight; {ARMED}") == Found(Cause.UNKNOWN_NAME, 1)
     assert lost_by(sandbox, f"{ARMED}; move 9 9") == Found(Cause.UNKNOWN_NAME, 16)
 

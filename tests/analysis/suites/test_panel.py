@@ -1,6 +1,7 @@
 """The RPG's panel, made from the folder of a run."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from herobench.analysis.suites.rpg.reading import RpgReading
 from herobench.errors import InputError
 from herobench.prompts.render import render_prompt
 from herobench.rpg.content import load_rules, load_world
+from herobench.rpg.task import Goal
 from herobench.rpg.world import World
 from tests.analysis.report.made import LAZY, sample, task
 from tests.builders import tiny_world
@@ -80,3 +82,13 @@ def test_the_plan_is_the_answer_or_stands_in_the_last_reply(folder: Path) -> Non
     ]
     assert plans[:3] == [None, None, "pass"]
     assert plans[3] == panel.sample(row)["plan"] != "pass"
+
+
+def test_a_campaign_has_its_goals_and_the_steps_that_reach_them(tmp_path: Path) -> None:
+    campaign = replace(task(1), then=(Goal("kill", "rat"),))
+    folder = write_run(tmp_path / "run", [sample(campaign, WINNING)], [campaign], tiny_world())
+    told = panel_of(folder).task(campaign.id)
+    assert told is not None
+    assert told["goals"] == [["kill", "drake"], ["kill", "rat"]]
+    (played,) = told_of(folder)
+    assert played["goals_at"] == [len(played["changes"])]
