@@ -175,7 +175,9 @@ def test_a_set_gets_twins_and_a_run_on_them_compares_with_one_on_the_originals(t
         asked = herobench("run", "-m", model, "--tasks", f"{name}.jsonl", "-o", name, cwd=tmp_path)
         assert asked.returncode == 0, asked.stderr
     compared = herobench("compare", "public", "private", "--json", cwd=tmp_path)
-    success = json.loads(compared.stdout)["success"]
+    told = json.loads(compared.stdout)
+    success = told["success"]
     assert (success["shared"], success["better"], success["only_first"]) == (12, 12, 0)
+    assert told["twins"] == {"side": "second", "verdict": "not_comparable"}, "the players are two"
     assert "Twins are paired" in compared.stderr
     assert "different" not in compared.stderr
