@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any, cast
 
+from herobench.analysis.asked import Asked
 from herobench.analysis.samples import Sample, sample_of
 from herobench.documents import parse_line, read_document
 from herobench.errors import InputError, Problem, UsageError
@@ -35,6 +36,15 @@ class Source:
     """The run.json of a run; None for a file."""
     suite: str | None = None
     """The suite whose samples are read; None for all."""
+
+    @property
+    def asked(self) -> Asked | None:
+        """The tasks that a run asked; None for a file, or if run.json names no dataset."""
+        config = self.manifest["config"] if self.manifest else {}
+        dataset, fresh = config.get("dataset"), config.get("fresh")
+        if not isinstance(dataset, str):
+            return None
+        return Asked(printable(dataset), fresh if isinstance(fresh, int) else None)
 
     @property
     def folder(self) -> Path | None:

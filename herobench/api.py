@@ -42,6 +42,7 @@ def run(
     task_ids: Sequence[str] = (),
     shuffle: int | None = None,
     limit: int | None = None,
+    fresh: bool | int = False,
     epochs: int | None = None,
     options: Mapping[str, str] = _NOTHING,
     agent: str | None = None,
@@ -54,6 +55,7 @@ def run(
 ) -> RunResult:
     """Ask a model the tasks of a suite and score its replies, as `herobench run` does.
 
+    With `fresh` it asks private twins of the tasks, made for this run: from that seed, or with True from a random one.
     `options` are the suite's own settings, such as `{"rules": "paper"}`. `sampling` has fields of
     `herobench.models.model.Sampling`, such as `{"temperature": 0.0}`; `conduct` has fields of
     `herobench.runs.config.Conduct`, such as `{"connections": 50}`. With `resume`, the run in that folder is continued
@@ -70,7 +72,7 @@ def run(
         model=model,
         agent=agent,
         suite=suite,
-        choice=TaskChoice(dataset, _path(tasks), groups, task_ids, shuffle, span),
+        choice=TaskChoice(dataset, _path(tasks), groups, task_ids, shuffle, span, None if fresh is False else fresh),
         options=options,
         epochs=epochs,
         base_url=base_url,

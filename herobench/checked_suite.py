@@ -25,14 +25,14 @@ from herobench.errors import (
     abbreviated,
 )
 from herobench.rows import dump_row
-from herobench.suite import Attempt, Suite, SuiteMaker, SuiteSetting, TaskInfo
+from herobench.suite import Attempt, FreshSuite, Suite, SuiteMaker, SuiteSetting, TaskInfo
 
 _EXPLAINED = (InputError, UsageError, StoreError, SandboxError, SuiteError)
 """Errors that a suite may raise: they tell the user what to do. A ModelError would be taken for a failure of the model
 that is measured."""
 
 
-def open_suite(name: str, setting: SuiteSetting) -> Suite:
+def open_suite(name: str, setting: SuiteSetting) -> CheckedSuite:
     """Make a suite by the name of its entry point. Raise UsageError when there is none, SuiteError when it fails."""
     make = cast("SuiteMaker", plugins.load(plugins.SUITES, name))
     try:
@@ -130,6 +130,25 @@ class CheckedSuite:
             if not all(callable(getattr(player, call, None)) for call in ("reply", "close")):
                 raise TypeError(f"it returned a {type(player).__name__}, which has no reply or no close")
             return player
+
+    def fresh(self, seed: int, task_ids: Sequence[str]) -> FreshSuite:
+        """Return a suite on private twins of these tasks. Raise UsageError for a suite that makes none."""
+        make = getattr(self._suite, "fresh", None)
+        if make is None:
+            raise UsageError(f"The suite {self.name} makes no private twins of its tasks: leave --fresh out.")
+        with self._call("fresh"):
+            made = make(seed, task_ids)
+            if not isinstance(made, FreshSuite):
+                raise TypeError(f"it returned a {type(made).__name__}, not a FreshSuite")
+            twins = CheckedSuite(made.suite)
+            try:
+                if len(twins.tasks()) != len(task_ids):
+                    raise ValueError(f"it made {len(twins.tasks())} twins of {len(task_ids)} tasks")
+                return FreshSuite(twins, tuple(_text(note, "a note") for note in made.notes))
+            # its processes must not outlive twins that were refused
+            except BaseException:
+                twins.close()
+                raise
 
     def close(self) -> None:
         """Release processes and files. A failure here does not hide an error that is on its way."""

@@ -9,7 +9,8 @@ A suite has tasks. `open` starts an attempt at one of them: a conversation that 
     verdict = attempt.grade()
 
 A package adds a suite by an entry point in the group `herobench.suites`. Its value is a `SuiteMaker`. Runs open suites
-by `herobench.checked_suite`, which checks that they keep to the contract.
+by `herobench.checked_suite`, which checks that they keep to the contract. A suite that can make private twins of its
+tasks is a `TwinSuite`.
 """
 
 from __future__ import annotations
@@ -151,3 +152,25 @@ class SuiteSetting:
 
 
 SuiteMaker = Callable[[SuiteSetting], Suite]
+
+
+@dataclass(frozen=True, slots=True)
+class FreshSuite:
+    """A suite that was made for one run: its tasks are private twins of another suite's tasks."""
+
+    suite: Suite
+    notes: Sequence[str] = ()
+    """A sentence for each thing in which twins differ from their originals, for the person who starts the run."""
+
+
+class TwinSuite(Suite, Protocol):
+    """A suite that can make private twins of its tasks, for `herobench run --fresh`. Other suites have no `fresh`."""
+
+    def fresh(self, seed: int, task_ids: Sequence[str]) -> FreshSuite:
+        """Return a suite with one twin for each of these tasks, in their order, all made from the seed.
+
+        A twin is a new task that is as hard as its original. Its sample names the original as the fact `twin_of`. The
+        same seed and tasks give the same twins. `files` and `identity` are those of the twins, so that the run resumes
+        without this call. Raise UsageError, with its id, for a task that can have no twin.
+        """
+        ...

@@ -6,15 +6,18 @@ matter which process makes it. Processes exchange rows, because tasks hold read-
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Callable, Iterable
 from collections.abc import Generator as Rows
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from multiprocessing import get_context
 from typing import Any, TypeVar
 
 from herobench.ahead import in_order
+from herobench.errors import UsageError
 from herobench.rpg.rules import Rules
 from herobench.rpg.task import Task
 from herobench.rpg.world import World
@@ -28,8 +31,16 @@ Work = Callable[[World, Rules, Input], Output]
 Make = Work[Input, Task]
 """Makes a task from an input, such as its number."""
 
+_WORTH_A_WORKER = 10
+"""The number of tasks that pays for the start of a process."""
 _here: tuple[World, Rules] | None = None
 """The world and the rules of a worker process; None in the parent process."""
+
+
+def processes(count: int, jobs: int | None) -> int:
+    """Return how many processes should make this many tasks, when `jobs` may be used; None stands for all cores."""
+    # A process needs about as long to start as some tasks need to be made.
+    return min(jobs or os.cpu_count() or 1, max(1, count // _WORTH_A_WORKER))
 
 
 def task_rows(world: World, rules: Rules, spec: Spec, indices: Iterable[int], jobs: int = 1) -> Rows[dict[str, Any]]:
@@ -63,6 +74,11 @@ def in_workers(
     pool = ProcessPoolExecutor(jobs, get_context("spawn"), _start, (world.source, rules))
     try:
         yield from in_order(pool, jobs, partial(_here_done, work), things)
+    except BrokenProcessPool as error:
+        raise UsageError(
+            "A process that makes tasks ended early. A Python program that starts such processes keeps its own work "
+            'under `if __name__ == "__main__":`, or asks for one process.'
+        ) from error
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 

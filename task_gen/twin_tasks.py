@@ -1,13 +1,14 @@
 """Twins: for each task of a set, generate another of the same profile, in another world or from another seed.
 
-Called by `herobench generate --twin-of`. A model that has memorised public tasks does worse on their twins; a model
-that plans does not. A profile is what a spec can ask for: kind, difficulty, knowledge and mechanics.
+Called by `herobench generate --twin-of`, and by `fresh_twins` for `herobench run --fresh`. A model that has memorised
+public tasks does worse on their twins; a model that plans does not. A profile is what a spec can ask for: kind,
+difficulty, knowledge and mechanics.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -116,12 +117,14 @@ def _at(spec: Spec, step: int) -> Spec:
 class Twins:
     """Replaces twins that equal an original or an earlier twin, and counts those that differ from what was asked."""
 
-    def __init__(self, world: World, rules: Rules, tasks: Iterable[Task], wanted: Sequence[Original]) -> None:
+    def __init__(self, world: World, rules: Rules, tasks: Collection[Task], wanted: Sequence[Original]) -> None:
         self._world = world
         self._rules = rules
         self._wanted = wanted
         # Digests instead of rows, because a set may have millions of tasks.
         self._seen = {content_digest(task.as_row()) for task in tasks}
+        ids = {original.id for original in wanted}
+        self._may_buy = any(task.mechanics.exchange == "world" for task in tasks if task.id in ids)
         self.moved = 0
         """The number of twins with another difficulty than their original."""
         self.copies = 0
@@ -133,6 +136,17 @@ class Twins:
             other = self._new(original, row)
             self.moved += not original.spec.campaigns and other["difficulty"] not in original.spec.steps
             yield other
+
+    def notes(self) -> list[str]:
+        """Return a sentence for each thing in which the twins differ from their originals; call it after the last."""
+        found = {
+            "twins have another difficulty in the same bracket: the world has none nearer": self.moved,
+            "twins equal an original or another twin: the world has no other tasks": self.copies,
+        }
+        told = [f"{count} {what}." for what, count in found.items() if count]
+        if self._may_buy:
+            told.append("Some originals can buy everything at the exchange; their twins cannot, so they may be harder.")
+        return told
 
     def _new(self, original: Original, row: Mapping[str, Any]) -> Mapping[str, Any]:
         for again in range(1, _TRIES):

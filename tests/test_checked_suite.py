@@ -11,7 +11,7 @@ import pytest
 from herobench.checked_suite import CheckedSuite
 from herobench.errors import SandboxError, SuiteError, UsageError
 from herobench.models.model_error import ErrorKind, ModelError
-from herobench.suite import TaskInfo
+from herobench.suite import FreshSuite, TaskInfo
 from tests.runs.trial import Numbers, Player
 
 CALLS: dict[str, Callable[[CheckedSuite], Any]] = {
@@ -106,6 +106,22 @@ def test_a_call_that_returns_what_the_contract_does_not_allow_is_named(told: str
     call, returned = WRONG[told]
     suite = numbers_with(call.partition("(")[0], lambda *_: returned)
     assert told_by(suite, call).startswith(f"The suite numbers failed in {call}: {told}")
+
+
+@pytest.mark.parametrize("error", [LookupError("gone"), SystemExit(0)], ids=repr)
+def test_a_suite_that_fails_to_make_twins_is_named(error: BaseException) -> None:
+    with pytest.raises(SuiteError, match=r"^The suite numbers failed in fresh: "):
+        numbers_with("fresh", raising(error)).fresh(7, ["t0"])
+
+
+def test_twins_are_checked_like_any_suite() -> None:
+    made = numbers_with("fresh", lambda self, seed, ids: FreshSuite(Numbers(len(ids)), ["One is harder."]))
+    twins = made.fresh(7, ["t0", "t2"])
+    assert (isinstance(twins.suite, CheckedSuite), twins.notes) == (True, ("One is harder.",))
+    assert [task.id for task in twins.suite.tasks()] == ["t0", "t1"]
+    wrong = numbers_with("fresh", lambda self, seed, ids: FreshSuite(Numbers(len(ids)), [5]))  # type: ignore[list-item]
+    with pytest.raises(SuiteError, match="in fresh: TypeError: a note is 5, not a text"):
+        wrong.fresh(7, ["t0"])
 
 
 def test_a_failure_of_close_hides_no_earlier_error() -> None:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from herobench.analysis.asked import Asked, fresh_notes
 from herobench.analysis.reading import Panel
 from herobench.analysis.report.figures import Figures
 
@@ -21,6 +22,7 @@ class DescribedRun:
     name: str
     panel: Panel
     figures: Figures
+    asked: Asked | None = None
 
     def values(self, setting: str) -> list[str]:
         """Return the values of a setting as the samples tell them; without samples, what the panel was given."""
@@ -40,6 +42,7 @@ def notes_on(runs: Sequence[DescribedRun], settings: Mapping[str, str]) -> list[
     return [
         *(note for run in runs for note in _of_one(run, settings, labels)),
         *(note for setting, plural in settings.items() for note in _of_several(runs, setting, plural, labels[setting])),
+        *fresh_notes(run.asked for run in runs),
     ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from herobench.analysis.asked import Asked
 from herobench.analysis.reading import Panel, Reading
 from herobench.analysis.samples import Sample
 
@@ -18,3 +19,5 @@ class ReportRun:
     """Read once, and never held all at the same time."""
     panel_by: Callable[[Reading], Panel] = lambda reading: reading.panel(None, None)
     """Makes the panel when the first sample has told the suite, and with it the reading."""
+    asked: Asked | None = None
+    """The tasks that it asked; None for a file."""

@@ -16,6 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Any
 
+from herobench.analysis.asked import dataset_of
 from herobench.analysis.checked_reading import reading_of
 from herobench.analysis.facts import columns_of
 from herobench.analysis.frame import mixed_suites
@@ -109,7 +110,7 @@ class _Collected:
             self._block(f"sample{len(self._samples)}", packed(told))
             block = self._given_to(sample["task_id"], panel, given)
             self._samples.append([*_line(sample, number, found, block), *(facts[name] for name in reading.listed)])
-        return DescribedRun(run.name, panel, figures)
+        return DescribedRun(run.name, panel, figures, run.asked)
 
     def _learn_suite(self, suite: str) -> None:
         if self._suite is None:
@@ -126,6 +127,7 @@ class _Collected:
         }
         return {
             "name": run.name,
+            "dataset": dataset_of(run.asked),
             "told": told,
             "setting": self._number_of(dict(run.panel.setting())),
             "figures": run.figures.as_row(),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from herobench.analysis.apart import Part
+    from herobench.analysis.asked import Asked
     from herobench.analysis.findings import Economy, Findings
     from herobench.analysis.reading import Reading
     from herobench.analysis.sources import Source
@@ -79,21 +80,24 @@ def analyze(
         raise no_samples("analyze", suite)
     read_by = reading_of(suite_of([samples]))
     columns = _columns(by, read_by)
+    asked = {source.name: source.asked for source in sources}
+    notes = _notes(samples, read_by, asked)
     if form != "json":
-        _print_notes(samples, read_by)
+        for note in notes:
+            say(note, err=True)
     if form == "csv":
         _write(csv_text(samples), output)
     elif form == "parquet":
         _write_parquet(samples, output)
     elif form == "json":
-        found = json.dumps(_as_json(samples, columns, read_by), indent=2, ensure_ascii=False)
+        found = json.dumps(_as_json(samples, columns, read_by, asked, notes), indent=2, ensure_ascii=False)
         _write(f"{found}\n", output, write_json)
     elif form in ("md", "latex"):
         _write(_paper(samples, failures, form, read_by), output)
     elif output is not None:
         raise UsageError("A table is for the screen: choose another --format for a file.")
     else:
-        _print(samples, columns, read_by)
+        _print(samples, columns, read_by, asked)
 
 
 def no_samples(what: str, suite: str | None) -> UsageError:
@@ -116,11 +120,12 @@ def _refuse_misplaced(failures: Path | None, runs: Sequence[Path], form: Format)
         raise UsageError("A scoring is of one run's answers: with --failures, name one run.")
 
 
-def _print_notes(samples: pd.DataFrame, read_by: Reading) -> None:
+def _notes(samples: pd.DataFrame, read_by: Reading, asked: Mapping[str, Asked | None]) -> list[str]:
+    """Return what a reader has to know before he compares the samples."""
+    from herobench.analysis.asked import fresh_notes
     from herobench.analysis.findings import mixtures
 
-    for note in mixtures([samples], read_by.settings):
-        say(note, err=True)
+    return [*mixtures([samples], read_by.settings), *fresh_notes(asked.values())]
 
 
 def _named(by: str | None) -> list[str]:
@@ -180,9 +185,16 @@ def _runs(samples: pd.DataFrame) -> Iterable[tuple[str, pd.DataFrame]]:
 # -- for programs -----------------------------------------------------------------------------------------------------
 
 
-def _as_json(samples: pd.DataFrame, columns: Sequence[str], read_by: Reading) -> dict[str, object]:
+def _as_json(
+    samples: pd.DataFrame,
+    columns: Sequence[str],
+    read_by: Reading,
+    asked: Mapping[str, Asked | None],
+    notes: Sequence[str],
+) -> dict[str, object]:
     from herobench.analysis.apart import parts_of
-    from herobench.analysis.findings import economize, find, groups, horizon, mixtures, passes
+    from herobench.analysis.asked import dataset_of
+    from herobench.analysis.findings import economize, find, groups, horizon, passes
 
     told = []
     parts = parts_of(dict(_runs(samples)), read_by.separates)
@@ -192,6 +204,7 @@ def _as_json(samples: pd.DataFrame, columns: Sequence[str], read_by: Reading) ->
         told.append(
             {
                 **overall.as_row(),
+                "dataset": dataset_of(asked[name]),
                 "apart": dict(values),
                 "horizon": found_horizon.as_row() if (found_horizon := horizon(own, read_by.length)) else None,
                 "economy": economize(own).as_row(),
@@ -200,7 +213,7 @@ def _as_json(samples: pd.DataFrame, columns: Sequence[str], read_by: Reading) ->
                 "by": {column: [group.as_row() for group in groups(own, column)] for column in columns},
             }
         )
-    return {"schema": 1, "runs": told, "notes": mixtures([samples], read_by.settings)}
+    return {"schema": 1, "runs": told, "notes": list(notes)}
 
 
 def _plain(value: object) -> dict[str, object]:
@@ -238,15 +251,16 @@ def _paper(samples: pd.DataFrame, failures: Path | None, form: Literal["md", "la
 # -- for people -------------------------------------------------------------------------------------------------------
 
 
-def _print(samples: pd.DataFrame, columns: Sequence[str], read_by: Reading) -> None:
+def _print(samples: pd.DataFrame, columns: Sequence[str], read_by: Reading, asked: Mapping[str, Asked | None]) -> None:
     from herobench.analysis.apart import parts_of
 
     for part in parts_of(dict(_runs(samples)), read_by.separates):
-        _print_part(part, columns, read_by.length)
+        _print_part(part, columns, read_by.length, asked)
 
 
-def _print_part(part: Part, columns: Sequence[str], length: str | None) -> None:
+def _print_part(part: Part, columns: Sequence[str], length: str | None, asked: Mapping[str, Asked | None]) -> None:
     """Print the figures of samples that may stand side by side."""
+    from herobench.analysis.asked import dataset_of
     from herobench.analysis.findings import economize, find, groups, horizon
     from herobench.cli.horizon_words import horizon_facts
     from herobench.cli.table import plain_console, print_facts, print_table
@@ -263,6 +277,7 @@ def _print_part(part: Part, columns: Sequence[str], length: str | None) -> None:
     for overall, own in zip(found, part.runs.values(), strict=True):
         economy = economize(own)
         facts = {
+            "dataset": dataset_of(asked[overall.name]) or "",
             **horizon_facts(horizon(own, length), length),
             "lost by": _listed(overall.failures),
             "first causes": _listed(overall.causes),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -19,9 +19,19 @@ if TYPE_CHECKING:
     from herobench.analysis.horizon_ratio import HorizonRatio
     from herobench.analysis.paired import Comparison
     from herobench.analysis.reading import Reading
+    from herobench.analysis.twins import Verdict
 
 _MEASURES = {"win": ("success", 100.0), "score": ("score", 1.0)}
 """Columns, with their names and the factors of their units."""
+_MEANINGS: Mapping[Verdict, str] = {
+    "originals_won_more": "the original tasks are won more often than their twins: the model may have seen them, or "
+    "the twins are harder for it; compare a player, such as greedy, on both",
+    "twins_won_more": "the twins are won more often than the original tasks: they are easier for this model",
+    "no_difference_shown": "no difference is shown between the original tasks and their twins, so nothing says that "
+    "the model has seen them before",
+    "not_comparable": "this says nothing of what was seen before: that takes two tasks and their twins, and one model",
+}
+"""What the success on tasks and on their twins may mean."""
 
 
 def compare(
@@ -35,6 +45,7 @@ def compare(
     from herobench.analysis.findings import mixtures
     from herobench.analysis.frame import frame, suite_of
     from herobench.analysis.sources import read_sources
+    from herobench.analysis.twins import twin_side, verdict_on
 
     sources = read_sources([first, second], twice=True, suite=suite)
     one, other = (frame([source]) for source in sources)
@@ -44,14 +55,15 @@ def compare(
     read_by = reading_of(suite_of([one, other]))
     found = {what: _compared(one, other, column, factor) for column, (what, factor) in _MEASURES.items()}
     horizons = _compared_horizons(one, other, read_by.length)
+    side = twin_side(one, other)
+    verdict = verdict_on(side, found["success"], _models(one) == _models(other)) if side else None
     names = [source.name for source in sources]
     if as_json:
         told = {what: asdict(comparison) for what, comparison in found.items()}
-        say_json(
-            {"schema": 1, "first": names[0], "second": names[1], **told, "horizon": horizons and horizons.as_row()}
-        )
+        horizon, twins = horizons and horizons.as_row(), {"side": side, "verdict": verdict} if side else None
+        say_json({"schema": 1, "first": names[0], "second": names[1], **told, "horizon": horizon, "twins": twins})
     else:
-        _print(names, found)
+        _print(names, found, verdict)
         if horizons:
             _print_horizons(horizons, read_by.length)
     if not found["success"].shared:
@@ -59,19 +71,20 @@ def compare(
     for source, samples in zip(sources, (one, other), strict=True):
         for note in mixtures([samples], read_by.settings):
             say(f"{source.name}: {note}", err=True)
-    for note in _cautions(one, other, read_by):
+    for note in _cautions(one, other, read_by, are_twins=side is not None):
         say(note, err=True)
 
 
-def _cautions(one: pd.DataFrame, other: pd.DataFrame, read_by: Reading) -> Iterator[str]:
-    """Yield what a reader has to know before he takes a difference for one of the models."""
-    from herobench.analysis.twins import are_twins
+def _models(samples: pd.DataFrame) -> set[str]:
+    return set(samples.model.dropna())
 
-    twins = are_twins(one, other) or are_twins(other, one)
-    if twins:
-        yield "Twins are paired: what one does better at may be what it has seen before."
+
+def _cautions(one: pd.DataFrame, other: pd.DataFrame, read_by: Reading, *, are_twins: bool) -> Iterator[str]:
+    """Yield what a reader has to know before he takes a difference for one of the models."""
+    if are_twins:
+        yield "Twins are paired: each task is compared with a task of its kind in another world."
     for column, plural in read_by.settings.items():
-        if twins and column == "world":
+        if are_twins and column == "world":
             continue  # twins may be made in another world on purpose
         if set(one[column].dropna()) == set(other[column].dropna()):
             continue
@@ -115,7 +128,7 @@ def _print_horizons(found: HorizonRatio, unit: str | None) -> None:
     print_facts(plain_console(), facts)
 
 
-def _print(names: list[str], found: dict[str, Comparison]) -> None:
+def _print(names: list[str], found: dict[str, Comparison], verdict: Verdict | None) -> None:
     from herobench.cli.table import plain_console, print_facts, print_table
 
     console = plain_console()
@@ -126,6 +139,7 @@ def _print(names: list[str], found: dict[str, Comparison]) -> None:
     facts: dict[str, Any] = {
         "tasks": f"{success.shared} shared, {success.only_first} and {success.only_second} in one only",
         "won by one": f"{success.better} by the first, {success.worse} by the second" if success.shared else "",
+        "twins": _MEANINGS[verdict] if verdict else "",
     }
     print_facts(console, facts)
 

@@ -4,10 +4,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -60,19 +58,7 @@ TwinOption = Annotated[
 ]
 
 _DEFAULT_OUTPUT = Path("tasks.jsonl")
-_NOISE = 5
-"""The value of --noise without a number. It repeats spec.NOISE: to import that would slow down every command."""
-_WORTH_A_WORKER = 10
-"""The number of tasks that pays for the start of a process."""
 _GO_WITH_A_SET = frozenset(["dataset", "twin_of", "seed", "output", "world_name", "jobs", "suite"])
-
-
-def with_noise(args: Sequence[str]) -> list[str]:
-    """Give a --noise without a number its default: typer has no options with an optional value."""
-    return [
-        f"--noise={_NOISE}" if arg == "--noise" and not after.lstrip("-").isdigit() else arg
-        for arg, after in zip_longest(args, args[1:], fillvalue="")
-    ]
 
 
 def generate(
@@ -104,7 +90,7 @@ def generate(
     _refuse_other_suite(context, suite)
     from herobench.rpg.content import load_rules, load_world
     from herobench.task_gen.spec import Spec
-    from herobench.task_gen.stream import task_rows
+    from herobench.task_gen.stream import processes, task_rows
 
     target, world, rules = _target(output), load_world(world_name), load_rules()
     if twin_of is not None:
@@ -133,7 +119,7 @@ def generate(
         )
         numbers = range(start, start + count)
     # Closing ends the workers if the file cannot be written.
-    with closing(task_rows(world, rules, spec, numbers, _workers(jobs, len(numbers)))) as rows:
+    with closing(task_rows(world, rules, spec, numbers, processes(len(numbers), jobs))) as rows:
         _write(target, rows, len(numbers))
 
 
@@ -169,27 +155,15 @@ def _named_set(context: typer.Context, name: str, seed: int | None) -> tuple[Spe
 def _make_twins(
     world: World, rules: Rules, tasks: Sequence[Task], seed: int, jobs: int | None, target: Path | None
 ) -> None:
-    from herobench.task_gen.stream import rows_of
+    from herobench.task_gen.stream import processes, rows_of
     from herobench.task_gen.twin_tasks import Twins, originals, twin
 
     wanted = list(originals(tasks, seed))
     twins = Twins(world, rules, tasks, wanted)
-    with closing(rows_of(world, rules, twin, wanted, _workers(jobs, len(wanted)))) as rows:
+    with closing(rows_of(world, rules, twin, wanted, processes(len(wanted), jobs))) as rows:
         _write(target, twins.told_apart(rows), len(wanted))
-    if twins.moved:
-        say(f"{twins.moved} twins have another difficulty in the same bracket: the world has none nearer.", err=True)
-    if twins.copies:
-        say(f"{twins.copies} twins equal an original or another twin: the world has no other tasks.", err=True)
-    if any(task.mechanics.exchange == "world" for task in tasks):
-        say(
-            "Some originals can buy everything at the exchange; their twins cannot, so they may be harder.",
-            err=True,
-        )
-
-
-def _workers(jobs: int | None, count: int) -> int:
-    # A process needs about as long to start as some tasks need to be made.
-    return min(jobs or os.cpu_count() or 1, max(1, count // _WORTH_A_WORKER))
+    for note in twins.notes():
+        say(note, err=True)
 
 
 def _tasks(name: str) -> list[Task]:

@@ -30,21 +30,30 @@ def leaderboard(
 ) -> None:
     """Rank runs."""
     from herobench.analysis.apart import parts_of
+    from herobench.analysis.asked import dataset_of, fresh_notes
     from herobench.analysis.checked_reading import reading_of
     from herobench.analysis.findings import mixtures
     from herobench.analysis.frame import frame, suite_of
     from herobench.analysis.sources import read_sources
 
-    tables = {source.name: frame([source]) for source in read_sources(runs, suite=suite)}
+    sources = read_sources(runs, suite=suite)
+    tables = {source.name: frame([source]) for source in sources}
+    asked = {source.name: source.asked for source in sources}
     if all(samples.empty for samples in tables.values()):
         raise no_samples("rank", suite)
     read_by = reading_of(suite_of(tables.values()))
-    for note in mixtures(tables.values(), read_by.settings):
+    for note in (*mixtures(tables.values(), read_by.settings), *fresh_notes(asked.values())):
         say(note, err=True)
     ranked = [(part, _ranked(part, read_by.length)) for part in parts_of(tables, read_by.separates)]
     if form == "json":
         told = [
-            {"rank": rank, "apart": dict(part.values), "horizon": reach.as_row() if reach else None, **found.as_row()}
+            {
+                "rank": rank,
+                "dataset": dataset_of(asked[found.name]),
+                "apart": dict(part.values),
+                "horizon": reach.as_row() if reach else None,
+                **found.as_row(),
+            }
             for part, rows in ranked
             for rank, (found, reach) in enumerate(rows, 1)
         ]

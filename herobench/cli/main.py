@@ -35,6 +35,7 @@ from herobench.cli import (
     validate,
     world,
 )
+from herobench.cli.bare_options import with_values
 from herobench.cli.say import accept_any_text, say
 from herobench.errors import HeroBenchError
 
@@ -99,7 +100,7 @@ def main() -> None:
     """Run the command line."""
     accept_any_text()
     try:
-        sys.exit(app(generate.with_noise(sys.argv[1:]), standalone_mode=False))
+        sys.exit(app(with_values(sys.argv[1:]), standalone_mode=False))
     except _BadUsage as error:
         _explain(error)
         sys.exit(2)

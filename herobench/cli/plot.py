@@ -26,6 +26,7 @@ def plot(
 ) -> None:
     """Draw figures."""
     from herobench.analysis.apart import parts_of
+    from herobench.analysis.asked import fresh_notes
     from herobench.analysis.checked_reading import reading_of
     from herobench.analysis.findings import mixtures
     from herobench.analysis.frame import frame, suite_of
@@ -35,7 +36,7 @@ def plot(
     sources = read_sources(runs, suite=suite)
     samples = {source.name: frame([source]) for source in sources}
     read_by = reading_of(suite_of(samples.values()))
-    for note in mixtures(samples.values(), read_by.settings):
+    for note in (*mixtures(samples.values(), read_by.settings), *fresh_notes(source.asked for source in sources)):
         say(note, err=True)
     plots = list(plots_of_parts(parts_of(samples, read_by.separates), read_by.length))
     if not plots:

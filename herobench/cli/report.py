@@ -25,7 +25,7 @@ def write_page(sources: Sequence[Source], output: Path | None) -> None:
         raise UsageError("Say where the page goes: -o report.html.")
     if not any(True for source in sources for _ in source.samples()):
         raise no_samples("analyze", sources[0].suite)
-    runs = [ReportRun(source.name, checked(source), partial(_panel, source)) for source in sources]
+    runs = [ReportRun(source.name, checked(source), partial(_panel, source), source.asked) for source in sources]
     say(f"{write_report(output, runs)} samples in {output}", err=True)
 
 

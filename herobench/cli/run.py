@@ -6,16 +6,18 @@ With --model alone this runs the default dataset of the suite. Use --resume to c
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import sys
 from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import typer
 
 from herobench.cli import run_options as options
+from herobench.cli.bare_options import RANDOM
 from herobench.cli.options import brackets_of, settings_of, span_of
 from herobench.cli.say import say
 from herobench.errors import UsageError
@@ -55,6 +57,7 @@ def run(
     task_id: options.TaskId = None,
     shuffle: options.Shuffle = None,
     limit: options.Limit = None,
+    fresh: options.Fresh = None,
     epochs: options.Epochs = None,
     rules: options.Rules = None,
     world: options.World = None,
@@ -86,6 +89,8 @@ def run(
     if resume is not None and output is not None:
         raise UsageError("--resume names the run's folder: leave --output out.")
     wishes = _wishes(given)
+    if wishes.choice.fresh is not None:
+        say("Making private twins of the tasks: many of them take a while.", err=True)
     if dry_run:
         _show(wishes, resume, as_json=as_json)
     else:
@@ -190,4 +195,14 @@ def _choice(given: Mapping[str, Any]) -> TaskChoice:
         patterns=tuple(given.get("task_id", ())),
         shuffle=given.get("shuffle"),
         span=span_of(given["limit"]) if "limit" in given else None,
+        fresh=_seed_of(given["fresh"]) if "fresh" in given else None,
     )
+
+
+def _seed_of(text: str) -> Literal[True] | int:
+    """Return the seed that --fresh names, or True for a random one."""
+    if text == RANDOM:
+        return True
+    if not re.fullmatch(r"[0-9]{1,16}", text):
+        raise UsageError(f"--fresh takes the seed of an earlier run, such as --fresh 7, and {text!r} is none.")
+    return int(text)

@@ -47,6 +47,14 @@ Limit = Annotated[
     str | None,
     typer.Option(metavar="N", help="Only the first N of them, or a part such as 5-15.", rich_help_panel=_MODEL),
 ]
+Fresh = Annotated[
+    str | None,
+    typer.Option(
+        metavar="[SEED]",
+        help="Ask private twins of them, which nobody has seen; random ones without SEED.",
+        rich_help_panel=_MODEL,
+    ),
+]
 Epochs = Annotated[
     int | None, typer.Option(min=1, max=10_000, help="How often each is asked. \\[default: 1]", rich_help_panel=_MODEL)
 ]

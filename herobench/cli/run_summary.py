@@ -32,7 +32,7 @@ def print_ending(ending: RunResult) -> None:
         else:
             causes[row["error"]["kind"]] += 1
     if standing.done:
-        print_tally(tally, f"{config.model} on {config.dataset}", config.identity.get("rules"))
+        print_tally(tally, f"{config.model} on {config.asked}", config.identity.get("rules"))
     facts = {
         "success": success(standing.wins, standing.done) if standing.done else "",
         "unmeasured": _unmeasured(standing, causes),
@@ -67,7 +67,7 @@ def print_order(order: Order, *, as_json: bool) -> None:
     guess = guess_of(sum(map(characters_of, openings)) * config.epochs, None)
     if as_json:
         told = {"config": config.as_row(), "conduct": order.conduct.as_row(), "tasks": list(order.tasks)}
-        say_json({**told, "prompt": prompt, "prompt_tokens": guess.input}, indent=None)
+        say_json({**told, "notes": list(order.notes), "prompt": prompt, "prompt_tokens": guess.input}, indent=None)
         return
     facts = {name: str(value) for name, value in _resolved(order).items()}
     say_text(prompt)
@@ -78,6 +78,10 @@ def print_order(order: Order, *, as_json: bool) -> None:
     count = len(attempts) * config.epochs
     about = f"about {guess.input:,} tokens of prompts{_cost(order, guess, count)}"
     console.print(f"{len(attempts)} tasks, {count} attempts, {about}")
+    if config.fresh is not None:
+        console.print(f"These are {config.asked}.", soft_wrap=True)
+    for note in order.notes:
+        console.print(note, soft_wrap=True)
     console.print(f"The prompt above is that of {next(iter(order.tasks))}. Nothing was asked.", soft_wrap=True)
 
 

@@ -86,6 +86,8 @@ class Lines:
         """Yield the news that deserve a line of their own."""
         if news["event"] == "stopping":
             yield f"{news['message']}; once more to leave at once"
+        if news["event"] == "note":
+            yield news["message"]
         if news["event"] != "sample" or news["status"] == "ok":
             return
         self._told += 1

@@ -6,9 +6,8 @@ Runs open it by the entry point `rpg`. Its options are `world` and `rules`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from importlib.resources import as_file
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from herobench.conversation import Message, Reply, Tool
@@ -21,7 +20,7 @@ from herobench.rpg.plan import extract_code
 from herobench.rpg.task_file import load_tasks
 from herobench.rpg.world import World
 from herobench.sandbox import Sandbox
-from herobench.suite import SuiteSetting, TaskInfo, Verdict
+from herobench.suite import FreshSuite, SuiteSetting, TaskInfo, Verdict
 from herobench.task_gen.datasets import DEFAULT_DATASET, dataset_path, version_of
 from herobench.task_gen.difficulty import group_of
 from herobench.task_gen.players import PLAYERS, build_player
@@ -40,14 +39,15 @@ class Rpg:
     name = "rpg"
     players = PLAYERS
 
-    def __init__(self, setting: SuiteSetting) -> None:
+    def __init__(self, setting: SuiteSetting, tasks: Mapping[str, Task] | None = None) -> None:
+        """Take the setting's tasks, or these ones in their place."""
         if foreign := sorted(setting.options.keys() - set(_OPTIONS)):
             raise UsageError(f"The suite rpg has no option {foreign[0]!r}: its options are {' and '.join(_OPTIONS)}.")
         self._world = _world(setting)
         self._rules = load_rules(setting.options.get("rules", DEFAULT_EDITION))
         self.dataset = _dataset_name(setting)
-        with _tasks_path(setting) as path:
-            self._tasks = load_tasks(path, self._world)
+        self._setting = setting
+        self._tasks = _read_tasks(setting, self._world) if tasks is None else tasks
         self._sandbox = Sandbox(self._world, self._rules, workers=setting.workers)
 
     @property
@@ -88,6 +88,16 @@ class Rpg:
     def player(self, name: str) -> Model:
         """Return the oracle, a shortcut, or the player that does nothing."""
         return build_player(name, self._world, self._rules, self._tasks)
+
+    def fresh(self, seed: int, task_ids: Sequence[str]) -> FreshSuite:
+        """Return the suite on private twins of these tasks, in the remixed world of the seed."""
+        from herobench.task_gen.fresh_twins import fresh_twins  # the generator is slow to import
+
+        world = load_world(f"remix:{seed}")
+        tasks, notes = fresh_twins(world, self._tasks.values(), task_ids, seed, self._setting.workers)
+        # As for a resumed run: the world is a file, and the rules are named.
+        setting = replace(self._setting, options=self.options, files={_WORLD_FILE: world.source})
+        return FreshSuite(Rpg(setting, tasks), notes)
 
     def close(self) -> None:
         """End the sandbox's workers."""
@@ -148,7 +158,8 @@ def _dataset_name(setting: SuiteSetting) -> str:
     return setting.tasks.stem.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def _tasks_path(setting: SuiteSetting) -> AbstractContextManager[Path]:
+def _read_tasks(setting: SuiteSetting, world: World) -> Mapping[str, Task]:
     if setting.tasks is not None:
-        return nullcontext(setting.tasks)
-    return as_file(dataset_path(setting.dataset or DEFAULT_DATASET))
+        return load_tasks(setting.tasks, world)
+    with as_file(dataset_path(setting.dataset or DEFAULT_DATASET)) as path:
+        return load_tasks(path, world)

@@ -36,6 +36,13 @@ class RunConfig:
     agent: str
     identity: Mapping[str, str]
     """`Suite.identity()`: digests and editions that only the suite knows the meaning of."""
+    fresh: int | None = None
+    """The seed of the private twins that are asked in place of the dataset's tasks; None for the tasks themselves."""
+
+    @property
+    def asked(self) -> str:
+        """What is asked, in words."""
+        return self.dataset if self.fresh is None else f"fresh twins of {self.dataset}, seed {self.fresh}"
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> RunConfig:

@@ -59,5 +59,6 @@ def resume(wishes: Wishes, path: Path, audience: Audience) -> RunResult:
 
 def _new_path(order: Order) -> Path:
     """Make up the folder of a run for which none was named."""
-    name = f"{order.config.dataset}--{order.config.model}"
+    fresh = "" if order.config.fresh is None else "-fresh"
+    name = f"{order.config.dataset}{fresh}--{order.config.model}"
     return _RUNS / f"{re.sub(r'[^A-Za-z0-9._-]+', '-', name)[:_LONGEST_NAME]}--{secrets.token_hex(4)}"

@@ -9,13 +9,14 @@ from __future__ import annotations
 import hashlib
 import os
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import quote
 
-from herobench.checked_suite import open_suite
+from herobench.checked_suite import CheckedSuite, open_suite
 from herobench.declared import declared
 from herobench.documents import schema_problems
 from herobench.errors import UsageError
@@ -36,6 +37,8 @@ Said = Mapping[str, Any]
 DEFAULT_AGENT = "one-shot"
 SCHEMA = 2
 """The number of the format of run.json."""
+MOST_SEED = 2**53 - 1
+"""The largest seed of private twins: beyond it, readers of JSON may lose digits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,8 @@ class TaskChoice:
     patterns: Sequence[str] = ()
     shuffle: int | None = None
     span: slice | None = None
+    fresh: Literal[True] | int | None = None
+    """Ask private twins of the tasks, from this seed; True for a seed that nobody knows before."""
 
     @property
     def said(self) -> bool:
@@ -82,11 +87,24 @@ class Order:
     tasks: Mapping[str, TaskInfo]
     setting: Setting
     price: Price | None
+    notes: Sequence[str] = ()
+    """What the user has to know of the tasks before they are asked."""
 
     @property
     def is_player(self) -> bool:
         """True when the suite itself plays, and no model is asked."""
         return is_player(self.suite, self.config.model)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The tasks that a run asks, the suite that they are of, and the names that the run keeps."""
+
+    suite: Suite
+    tasks: Mapping[str, TaskInfo]
+    dataset: str
+    fresh: int | None = None
+    notes: Sequence[str] = ()
 
 
 def is_player(suite: Suite, model: str) -> bool:
@@ -96,7 +114,7 @@ def is_player(suite: Suite, model: str) -> bool:
 
 def suite_of_run(
     folder: RunFolder, manifest: Manifest, options: Mapping[str, str], workers: int, tasks: Path | None = None
-) -> Suite:
+) -> CheckedSuite:
     """Open the suite of a run as the run keeps it. `options` and `tasks` replace what it keeps."""
     setting = SuiteSetting(
         tasks=tasks or folder.tasks,
@@ -123,28 +141,55 @@ def make_order(wishes: Wishes, resumed: RunFolder | None = None) -> Order:
         if choice.tasks is not None and choice.dataset is not None:
             raise UsageError("--tasks and --dataset both say which tasks: leave one out.")
         options = {**(manifest["conduct"]["options"] if manifest else {}), **wishes.options}
-        files = resumed.read_files(manifest) if resumed and manifest else {}
+        # the files of a run on private twins are those of the twins, and not of the tasks that are chosen here
+        files = resumed.read_files(manifest) if resumed and manifest and choice.fresh is None else {}
         suite = open_suite(name, SuiteSetting(choice.dataset, choice.tasks, options, files, workers))
+    with _closed_when_refused(suite):
+        model = wishes.model or (manifest["config"]["model"] if manifest else None)
+        if model is None:
+            raise UsageError("Say which model to run: --model NAME, or --model oracle to see how it goes.")
+        asked = _asked(choice, suite, manifest["config"] if manifest else {})
+    if asked.suite is not suite:
+        suite.close()
+    with _closed_when_refused(asked.suite):
+        return _order(wishes, conduct, model, asked, manifest)
+
+
+@contextmanager
+def _closed_when_refused(suite: Suite) -> Iterator[None]:
+    """Close a suite when an order is refused: its processes must not outlive the order."""
     try:
-        return _order(wishes, conduct, suite, manifest)
-    # the suite's processes must not outlive an order that was refused
+        yield
     except BaseException:
         suite.close()
         raise
 
 
-def _order(wishes: Wishes, conduct: Conduct, suite: Suite, manifest: Manifest | None) -> Order:
-    before = manifest["config"] if manifest else {}
-    model = wishes.model or before.get("model")
-    if model is None:
-        raise UsageError("Say which model to run: --model NAME, or --model oracle to see how it goes.")
+def _asked(choice: TaskChoice, suite: CheckedSuite, before: Mapping[str, Any]) -> _Asked:
+    """Return the tasks to ask; `before` is the configuration of a resumed run."""
     tasks = {task.id: task for task in suite.tasks()}
-    dataset = suite.dataset
-    if manifest and not wishes.choice.said:
+    if before and not choice.said:
         # the suite was opened with the run's own tasks file, and goes by the name of that file
-        dataset = before["dataset"]
-    else:
-        tasks = _chosen(wishes.choice, tasks)
+        return _Asked(suite, tasks, before["dataset"], before.get("fresh"))
+    chosen = _chosen(choice, tasks)
+    if choice.fresh is None:
+        return _Asked(suite, chosen, suite.dataset)
+    seed = _seed(choice.fresh, before.get("fresh"))
+    twins = suite.fresh(seed, tuple(chosen))
+    return _Asked(twins.suite, {task.id: task for task in twins.suite.tasks()}, suite.dataset, seed, twins.notes)
+
+
+def _seed(wanted: Literal[True] | int, before: int | None) -> int:
+    """Return the seed of private twins: the one that is wanted, or that of the resumed run, or a random one."""
+    if wanted is True:
+        return secrets.randbelow(MOST_SEED + 1) if before is None else before
+    if not 0 <= wanted <= MOST_SEED:
+        raise UsageError(f"A seed of fresh twins is a whole number from 0 to {MOST_SEED}, and not {wanted}.")
+    return wanted
+
+
+def _order(wishes: Wishes, conduct: Conduct, model: str, asked: _Asked, manifest: Manifest | None) -> Order:
+    before, suite, tasks = manifest["config"] if manifest else {}, asked.suite, asked.tasks
     player = is_player(suite, model)
     served = not player and maker_of(model)[0] == SERVED
     url = wishes.base_url or before.get("base_url")
@@ -153,7 +198,7 @@ def _order(wishes: Wishes, conduct: Conduct, suite: Suite, manifest: Manifest | 
     url = address(url) if served else url
     config = RunConfig(
         suite=suite.name,
-        dataset=dataset,
+        dataset=asked.dataset,
         tasks=digest_of_tasks(tasks.values()),
         task_count=len(tasks),
         epochs=before.get("epochs", 1) if wishes.epochs is None else wishes.epochs,
@@ -163,6 +208,7 @@ def _order(wishes: Wishes, conduct: Conduct, suite: Suite, manifest: Manifest | 
         sampling=Sampling(**{**before.get("sampling", {}), **_known(wishes.sampling, "sampling", Sampling)}),
         agent=wishes.agent or before.get("agent", DEFAULT_AGENT),
         identity=suite.identity(),
+        fresh=asked.fresh,
     )
     _refuse_out_of_range(config, conduct)
     # prices are listed by the model's own name: gpt-5, also if it was asked for as openai:gpt-5
@@ -174,6 +220,7 @@ def _order(wishes: Wishes, conduct: Conduct, suite: Suite, manifest: Manifest | 
         tasks=tasks,
         setting=_setting(config, conduct, url),
         price=_price(wishes.prices, priced, conduct.cost_limit, manifest),
+        notes=asked.notes,
     )
     if manifest:
         refuse_another(config, manifest)

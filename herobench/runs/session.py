@@ -103,6 +103,8 @@ class Session:
         standing.cost = ledger.known
         watch(standing)
         tell({"event": "begin", "run": str(folder.path), **standing.as_row()})
+        for note in self._order.notes:
+            tell({"event": "note", "message": note})
         interrupt = partial(self._interrupt, tell)
         with _journal(folder.calls) as calls, _journal(folder.samples) as samples, interrupts(interrupt):
             line = self._line(ledger, calls, standing)

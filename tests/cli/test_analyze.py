@@ -114,7 +114,7 @@ def test_files_of_rows_are_analyzed_like_runs(runs: dict[str, Path], tmp_path: P
     copy = tmp_path / "copied.jsonl"
     copy.write_bytes((runs["greedy"] / "samples.jsonl").read_bytes())
     (run,), (file,) = told(runs["greedy"]), told(copy)
-    assert {**run, "name": ""} == {**file, "name": ""}
+    assert {**run, "name": "", "dataset": None} == {**file, "name": ""}
 
 
 def test_a_run_that_has_nothing_yet_is_told_in_a_sentence(runs: dict[str, Path], tmp_path: Path) -> None:

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from herobench.cli import generate
-from herobench.cli.generate import with_noise
+from herobench.cli import bare_options, generate
 from herobench.rpg.content import load_world
 from herobench.rpg.task_file import load_tasks
 from herobench.task_gen.spec import CRAFT_SHARE, NOISE
@@ -36,7 +35,7 @@ def test_the_first_example_of_all_works(tmp_path: Path) -> None:
 
 def test_the_defaults_that_the_command_repeats_are_those_of_a_spec() -> None:
     share = inspect.signature(generate.generate).parameters["craft_share"].default
-    assert (generate._NOISE, share) == (NOISE, CRAFT_SHARE)
+    assert (bare_options.NOISE, share) == (NOISE, CRAFT_SHARE)
 
 
 def test_every_option_is_heard(tmp_path: Path) -> None:
@@ -149,22 +148,6 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     assert "a file that can be written" in complaint
 
 
-@pytest.mark.parametrize(
-    ("args", "meant"),
-    [
-        ([], []),
-        (["--noise"], ["--noise=5"]),
-        (["--noise", "3"], ["--noise", "3"]),
-        (["--noise=3"], ["--noise=3"]),
-        (["--noise", "--count", "3"], ["--noise=5", "--count", "3"]),
-        (["--noise", "-3"], ["--noise", "-3"]),
-        (["--count", "3", "--noise"], ["--count", "3", "--noise=5"]),
-    ],
-)
-def test_noise_needs_no_number(args: list[str], meant: list[str]) -> None:
-    assert with_noise(args) == meant
-
-
 def test_an_interrupt_ends_it_at_once_and_leaves_no_half_of_a_file(tmp_path: Path) -> None:
     file = tmp_path / "many.jsonl"
     running = subprocess.Popen(
@@ -192,8 +175,10 @@ def test_a_set_gets_twins_and_a_run_on_them_compares_with_one_on_the_originals(t
         asked = herobench("run", "-m", model, "--tasks", f"{name}.jsonl", "-o", name, cwd=tmp_path)
         assert asked.returncode == 0, asked.stderr
     compared = herobench("compare", "public", "private", "--json", cwd=tmp_path)
-    success = json.loads(compared.stdout)["success"]
+    told = json.loads(compared.stdout)
+    success = told["success"]
     assert (success["shared"], success["better"], success["only_first"]) == (12, 12, 0)
+    assert told["twins"] == {"side": "second", "verdict": "not_comparable"}, "the players are two"
     assert "Twins are paired" in compared.stderr
     assert "different" not in compared.stderr
 

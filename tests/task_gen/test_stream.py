@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 from contextlib import closing
 
 import pytest
@@ -8,9 +9,11 @@ import pytest
 from herobench.errors import UsageError
 from herobench.rows import dump_row
 from herobench.rpg.content import load_rules
+from herobench.rpg.rules import Rules
+from herobench.rpg.task import Task
 from herobench.rpg.world import World
 from herobench.task_gen.spec import Spec
-from herobench.task_gen.stream import task_rows
+from herobench.task_gen.stream import processes, rows_of, task_rows
 from tests.sizes import THOROUGH
 
 SPEC = Spec(seed=11, brackets=(1, 2, 5), noise=1)
@@ -42,3 +45,21 @@ def test_rows_come_before_all_are_made(classic: World) -> None:
 def test_what_cannot_be_made_is_said_by_whichever_process_finds_out(jobs: int, classic: World) -> None:
     with pytest.raises(UsageError, match="No task of difficulty 83 to 92 against Chicken"):
         lines(classic, range(12), jobs, Spec(brackets=(9,), monster="chicken"))
+
+
+def die(world: World, rules: Rules, number: int) -> Task:
+    os._exit(1)
+
+
+def test_a_process_that_ends_early_is_told_in_a_sentence(tiny: World) -> None:
+    with pytest.raises(UsageError, match=r'ended early.* under `if __name__ == "__main__":`'):
+        list(rows_of(tiny, load_rules(), die, [1], 2))
+
+
+@pytest.mark.parametrize(("count", "jobs", "found"), [(9, 4, 1), (20, 4, 2), (1000, 4, 4), (0, 4, 1), (1000, 1, 1)])
+def test_a_process_is_started_where_it_is_worth_it(count: int, jobs: int, found: int) -> None:
+    assert processes(count, jobs) == found
+
+
+def test_without_a_number_all_cores_may_be_used() -> None:
+    assert processes(10**6, None) == os.cpu_count()

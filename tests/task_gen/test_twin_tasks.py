@@ -9,6 +9,7 @@ from herobench.rpg.world import World
 from herobench.sandbox import Sandbox
 from herobench.task_gen.difficulty import bracket_of
 from herobench.task_gen.equality import content_digest
+from herobench.task_gen.fresh_twins import fresh_twins
 from herobench.task_gen.generator import Generator
 from herobench.task_gen.spec import Spec
 from herobench.task_gen.stream import rows_of
@@ -130,3 +131,25 @@ def test_a_small_world_says_how_many_twins_moved_or_are_there_twice(tiny: World,
     found, twins = told_apart(tiny, wished)
     assert twins.moved == sum(one.difficulty != task.difficulty for one, task in zip(found, wished, strict=True)) == 2
     assert twins.copies == len(found) - len({content_digest(one.as_row()) for one in found}) > 0
+    assert twins.notes() == [
+        "2 twins have another difficulty in the same bracket: the world has none nearer.",
+        f"{twins.copies} twins equal an original or another twin: the world has no other tasks.",
+    ]
+
+
+def test_twins_of_tasks_that_sell_everything_say_that_they_may_be_harder(classic: World, tasks: list[Task]) -> None:
+    selling = replace(tasks[0], mechanics=replace(tasks[0].mechanics, exchange="world"))
+    note = "Some originals can buy everything at the exchange; their twins cannot, so they may be harder."
+    both = [selling, tasks[1]]
+    assert fresh_twins(classic, both, [selling.id], 9, 1)[1] == [note]
+    assert fresh_twins(classic, both, [tasks[1].id], 9, 1)[1] == []
+
+
+def test_the_twin_of_a_task_is_the_same_whichever_others_are_chosen(classic: World, tasks: list[Task]) -> None:
+    ids = [task.id for task in tasks[:4]]
+    together, notes = fresh_twins(classic, tasks, ids, 9, 1)
+    assert ([task.twin_of for task in together.values()], notes) == (ids, [])
+    (alone,) = fresh_twins(classic, tasks, ids[2:3], 9, 1)[0].values()
+    assert list(together.values())[2] == alone
+    (other,) = fresh_twins(classic, tasks, ids[2:3], 10, 1)[0].values()
+    assert content_digest(other.as_row()) != content_digest(alone.as_row())

@@ -64,7 +64,7 @@ function runName(run, number) {
   const told = Object.entries(run.told).map(([name, values]) =>
     values.length ? `${spaced(name)} ${values.join(" and ")}` : `${spaced(name)} not recorded`,
   );
-  const about = [...models, ...told].join(", ");
+  const about = [...models, ...(run.dataset ? [`dataset ${run.dataset}`] : []), ...told].join(", ");
   const sign =
     RUNS.length < 2
       ? null

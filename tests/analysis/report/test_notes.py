@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from herobench.analysis.asked import Asked
 from herobench.analysis.report import ReportRun
 from herobench.analysis.report.figures import Figures
 from herobench.analysis.report.notes import DescribedRun, notes_on
@@ -24,7 +25,7 @@ def notes(*runs: ReportRun) -> list[str]:
         figures = Figures(READING.settings)
         for row in one.samples:
             figures.add(row, None, READING.facts(row))
-        described.append(DescribedRun(one.name, one.panel_by(READING), figures))
+        described.append(DescribedRun(one.name, one.panel_by(READING), figures, one.asked))
     return notes_on(described, READING.settings)
 
 
@@ -51,6 +52,13 @@ def test_a_run_that_has_nothing_is_named_beside_one_that_has() -> None:
         "There are no samples in b.",
         "No sample of c got a reply, so nothing is known of its success.",
     ]
+
+
+def test_twins_beside_their_originals_are_noted() -> None:
+    public, fresh = (replace(of(name, won(1)), asked=Asked("base-v2", seed)) for name, seed in (("a", None), ("b", 7)))
+    assert (notes(public), notes(fresh)) == ([], [])
+    (note,) = notes(public, fresh)
+    assert "base-v2, base-v2 fresh (seed 7)" in note
 
 
 def test_rows_of_other_rules_than_their_run_are_counted_out() -> None:

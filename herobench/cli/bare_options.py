@@ -1,0 +1,20 @@
+"""Options whose value may be left out. typer has none, so the value is written in before typer reads the words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import zip_longest
+
+NOISE = 5
+"""It repeats spec.NOISE: to import that would slow down every command."""
+RANDOM = "random"
+"""The seed that nobody knows before."""
+_VALUES = {"--noise": NOISE, "--fresh": RANDOM}
+
+
+def with_values(words: Sequence[str]) -> list[str]:
+    """Give each such option that has no number behind it the value that it then stands for."""
+    return [
+        f"{word}={_VALUES[word]}" if word in _VALUES and not after.lstrip("-").isdigit() else word
+        for word, after in zip_longest(words, words[1:], fillvalue="")
+    ]

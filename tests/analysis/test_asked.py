@@ -1,0 +1,36 @@
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from herobench.analysis.asked import Asked, dataset_of, fresh_notes
+from herobench.analysis.sources import Source
+
+PUBLIC, SEVEN, EIGHT = Asked("base-v2"), Asked("base-v2", 7), Asked("base-v2", 8)
+
+
+@pytest.mark.parametrize(
+    ("config", "name"),
+    [
+        ({"dataset": "base-v2", "fresh": None}, "base-v2"),
+        ({"dataset": "base-v2"}, "base-v2"),
+        ({"dataset": "base-v2", "fresh": 0}, "base-v2 fresh (seed 0)"),
+        ({"dataset": "half a pair \ud83d"}, "half a pair \\ud83d"),
+        ({"dataset": 5}, None),
+        ({}, None),
+    ],
+)
+def test_a_dataset_goes_by_its_name_and_twins_by_that_and_the_seed(config: dict[str, Any], name: str | None) -> None:
+    assert dataset_of(Source("run", Path("run"), {"config": config}).asked) == name
+
+
+@pytest.mark.parametrize("together", [[PUBLIC, SEVEN], [SEVEN, EIGHT], [None, SEVEN], [PUBLIC, PUBLIC, SEVEN]])
+def test_twins_beside_other_tasks_are_noted(together: list[Asked | None]) -> None:
+    (note,) = fresh_notes(together)
+    assert "base-v2 fresh (seed 7)" in note
+    assert note.count("base-v2,") <= 1
+
+
+@pytest.mark.parametrize("together", [[], [SEVEN], [SEVEN, SEVEN], [PUBLIC, Asked("decoys-v2")], [PUBLIC, None]])
+def test_tasks_of_one_kind_need_no_note(together: list[Asked | None]) -> None:
+    assert fresh_notes(together) == []

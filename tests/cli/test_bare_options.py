@@ -1,0 +1,26 @@
+from __future__ import annotations
+
+import pytest
+
+from herobench.cli.bare_options import with_values
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        ([], []),
+        (["--noise"], ["--noise=5"]),
+        (["--noise", "3"], ["--noise", "3"]),
+        (["--noise=3"], ["--noise=3"]),
+        (["--noise", "--count", "3"], ["--noise=5", "--count", "3"]),
+        (["--noise", "-3"], ["--noise", "-3"]),
+        (["--count", "3", "--noise"], ["--count", "3", "--noise=5"]),
+        (["--fresh"], ["--fresh=random"]),
+        (["--fresh", "-m", "oracle"], ["--fresh=random", "-m", "oracle"]),
+        (["--fresh", "7"], ["--fresh", "7"]),
+        (["--fresh=7"], ["--fresh=7"]),
+        (["--fresh-tasks", "file"], ["--fresh-tasks", "file"]),
+    ],
+)
+def test_an_option_of_these_needs_no_value(words: list[str], meant: list[str]) -> None:
+    assert with_values(words) == meant

@@ -1,0 +1,155 @@
+"""`herobench run --fresh` with the RPG: eight tasks of the base dataset, and their twins in a remixed world.
+
+The twins are made once. Runs on both are compared: of the oracle, which plans, and of a model that has learned the
+public answers by heart.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from herobench.documents import schema_problems
+from herobench.prompts.render import render_prompt
+from herobench.rpg.content import load_rules, load_world
+from herobench.rpg.plan import as_answer
+from herobench.rpg.task_file import load_tasks
+from tests.cli.running import contents, samples
+from tests.pairs import install_pairs
+from tests.program import Done, herobench, read_jsonl, write_jsonl
+
+SEED = 7
+NAMED = f"base-v2 fresh (seed {SEED})"
+COUNT = 8
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Runs on the public tasks and on their twins."""
+    folder = tmp_path_factory.mktemp("runs")
+    with pytest.MonkeyPatch.context() as patch:
+        install_pairs(folder / "site", patch)
+        heart = by_heart(folder / "answers.json")
+        options = {
+            "public": ("oracle", "--limit", str(COUNT)),
+            "fresh": ("oracle", "--limit", str(COUNT), "--fresh", str(SEED)),
+            "heart-public": (f"heart:{heart}", "--limit", str(COUNT)),
+            "heart-fresh": (f"heart:{heart}", "--limit", str(COUNT), "--fresh", str(SEED)),
+        }
+        for name, (model, *words) in options.items():
+            done = herobench("run", "--model", model, *words, "--jobs", "1", "-o", name, cwd=folder)
+            assert done.returncode == 0, done.stderr
+    return {name: folder / name for name in options}
+
+
+def by_heart(file: Path) -> Path:
+    """Write the certified plan of each public task under its prompt."""
+    world, rules = load_world(), load_rules()
+    tasks = list(load_tasks(Path("world_data/datasets/base-v2.jsonl"), world).values())[:COUNT]
+    plans = {render_prompt(world, task, rules): as_answer(task.certificate.plan) for task in tasks if task.certificate}
+    assert len(plans) == COUNT
+    file.write_text(json.dumps(plans), "utf-8")
+    return file
+
+
+def compared(first: Path, second: Path) -> tuple[dict[str, Any], Done]:
+    told = json.loads(herobench("compare", first, second, "--json").stdout)
+    assert schema_problems(told, "comparison", "stdout") == []
+    return told, herobench("compare", first, second, columns=300)
+
+
+# -- the run ----------------------------------------------------------------------------------------------------------
+
+
+def test_each_public_task_has_its_twin_in_a_world_that_the_run_keeps(runs: dict[str, Path]) -> None:
+    public, twins = (read_jsonl(runs[name] / "tasks.jsonl") for name in ("public", "fresh"))
+    assert [row["twin_of"] for row in twins] == [row["id"] for row in public]
+    assert [(row["kind"], row["difficulty"]) for row in twins] == [(row["kind"], row["difficulty"]) for row in public]
+    config = json.loads((runs["fresh"] / "run.json").read_text("utf-8"))["config"]
+    assert (config["dataset"], config["fresh"], config["identity"]["world_code"]) == ("base-v2", SEED, f"remix_{SEED}")
+    world = load_world(f"remix:{SEED}")
+    assert (runs["fresh"] / "world.json").read_text("utf-8") == f"{world.source}\n"
+    assert {row["world"] for row in twins} == {world.digest}
+
+
+def test_it_stays_itself_without_the_generator(runs: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("herobench.task_gen.fresh_twins.fresh_twins", None)
+    before = contents(runs["fresh"])
+    assert herobench("run", "--resume", runs["fresh"]).returncode == 0
+    done = herobench("score", runs["fresh"])
+    assert (done.returncode, done.stderr) == (0, f"0 of {COUNT} have another outcome or score than before\n")
+    after = contents(runs["fresh"])
+    assert [name for name in before if before[name] != after[name]] == ["run.json"]
+
+
+def test_a_task_that_can_have_no_twin_is_named(tmp_path: Path, runs: dict[str, Path]) -> None:
+    rows = read_jsonl(runs["public"] / "tasks.jsonl")[:2]
+    rows[1]["mechanics"]["drop_scale"] = 2.0
+    write_jsonl(tmp_path / "own.jsonl", rows)
+    done = herobench("run", "-m", "oracle", "--tasks", tmp_path / "own.jsonl", "--fresh", "7", "-o", tmp_path / "run")
+    assert done.returncode == 2
+    assert f"The task {rows[1]['id']!r} has drops at 2 times their rates" in done.stderr
+    assert not (tmp_path / "run").exists()
+
+
+# -- what is said of it -----------------------------------------------------------------------------------------------
+
+
+def test_the_analysis_names_the_dataset_as_fresh(runs: dict[str, Path], tmp_path: Path) -> None:
+    shown = herobench("analyze", runs["fresh"], runs["public"])
+    assert ["dataset", *NAMED.split()] in [line.split() for line in shown.stdout.splitlines()]
+    assert ["dataset", "base-v2"] in [line.split() for line in shown.stdout.splitlines()]
+    told = json.loads(herobench("analyze", runs["fresh"], "--format", "json").stdout)
+    assert schema_problems(told, "analysis", "stdout") == []
+    assert (told["runs"][0]["dataset"], told["notes"]) == (NAMED, [])
+    page = tmp_path / "page.html"
+    assert herobench("analyze", runs["fresh"], "--format", "html", "-o", page).returncode == 0
+    assert f'"dataset":"{NAMED}"' in page.read_text("utf-8").replace('": "', '":"')
+
+
+@pytest.mark.parametrize("words", [["leaderboard"], ["leaderboard", "--format", "json"], ["analyze"]], ids=" ".join)
+def test_twins_beside_their_originals_are_never_passed_over(words: list[str], runs: dict[str, Path]) -> None:
+    note = "Private twins are other tasks than their originals, and each seed makes others: "
+    done = herobench(*words, runs["public"], runs["fresh"])
+    assert done.returncode == 0, done.stderr
+    assert f"{note}base-v2, {NAMED}." in done.stderr
+    assert note not in herobench(*words, runs["fresh"]).stderr
+    assert note not in herobench(*words, runs["public"], runs["heart-public"]).stderr
+
+
+def test_the_leaderboard_tells_the_dataset_of_each_run(runs: dict[str, Path]) -> None:
+    told = json.loads(herobench("leaderboard", runs["public"], runs["fresh"], "--format", "json").stdout)
+    assert schema_problems(told, "leaderboard", "stdout") == []
+    assert {row["name"]: row["dataset"] for row in told["runs"]} == {"public": "base-v2", "fresh": NAMED}
+
+
+# -- compare ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_model_that_plans_does_as_well_on_twins(runs: dict[str, Path]) -> None:
+    told, shown = compared(runs["public"], runs["fresh"])
+    assert (told["success"]["shared"], told["success"]["difference"]["estimate"]) == (COUNT, 0)
+    assert told["twins"] == {"side": "second", "verdict": "no_difference_shown"}
+    assert "no difference is shown between the original tasks and their twins" in shown.stdout
+
+
+def test_a_model_that_has_learned_the_public_answers_by_heart_is_found_out(runs: dict[str, Path]) -> None:
+    assert [row["won"] for row in samples(runs["heart-public"])] == [True] * COUNT
+    told, shown = compared(runs["heart-public"], runs["heart-fresh"])
+    assert (told["success"]["better"], told["success"]["difference"]["estimate"]) == (COUNT, 100)
+    assert told["twins"] == {"side": "second", "verdict": "originals_won_more"}
+    assert "the model may have seen them" in shown.stdout
+    assert compared(runs["heart-fresh"], runs["heart-public"])[0]["twins"] == {
+        "side": "first",
+        "verdict": "originals_won_more",
+    }
+
+
+def test_two_models_say_nothing_of_what_one_has_seen(runs: dict[str, Path]) -> None:
+    told, shown = compared(runs["heart-public"], runs["fresh"])
+    assert told["twins"] == {"side": "second", "verdict": "not_comparable"}
+    assert "that takes two tasks and their twins, and one model" in shown.stdout
+    assert compared(runs["public"], runs["heart-public"])[0]["twins"] is None
