@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import signal
 
+import pytest
+
 from herobench.rpg.content import load_rules
 from herobench.rpg.world import World
 from herobench.sandbox import Limits, Sandbox
@@ -21,6 +23,7 @@ def play(world: World, plan: str = GOOD, limits: Limits | None = None) -> list[i
 
 
 @linux
+@pytest.mark.slow
 def test_an_idle_worker_is_used_again_until_a_plan_reaches_a_limit_or_it_dies(tiny: World) -> None:
     with keeping():
         (first,) = play(tiny)

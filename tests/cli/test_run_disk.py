@@ -152,6 +152,7 @@ def test_a_file_that_may_not_grow_is_named_and_later_the_run_goes_on(tmp_path: P
     assert attempts(samples(folder)) == everything(20)
 
 
+@pytest.mark.slow
 def test_replies_that_were_kept_before_the_disk_was_full_are_not_asked_again(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     with Loopback(answers=some_win, key=KEY) as server:

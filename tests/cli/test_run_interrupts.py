@@ -100,6 +100,7 @@ def test_the_first_signal_lets_what_is_in_flight_finish_and_begins_nothing(
     assert server.counters().requests == 20
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_tells_so_in_its_events(tmp_path: Path, server: Loopback) -> None:
     server.hold()
     with start_asking(server, "--json", "--max-connections", "2", "-o", tmp_path / "run") as process:
@@ -218,6 +219,7 @@ def test_ctrl_c_typed_at_a_terminal_spares_the_workers_and_gives_the_cursor_back
 
 
 @needs_setsid
+@pytest.mark.slow
 def test_what_is_not_measured_is_said_above_the_bars(tmp_path: Path, server: Loopback) -> None:
     server.play({"keys": {"chicken": "context"}})
     terminal = Terminal("run", "--model", "m", "--base-url", server.url, "--tasks", TASKS, "-o", tmp_path / "run")

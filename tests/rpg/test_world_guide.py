@@ -18,6 +18,7 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
     return reader
 
 
+@pytest.mark.slow
 def test_every_command_and_every_file_of_the_guide_works_as_written(reader: Reader) -> None:
     assert len(reader.commands) == GUIDE.count("\n$ herobench ")
     assert len(reader.edits) == GUIDE.count("```json")

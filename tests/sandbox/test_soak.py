@@ -61,6 +61,7 @@ def test_hundreds_of_plans_one_in_five_hostile_get_the_same_verdicts_and_leave_n
 
 
 @linux
+@pytest.mark.slow
 def test_killing_workers_at_random_changes_no_row(tiny: World, task: Task) -> None:
     before, chance = (descriptors(), children()), random.Random(5)
     plans = [SLOW if number % 3 else GOOD for number in range(many(90, 24))]
@@ -76,6 +77,7 @@ def test_killing_workers_at_random_changes_no_row(tiny: World, task: Task) -> No
 
 
 @linux
+@pytest.mark.slow
 def test_plans_that_reach_the_deadline_leave_nothing_behind(tiny: World, task: Task) -> None:
     before = descriptors(), children()
     with Sandbox(tiny, load_rules(), Limits(seconds=0.2, steps=10**12), workers=2) as sandbox:

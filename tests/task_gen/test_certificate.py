@@ -146,6 +146,7 @@ def test_where_drops_go_by_chance_the_plan_holds_under_a_hundred_seeds(tiny: Wor
     assert won >= 99
 
 
+@pytest.mark.slow
 def test_a_plan_that_takes_too_long_by_chance_is_no_proof(tiny: World) -> None:
     """With drops this rare, the plan wins within the limits under hardly any seed."""
     rare = replace(drake(tiny), mechanics=replace(drake(tiny).mechanics, drop_scale=0.01))
