@@ -16,6 +16,7 @@ import ast
 from collections.abc import Hashable, Iterable, Iterator
 from functools import lru_cache
 from itertools import groupby, islice
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,8 @@ from numpy.typing import NDArray
 from herobench.rpg.arguments import CallError, Refused, bound
 from herobench.rpg.task import Certificate
 
+_PARSING = Lock()
+"""Python 3.11 counts the depth of all syntax trees in one place, and fails when two threads parse at once."""
 _Calls = NDArray[np.int64]
 """Calls as numbers; equal calls have equal numbers."""
 
@@ -52,8 +55,10 @@ def decisions_of(certificate: Certificate) -> int | None:
 @lru_cache(maxsize=4096)  # every sample of a task asks again
 def _decisions_of(plan: str, actions: int) -> int | None:
     try:
+        with _PARSING:
+            body = ast.parse(plan).body
         # a plan cannot have more calls than actions, so the expansion of its loops is bounded
-        return decisions(islice(_calls(ast.parse(plan).body), actions))
+        return decisions(islice(_calls(body), actions))
     except (SyntaxError, ValueError):
         return None
 
