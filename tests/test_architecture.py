@@ -24,9 +24,10 @@ TOP = frozenset(["execution", "batch", "suite"])
 """Where the sandbox is put to use for callers of the library."""
 PURE = frozenset(
     "__future__ ast collections collections.abc dataclasses enum functools hashlib heapq itertools json math numpy "
-    "numpy.typing operator re types typing".split()
+    "numpy.typing operator re threading types typing".split()
 )
-"""What the core may import from elsewhere. Of `random` it may have the class, to be given a seed."""
+"""What the core may import from elsewhere. Of `random` it may have the class, to be given a seed; of `threading` it has
+a lock, around a parser that two threads may not use at once."""
 
 MAY_IMPORT = {
     "core": {"core"},
