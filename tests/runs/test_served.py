@@ -185,6 +185,7 @@ MOST_OTHER_DESCRIPTORS = 50
 MOST_MEGABYTES = 500
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="needs /proc")
 def test_a_thousand_connections_are_in_flight_at_once_and_cost_one_descriptor_each(tmp_path: Path) -> None:
     if resource.getrlimit(resource.RLIMIT_NOFILE)[1] < AT_ONCE + 200:
