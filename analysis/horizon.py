@@ -21,7 +21,7 @@ from herobench.analysis.interval import CONFIDENCE, Estimate
 from herobench.analysis.logistic import Array, chance, fit
 
 Verdict = Literal["determined", "below the range", "beyond the range", "not determined"]
-"""Whether the samples tell the horizon.
+"""Says whether the samples determine the horizon.
 
 - `below the range`: even at the shortest tasks the fitted success is under 50 %. A figure is an extrapolation.
 - `beyond the range`: even at the longest tasks it is over 50 %. A figure is an extrapolation.

@@ -27,7 +27,7 @@ from herobench.analysis.interval import Estimate
 from herobench.analysis.logistic import Array
 
 Difference = Literal["longer", "shorter", "not told apart", "not determined"]
-"""What the first run's horizon is against the second's. It is `not determined` where one of the two is."""
+"""Says how the first horizon compares with the second. It is `not determined` if one of the two is."""
 
 _MOST = 60.0
 """Doublings above which a ratio counts as unbounded."""
@@ -40,7 +40,7 @@ class HorizonRatio:
     verdict: Difference
     ratio: Estimate
     first: Horizon
-    """Of the shared tasks only."""
+    """The horizon of the first run, fitted to the shared tasks only; `second` is that of the other run."""
     second: Horizon
 
     def as_row(self) -> dict[str, Any]:

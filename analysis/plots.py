@@ -31,7 +31,7 @@ _SUFFIXES = ("png", "svg")
 _DOTS_PER_INCH = 300
 
 Estimates = Mapping[str, Estimate]
-"""By group, or by run."""
+"""The estimates of one figure, by group or by run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +42,9 @@ class Plot:
     label: str
     kind: Literal["lines", "bars", "curves"]
     values: Mapping[str, Estimates] = field(default_factory=dict)
-    """By run, then by group; a bar has one value, under an empty name. All of them are known."""
+    """The known estimates by run, then by group; a bar has one estimate, under an empty name."""
     fits: Mapping[str, Fit] = field(default_factory=dict)
-    """By run; only of curves."""
+    """The fits by run, if the figure has curves."""
 
 
 _LINES = {"success": "Success, %", "score": "Score", "tokens": "Tokens"}

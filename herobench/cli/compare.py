@@ -31,7 +31,7 @@ _MEANINGS: Mapping[Verdict, str] = {
     "the model has seen them before",
     "not_comparable": "this says nothing of what was seen before: that takes two tasks and their twins, and one model",
 }
-"""What the success on tasks and on their twins may mean."""
+"""Sentences that tell a reader what a difference between tasks and their twins may mean."""
 
 
 def compare(

@@ -51,8 +51,7 @@ def candidates(world: World, task: Task) -> list[Candidate]:
     by_type: dict[str, list[Item]] = {}
     for item in sorted(found.values(), key=lambda item: (item.level, item.code)):
         by_type.setdefault(item.type, []).append(item)
-    right = {*hero.worn.values(), *(code for goal in task.goals for code in goal.missing.values())}
-    right -= {code for slot, code in hero.worn.items() if slot in task.missing}
+    right = set({**hero.worn, **task.missing}.values()).union(*(goal.missing.values() for goal in task.then))
     return [
         Candidate(item.code, kind, item.code in right, item.code in known, values)
         for kind, items in by_type.items()

@@ -38,7 +38,7 @@ class PlanPanel(Panel):
     rules: Rules
     """The edition, without the changes that a task's mechanics make."""
     tasks: Mapping[str, Task] = field(default_factory=dict)
-    """By id. A sample of another task is shown without its prompt and its replay."""
+    """The tasks by id. The report shows a sample of another task without its prompt and its replay."""
 
     @classmethod
     def of_run(cls, folder: Path, manifest: Mapping[str, Any]) -> PlanPanel:
