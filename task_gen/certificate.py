@@ -84,7 +84,7 @@ def certified(world: World, rules: Rules, task: Task, rehearsal: Rehearsal) -> T
         # The proof is named so that a validator repeats the right computation.
         proof="search" if bound > lower_bound(world, own, task) else "counts",
         then=tuple(then),
-        depth=depth_of(task, rehearsal.game.events, world) if task.then else None,
+        depth=depth_of(task, rehearsal.game.events, world) if task.campaign else None,
     )
     return replace(task, certificate=certificate)
 
@@ -141,4 +141,4 @@ def _under_all_seeds(world: World, rules: Rules, task: Task, steps: list[Step]) 
 def _is_won(world: World, rules: Rules, task: Task, game: Game) -> bool:
     judged = score(task, world, rules, Episode(tuple(game.events), FINISHED))
     # The drops of a campaign fall every time, so no luck can make its plan longer.
-    return judged.outcome == "win" and (bool(task.then) or len(game.events) <= MOST_ACTIONS)
+    return judged.outcome == "win" and (task.campaign or len(game.events) <= MOST_ACTIONS)

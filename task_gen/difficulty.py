@@ -39,8 +39,10 @@ def bracket_steps(bracket: int) -> range:
 
 def group_of(task: Task) -> str:
     """Return the group of a task in reports: its bracket, or for a campaign a range of numbers of goals."""
-    if not task.then:
+    if not task.campaign:
         return str(bracket_of(task.difficulty))
+    if not task.then:
+        return "campaign 1"
     least = 1 << (len(task.goals).bit_length() - 1)
     return f"campaign {least}-{2 * least - 1}"
 

@@ -28,6 +28,8 @@ class Draft:
     sold: frozenset[Code] = frozenset()
     then: tuple[Goal, ...] = ()
     """The later goals of a campaign."""
+    decoys: tuple[Code, ...] = ()
+    """Gear that is told and not needed, if it is chosen with the goals."""
 
     def unskilled(self, world: World) -> Draft:
         """Return the same draft with the hero's gathering skills at level 1."""

@@ -16,7 +16,7 @@ from herobench.errors import UsageError
 from herobench.rpg.rules import Rules
 from herobench.rpg.task import Kind, Mechanics, Task
 from herobench.rpg.world import World
-from herobench.task_gen.campaigns import Campaigns
+from herobench.task_gen.campaigns.campaigns import Campaigns
 from herobench.task_gen.certificate import certified, rehearse
 from herobench.task_gen.craft_tasks import CraftTasks
 from herobench.task_gen.difficulty import bracket_of, bracket_steps, group_of, total_difficulty
@@ -31,8 +31,8 @@ _DRAWS = 2000
 """The number of draws at the wanted difficulty before the generator gives it up."""
 _OTHER_DRAWS = 100
 """The number of draws at each other difficulty of the bracket after that."""
-_CAMPAIGN_DRAWS = 20
-"""The number of draws of a campaign. Each is checked while it is drawn, so nearly every one can be proven."""
+_CAMPAIGN_DRAWS = 300
+"""The number of draws of a campaign. Without decoys nearly every one can be proven; others have to hide their gear."""
 _SEED_BITS = 53
 """Seeds are integers that every JSON reader keeps exact."""
 
@@ -122,7 +122,8 @@ class Generator:
             return None
         # First with full knowledge, to learn which facts a plan needs; then with only the facts that the task tells.
         rehearsal = rehearse(self.world, self.rules, task)
-        told = knowledge_for(self.world, task.rules(self.rules), spec, task, rehearsal, rng)
+        decoys = draft.decoys if spec.campaigns else None
+        told = knowledge_for(self.world, task.rules(self.rules), spec, task, rehearsal, rng, decoys)
         task = replace(task, knowledge=told)
         task = replace(task, difficulty=total_difficulty(self.world, task))
         return certified(self.world, self.rules, task, rehearse(self.world, self.rules, task))

@@ -30,9 +30,12 @@ NOISE = 5
 """The default number of noise items."""
 _NOT_DRAWN_BY = frozenset({"plan", "defeat"})
 """The options that are no part of the seed: the same tasks can be asked in either track and at any cost of defeats."""
+_OF_CAMPAIGNS = frozenset({"goals", "decisions", "stock"})
 MOST_GOALS = 500
 LEAST_DECISIONS, MOST_DECISIONS = 4, 4000
 """The bounds of campaigns. The longest oracle's plan has to stay within the limits of the sandbox."""
+_RUNGS = (0, 5, 2, 7, 4, 9, 1, 6, 3, 8)
+"""The rungs of a ladder of lengths, in an order in which a few campaigns already have short and long ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,9 @@ class Spec:
     """The number of goals of each campaign; None for tasks of one goal, and if `decisions` are given."""
     decisions: tuple[int, int] | None = None
     """The least and the most decisions of campaigns, which have as many goals as that takes."""
+    stock: float | None = None
+    """The share of told gear that the hero of a campaign has at the start. None lets campaigns with decoys and of given
+    lengths take turns at it, and at the share of crafts; others have none."""
 
     @property
     def campaigns(self) -> bool:
@@ -118,14 +124,20 @@ class Spec:
     def length(self, index: int) -> int | None:
         """Return the number of decisions wanted of a campaign; None if the number of goals is given.
 
-        Any number of first campaigns is spread evenly over the logarithm of the length.
+        The rungs take turns, and cut the logarithm of the length into equal parts. Any number of first campaigns on a
+        rung is spread evenly over its part.
         """
         if self.decisions is None:
             return None
         least, most = self.decisions
-        # The bits of the index behind the point, mirrored (van der Corput): 0, 1/2, 1/4, 3/4, 1/8, ...
-        place = sum((index >> bit & 1) * 0.5 ** (bit + 1) for bit in range(index.bit_length()))
-        return round(least * math.pow(most / least, place))
+        place = self.place(index)
+        # The bits of the place behind the point, mirrored (van der Corput): 0, 1/2, 1/4, 3/4, 1/8, ...
+        up = sum((place >> bit & 1) * 0.5 ** (bit + 1) for bit in range(place.bit_length()))
+        return round(least * math.pow(most / least, (_RUNGS[index % len(_RUNGS)] + up) / len(_RUNGS)))
+
+    def place(self, index: int) -> int:
+        """Return the place of a campaign on its rung, from 0 on."""
+        return index // len(_RUNGS)
 
     def difficulty(self, index: int) -> int:
         """Return the total difficulty wanted of a task: the brackets take turns, and so do the steps of each."""
@@ -154,7 +166,7 @@ class Spec:
     def as_row(self) -> dict[str, Any]:
         """Return the options that a task is drawn by, as plain data."""
         # Other tasks keep their seeds: those of campaigns came later.
-        left_out = _NOT_DRAWN_BY if self.campaigns else _NOT_DRAWN_BY | {"goals", "decisions"}
+        left_out = _NOT_DRAWN_BY if self.campaigns else _NOT_DRAWN_BY | _OF_CAMPAIGNS
         return {name: value for name, value in asdict(self).items() if name not in left_out}
 
 

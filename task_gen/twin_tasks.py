@@ -56,7 +56,7 @@ def profile(task: Task, seed: int) -> Spec:
     # A spec knows one scale only, so such a task cannot have a twin.
     if scale not in (None, DROP_SCALE):
         raise UsageError(f"The task {task.id!r} has drops at {scale:g} times their rates; twins have {DROP_SCALE:g}.")
-    if task.then:
+    if task.campaign:
         return _campaign_profile(task, seed)
     return Spec(
         seed=seed,

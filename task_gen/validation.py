@@ -18,7 +18,7 @@ from herobench.rpg.goals import stages
 from herobench.rpg.rules import Rules
 from herobench.rpg.scoring import score
 from herobench.rpg.task import Certificate, Task
-from herobench.rpg.world import Code, World, slot_type
+from herobench.rpg.world import CONSUMABLE, Code, World, slot_type
 from herobench.task_gen.certificate import MOST_ACTIONS, SEEDS, WINS_NEEDED, health_gained, left_over, seeds_of
 from herobench.task_gen.difficulty import total_difficulty
 from herobench.task_gen.knowledge.campaign_decoys import without_decoys
@@ -76,7 +76,7 @@ class _CertificateCheck:
         episodes = [episode] if self.rules.drops == "sure" else [self._under(seed) for seed in seeds_of(self.task)]
         yield from self._luck(episodes)
         yield from self._need(episodes)
-        if self.task.then:
+        if self.task.campaign:
             yield from self._campaign(episode)
 
     def _under(self, seed: int) -> Episode:
@@ -96,9 +96,13 @@ class _CertificateCheck:
         hero, cap = self.task.hero, self.rules.level_cap
         if hero.combat[0] > cap:
             yield f"the hero's level is {hero.combat[0]}, beyond the highest, {cap}"
-        gear = {slot_type(slot) for slot in self.world.slots}
-        targets = {goal.target for goal in self.task.goals}
-        carried = [code for code in hero.inventory if self.world.items[code].type in gear or code in targets]
+        types = {slot_type(slot) for slot in self.world.slots}
+        # The hero of a campaign may have gear, and crafts each target again.
+        if self.task.campaign:
+            types, targets = {CONSUMABLE}, set[Code]()
+        else:
+            targets = {goal.target for goal in self.task.goals}
+        carried = [code for code in hero.inventory if self.world.items[code].type in types or code in targets]
         carried += [stack.item for stack in hero.consumables.values()]
         if carried:
             yield f"the hero starts with {', '.join(carried)}, and must not"

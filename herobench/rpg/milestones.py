@@ -67,9 +67,12 @@ class TaskItems:
         """Sort the items of a task, all goals together.
 
         For a kill task these are the recipe trees of the missing gear. For a craft task they are everything in the
-        target, with starter items, since a craft needs all of its ingredients.
+        target, with starter items, since a craft needs all of its ingredients. What the hero of a campaign has at the
+        start need not be made.
         """
         missing = frozenset(code for goal in task.goals for code in goal.missing.values())
+        if task.campaign:
+            missing -= {*task.hero.inventory, *task.hero.worn.values()}
         targets = [goal.target for goal in task.goals if goal.kind == "craft"]
         tree = frozenset[Code]().union(
             *map(world.recipe_tree, missing), *(world.everything_in(code) - {code} for code in targets)
@@ -81,7 +84,7 @@ class TaskItems:
 def ideal(task: Task, world: World) -> tuple[Milestone, ...]:
     """Return the milestones of an ideal plan, in a fixed order."""
     parts = TaskItems.of(task, world)
-    if task.then:
+    if task.campaign:
         goals = (_goal(number) for number in range(len(task.goals)))
         return (*goals, *_made(world, parts))
     return (TARGET_WIN, *(_ideal_kill(task, world, parts) if task.kind == "kill" else _ideal_craft(task, parts)))
@@ -119,7 +122,7 @@ def _ideal_craft(task: Task, parts: TaskItems) -> Iterator[Milestone]:
 def reached(task: Task, world: World, rules: Rules, events: Sequence[Event]) -> tuple[Milestone, ...]:
     """Return the milestones that the events reach, each once: the target first, then in the order of the events."""
     parts = TaskItems.of(task, world)
-    if task.then:
+    if task.campaign:
         return _reached_by_campaign(task, world, parts, events)
     # A dict in place of a set, because it keeps the order of the events.
     found = dict.fromkeys([TARGET_WIN] if any(reaches(task, event) for event in events) else [])

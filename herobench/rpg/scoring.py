@@ -81,7 +81,7 @@ def has_won(task: Task, rules: Rules, events: Sequence[Event]) -> bool:
     mention, the craft of any item wins whose code contains the target's. If failed crafts are logged, one that names
     the target anywhere, even among the ingredients that another recipe lacked, loses the task for good.
     """
-    if task.then:
+    if task.campaign:
         return len(goals_reached(task, events)) == len(task.goals)
     if task.kind == "craft" and rules.failed_craft_is_logged and any(_forfeits(task.target, event) for event in events):
         return False

@@ -224,6 +224,11 @@ class Task:
         """All goals in their order."""
         return (Goal(self.kind, self.target, self.missing), *self.then)
 
+    @property
+    def campaign(self) -> bool:
+        """True if the task is planned and scored as a campaign: several goals, or gear for it is in the bag."""
+        return bool(self.then) or not self.hero.inventory.keys().isdisjoint(self.missing.values())
+
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Task:
         """Build from a row that the schema accepts and `task_file.task_problems` finds nothing wrong with."""

@@ -30,7 +30,7 @@ class AuditGroup(NamedTuple):
     def of(cls, task: Task) -> AuditGroup:
         """Return the group of a task."""
         asked = task.mechanics
-        kind: AuditKind = "campaign" if task.then else task.kind
+        kind: AuditKind = "campaign" if task.campaign else task.kind
         return cls(kind, task.knowledge.level, bool(task.knowledge.noise), asked.defeat or "free", asked.plan)
 
     @property

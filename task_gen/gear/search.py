@@ -8,8 +8,8 @@ It counts in whole hundredths. The duel has the last word on every set, and deci
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from random import Random
@@ -55,6 +55,14 @@ class GearSearch:
         # Slots of a group stand together, so that the search can fill them in one order and meets no set twice.
         slots.sort(key=lambda slot: slot.group)
         return cls(world, rules, target, Hero(world, hero).stats, tuple(slots))
+
+    def without(self, codes: Collection[Code]) -> GearSearch:
+        """Return the same search among all other items."""
+        slots = (
+            Slot(slot.name, slot.group, tuple(choice for choice in slot.choices if choice.item not in codes))
+            for slot in self.slots
+        )
+        return replace(self, slots=tuple(slots))
 
     # -- judging a set ----------------------------------------------------------------------------------------------
 
@@ -140,6 +148,11 @@ class GearSearch:
         A winning set is drawn, then items that it does not need are left out in random order. Every minimal set can
         come, though not all are equally likely.
         """
+        # Drawn sets may all lose by a hair, since the draw counts in hundredths and the duel in floats.
+        return self.drawn_set(chance) or next(self.minimal_sets(), None)
+
+    def drawn_set(self, chance: Random) -> Gear | None:
+        """Draw a minimal winning set; None if the draw fails, which takes no time and does not mean that none wins."""
         if not self._only_hits:
             found = list(self.minimal_sets())
             return chance.choice(found) if found else None
@@ -149,8 +162,7 @@ class GearSearch:
                 gear = self._reduced(chosen, chance)
                 if self._is_minimal(gear):
                     return self._placed(gear)
-        # Drawn sets may all lose by a hair, since the draw counts in hundredths and the duel in floats.
-        return next(self.minimal_sets(), None)
+        return None
 
     @cached_property
     def _only_hits(self) -> bool:

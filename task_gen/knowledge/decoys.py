@@ -140,18 +140,23 @@ def _is_hidden(matchup: Matchup, decoys: Mapping[str, Sequence[Item]], rng: Rand
 
 
 def _told(matchup: Matchup, decoys: Mapping[str, Sequence[Item]]) -> list[dict[str, list[Item]]]:
-    """Return what a player may choose from in each slot, for three ways to play.
+    """Return the choices of a player who is told some decoys and the missing gear."""
+    items = matchup.world.items
+    told: dict[str, list[Item]] = {}
+    for kind, others in decoys.items():
+        missing = {code for slot, code in matchup.missing.items() if slot_type(slot) == kind}
+        told[kind] = sorted([*others, *map(items.__getitem__, missing)], key=lambda item: (item.level, item.code))
+    return choices_among(matchup, told)
+
+
+def choices_among(matchup: Matchup, told: Mapping[str, Sequence[Item]]) -> list[dict[str, list[Item]]]:
+    """Return what a player may choose from in each slot, for three ways to play with told gear, by type.
 
     They are: take told gear wherever there is some; take told gear or keep the worn item; take told gear for empty
     slots only.
     """
     world = matchup.world
-    to_make: dict[str, list[Item]] = {}
-    for kind, items in decoys.items():
-        missing = {code for slot, code in matchup.missing.items() if slot_type(slot) == kind}
-        told = [*items, *(world.items[code] for code in missing)]
-        to_make[kind] = sorted(told, key=lambda item: (item.level, item.code))
-    new = {slot: to_make[slot_type(slot)] for slot in gear_slots(world) if to_make.get(slot_type(slot))}
+    new = {slot: list(told[slot_type(slot)]) for slot in gear_slots(world) if told.get(slot_type(slot))}
     kept = {slot: [world.items[code]] for slot, code in matchup.hero.worn.items()}
     either = {slot: [*new.get(slot, []), *kept.get(slot, [])] for slot in {**new, **kept}}
     return [{**kept, **new}, either, {**new, **kept}]

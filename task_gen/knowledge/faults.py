@@ -55,7 +55,7 @@ def _level(world: World, task: Task) -> Iterator[str]:
     if told.level == "exact" and more:
         yield f"its knowledge level is exact, but it also tells of {', '.join(more)}"
     # The validation of a campaign looks at the decoys of each goal, which takes fights.
-    if told.level == "decoys" and task.kind == "kill" and not task.then:
+    if told.level == "decoys" and task.kind == "kill" and not task.campaign:
         types = {slot_type(slot) for slot in task.missing}
         others = {world.items[code].type for code in (*more, *told.materials) if code not in task.missing.values()}
         if not types <= others:

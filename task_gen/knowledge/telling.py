@@ -18,7 +18,6 @@ from herobench.rpg.world import Code, Item, Place, World
 from herobench.task_gen.certificate import Rehearsal
 from herobench.task_gen.craft_tasks import craftable_like
 from herobench.task_gen.gear.candidates import gear_candidates, sources
-from herobench.task_gen.knowledge.campaign_decoys import campaign_decoys
 from herobench.task_gen.knowledge.decoys import Matchup, decoys_for
 from herobench.task_gen.knowledge.noise import noise_for
 from herobench.task_gen.oracle.gathering import fewest_nodes
@@ -94,14 +93,27 @@ class Telling:
                     yield place
 
 
-def knowledge_for(world: World, rules: Rules, spec: Spec, task: Task, rehearsal: Rehearsal, rng: Random) -> Knowledge:
-    """Return the knowledge of a task. Raises Unplannable if there are not enough decoys."""
+def knowledge_for(
+    world: World,
+    rules: Rules,
+    spec: Spec,
+    task: Task,
+    rehearsal: Rehearsal,
+    rng: Random,
+    decoys: Collection[Code] | None = None,
+) -> Knowledge:
+    """Return the knowledge of a task, whose decoys may be given. Raises Unplannable if there are not enough of them."""
     if spec.knowledge == "world":
         telling = Telling.everything(world, task.knowledge.sold)
     else:
         telling = _what_is_needed(world, spec, task, rehearsal)
         if spec.knowledge == "decoys":
-            _add_decoys(world, rules, task, rehearsal, telling, rng)
+            if decoys is None:
+                decoys = _drawn_decoys(world, rules, task, rehearsal, rng)
+            else:
+                # The nodes of the plan would show what it gathers for. All are chosen anew, for the decoys too.
+                telling.nodes = set()
+            _add_decoys(world, telling, decoys)
     if spec.noise:
         telling.noise = noise_for(world, _likeness(world, task, telling), spec.noise, rng)
     return telling.knowledge()
@@ -131,24 +143,25 @@ def _add_what_is_gathered(world: World, telling: Telling, node: Code) -> None:
         telling.items.add(min(drops, key=lambda drop: drop.one_in).item)
 
 
-def _add_decoys(world: World, rules: Rules, task: Task, rehearsal: Rehearsal, telling: Telling, rng: Random) -> None:
-    if task.then:
-        decoys: Iterable[Code] | None = campaign_decoys(world, rules, task, rng)
-    elif task.kind == "craft":
+def _drawn_decoys(world: World, rules: Rules, task: Task, rehearsal: Rehearsal, rng: Random) -> Collection[Code]:
+    """Return decoys of a task of one goal."""
+    if task.kind == "craft":
         # Recipes of the same skill only: others would not look like answers.
         others = [code for code in craftable_like(world, task.target) if _can_make(world, task, rehearsal, code)]
-        decoys = rng.sample(others, min(_OTHER_CRAFTS, len(others)))
-    else:
-        target = world.monsters[task.target]
-        wardrobe = Wardrobe(world, rules, task)
-        candidates = {
-            kind: [item for item in items if _can_make(world, task, rehearsal, item.code, wardrobe)]
-            for kind, items in gear_candidates(world, target, task.hero.combat[0]).items()
-        }
-        matchup = Matchup(world, rules, target, task.hero, task.missing)
-        decoys = decoys_for(matchup, candidates, rng)
+        return rng.sample(others, min(_OTHER_CRAFTS, len(others)))
+    target = world.monsters[task.target]
+    wardrobe = Wardrobe(world, rules, task)
+    candidates = {
+        kind: [item for item in items if _can_make(world, task, rehearsal, item.code, wardrobe)]
+        for kind, items in gear_candidates(world, target, task.hero.combat[0]).items()
+    }
+    decoys = decoys_for(Matchup(world, rules, target, task.hero, task.missing), candidates, rng)
     if decoys is None:
         raise Unplannable("there are no decoys that hide the right gear")
+    return decoys
+
+
+def _add_decoys(world: World, telling: Telling, decoys: Iterable[Code]) -> None:
     for code in decoys:
         telling.add_item(code)
     # Decoys need nodes as well; the fewest of them keep the prompt short.

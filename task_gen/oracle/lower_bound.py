@@ -21,7 +21,7 @@ from herobench.task_gen.oracle.work import Work
 
 def lower_bound(world: World, rules: Rules, task: Task) -> int:
     """Return the bound for a task under its own rules."""
-    if task.then:
+    if task.campaign:
         return campaign_bound(world, rules, task)
     work = Work.of(world, task)
     crafts = work.requirements.crafts

@@ -36,7 +36,7 @@ def oracle_plan(world: World, rules: Rules, task: Task) -> list[Step]:
 
     The quick plan stands if the search finds no shorter one, hits its limit, or does not cover the task's mechanics.
     """
-    if task.then:
+    if task.campaign:
         return campaign_plan(world, rules, task)
     planner = _Planner(world, rules, task)
     # The quick plan comes first: it often meets the bound, and without one the task counts as unplannable.

@@ -26,7 +26,7 @@ LIMIT = 500
 
 def is_searchable(world: World, rules: Rules, task: Task) -> bool:
     """Return whether the search covers the task: it does not cover campaigns, random drops, leveling or food."""
-    return not task.then and rules.drops == "sure" and not needs_leveling(world, task) and not task.hero.consumables
+    return not task.campaign and rules.drops == "sure" and not needs_leveling(world, task) and not task.hero.consumables
 
 
 def search_bound(world: World, rules: Rules, task: Task, actions: int, limit: int = LIMIT) -> int:

@@ -13,7 +13,7 @@ from herobench.rpg.hero import Hero
 from herobench.rpg.task import Task
 from herobench.rpg.task_file import load_tasks
 from herobench.rpg.world import Item, Stats, World, slot_type, stats_of
-from herobench.task_gen.audit.greedy import greedily, greedy_gear
+from herobench.task_gen.audit.greedy import chosen_gear, greedily
 from herobench.task_gen.datasets import dataset_path
 from herobench.task_gen.gear.stat_sums import add, subtract
 from tests.builders import hero_row
@@ -83,7 +83,7 @@ def one_more(world: World, task: Task, gear: dict[str, Item]) -> Iterator[dict[s
 def test_only_told_gear_that_can_be_worn_is_chosen(name: str, classic: World) -> None:
     task = kill_tasks()[name]
     known = told_gear(classic, task)
-    for slot, item in greedy_gear(case(classic, task)).items():
+    for slot, item in chosen_gear(case(classic, task)).items():
         assert known[item.code] == item
         assert item.type == slot_type(slot)
         assert item.level <= task.hero.combat[0]
@@ -92,7 +92,7 @@ def test_only_told_gear_that_can_be_worn_is_chosen(name: str, classic: World) ->
 @KILLS
 def test_the_choice_ends_in_a_win_or_where_nothing_alone_helps(name: str, classic: World) -> None:
     task = kill_tasks()[name]
-    gear = greedy_gear(case(classic, task))
+    gear = chosen_gear(case(classic, task))
     found = merit_of(classic, task, gear)
     assert found >= merit_of(classic, task, {})
     assert not gear or found > merit_of(classic, task, {})
@@ -110,7 +110,7 @@ def test_each_step_is_better_than_the_one_before_and_the_last_is_the_first_to_wi
     """If the prompt tells several items for a slot, he may replace his choice, so the steps cannot be checked."""
     seen = 0
     for task in kill_tasks().values():
-        chosen = greedy_gear(case(classic, task))
+        chosen = chosen_gear(case(classic, task))
         types = [item.type for item in told_gear(classic, task).values()]
         if len(chosen) > 1 and all(types.count(item.type) == 1 for item in chosen.values()):
             steps = [dict(list(chosen.items())[:count]) for count in range(len(chosen) + 1)]
@@ -122,13 +122,13 @@ def test_each_step_is_better_than_the_one_before_and_the_last_is_the_first_to_wi
 
 
 def test_greedy_wins_some_of_the_default_dataset_and_not_all(classic: World) -> None:
-    won = [merit_of(classic, task, greedy_gear(case(classic, task)))[0] for task in kill_tasks().values()]
+    won = [merit_of(classic, task, chosen_gear(case(classic, task)))[0] for task in kill_tasks().values()]
     assert 0 < sum(won) < len(won)
 
 
 def test_what_helps_most_is_put_on_first(tiny: World) -> None:
     task = armed(tiny, **{**ALL, "recipes": ["brick", "bar", "club", "bar_sword", "fur_coat"]})
-    gear = greedy_gear(case(tiny, task))
+    gear = chosen_gear(case(tiny, task))
     first = next(iter(gear))
     alone = {
         item.code: merit_of(tiny, task, {slot: item})
@@ -140,28 +140,28 @@ def test_what_helps_most_is_put_on_first(tiny: World) -> None:
 
 def test_who_wins_as_he_is_puts_nothing_on(tiny: World) -> None:
     task = told(tiny, hero_row(stats={"hp": 1000, "attack_heat": 1_000_000}), **ALL)
-    assert greedy_gear(case(tiny, task)) == {}
+    assert chosen_gear(case(tiny, task)) == {}
 
 
 def test_what_does_not_help_is_not_put_on(tiny: World) -> None:
     hero = hero_row(worn={"blade": "bar_sword"})
     weaker = told(tiny, hero, recipes=["brick", "club"], materials=["clay", "twig"], stats=["bar_sword"])
-    assert greedy_gear(case(tiny, weaker)) == {}
+    assert chosen_gear(case(tiny, weaker)) == {}
 
 
 def test_where_nothing_is_told_nothing_is_put_on(tiny: World) -> None:
-    assert greedy_gear(case(tiny, drake_task(tiny))) == {}
+    assert chosen_gear(case(tiny, drake_task(tiny))) == {}
 
 
 def test_gear_that_does_not_exist_is_no_choice(tiny: World) -> None:
     task = told(tiny, noise=[noise("axe", effects={"attack_heat": 10_000})])
-    assert greedy_gear(case(tiny, task)) == {}
+    assert chosen_gear(case(tiny, task)) == {}
 
 
 def test_he_makes_and_wears_what_he_chose_and_fights(tiny: World) -> None:
     task = armed(tiny, **WINNING)
     journey = greedily(case(tiny, task))
-    chosen = {slot: item.code for slot, item in greedy_gear(case(tiny, task)).items()}
+    chosen = {slot: item.code for slot, item in chosen_gear(case(tiny, task)).items()}
     assert chosen.items() <= journey.hero.worn.items()
     assert journey.judged().outcome == "win"
 
@@ -169,4 +169,4 @@ def test_he_makes_and_wears_what_he_chose_and_fights(tiny: World) -> None:
 def test_what_the_task_says_is_missing_is_not_looked_at(tiny: World) -> None:
     task = armed(tiny, **{**ALL, "recipes": ["brick", "bar", "club", "bar_sword", "fur_coat"]})
     blind = replace(task, missing={})
-    assert greedy_gear(case(tiny, task)) == greedy_gear(case(tiny, blind))
+    assert chosen_gear(case(tiny, task)) == greedy_gear(case(tiny, blind))

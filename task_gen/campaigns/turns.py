@@ -1,0 +1,65 @@
+"""Turns: campaigns of wanted lengths take turns at what else makes them hard, so that length can be told from it.
+
+The lengths lie on a ladder of rungs, evenly over their logarithm. On each rung the share of craft goals takes its turn,
+and with it the number of missing pieces: a craft goal takes steps and no gear. Short campaigns are short because the
+hero has the told gear already and is dressed.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import NamedTuple
+
+from herobench.task_gen.spec import Spec
+
+_SHARES = (2.0, 1.0, 0.0)
+"""The factors on the share of craft goals, turn by turn."""
+
+
+_SETS = (4, 8, 16)
+"""The most sets of gear of a campaign, turn by turn: with few of them, goals come back to gear that is there."""
+_MISLEADING = 8
+"""Every second campaign of at least so many decisions misleads a greedy player: shorter ones hardly can."""
+_DRESSED = 64
+"""The hero of a campaign of fewer decisions is dressed for the first goal, but for a few slots."""
+_STOCKED = 16
+"""The hero of a campaign of fewer decisions has all told gear."""
+
+
+class Turn(NamedTuple):
+    """What one campaign is drawn by, beside the options that all of them share."""
+
+    decisions: int | None
+    """None if the number of goals is given."""
+    craft_share: float
+    stock: float = 0.0
+    """The share of told gear that is in the bag at the start."""
+    sets: int = 16
+    """The most goals that take new gear."""
+    swapped: int = 0
+    """The number of slots that hold something else at the start than what the first goal takes."""
+    emptied: int = 0
+    """The number of slots that hold nothing. If both are 0, he is dressed for another monster."""
+    misleading: bool = False
+    """True if a player must lose who computes fights, but changes one slot at a time."""
+
+
+def turn_of(spec: Spec, index: int, rng: Random) -> Turn:
+    """Return the turn of a campaign."""
+    decisions = spec.length(index)
+    share = {"kill": 0.0, "craft": 1.0, "mixed": spec.craft_share}[spec.kind]
+    if decisions is None or spec.knowledge != "decoys":
+        return Turn(decisions, share, spec.stock or 0.0)
+    turn = spec.place(index) % len(_SHARES)
+    crafts = min(1.0, share * _SHARES[turn]) if spec.stock is None else share
+    misleading = decisions >= _MISLEADING and spec.place(index) % 2 == 0
+    if decisions < _STOCKED:
+        # To fill a slot is one step, to swap what is in it two; then he goes and fights.
+        steps = max(2, decisions - 2)
+        swapped = rng.randint(-(-steps // 3), steps // 2)
+        return Turn(decisions, 0.0, 1.0, _SETS[turn], swapped, steps - 2 * swapped, misleading)
+    if decisions < _DRESSED:
+        stock = rng.choice((0.5, 1.0)) if spec.stock is None else spec.stock
+        return Turn(decisions, crafts, stock, _SETS[turn], rng.randint(2, 5), rng.randint(0, 2), misleading)
+    stock = rng.choice((0.0, 0.5)) if spec.stock is None else spec.stock
+    return Turn(decisions, crafts, stock, _SETS[turn], misleading=misleading)
