@@ -81,6 +81,8 @@ def _campaign_profile(task: Task, seed: int) -> Spec:
         craft_share=crafts,
         knowledge=task.knowledge.level,
         noise=len(task.knowledge.noise),
+        plan=task.mechanics.plan,
+        defeat=task.mechanics.defeat,
         goals=len(task.goals),
     )
 
