@@ -56,6 +56,8 @@ def profile(task: Task, seed: int) -> Spec:
     # A spec knows one scale only, so such a task cannot have a twin.
     if scale not in (None, DROP_SCALE):
         raise UsageError(f"The task {task.id!r} has drops at {scale:g} times their rates; twins have {DROP_SCALE:g}.")
+    if task.mechanics.budget is not None and task.mechanics.budget_factor is None:
+        raise UsageError(f"The task {task.id!r} has a budget without a factor, and its twin needs one.")
     if task.then:
         return _campaign_profile(task, seed)
     return Spec(
@@ -69,6 +71,7 @@ def profile(task: Task, seed: int) -> Spec:
         stochastic=scale is not None,
         plan=task.mechanics.plan,
         defeat=task.mechanics.defeat,
+        budget=task.mechanics.budget_factor,
     )
 
 
@@ -83,6 +86,7 @@ def _campaign_profile(task: Task, seed: int) -> Spec:
         noise=len(task.knowledge.noise),
         plan=task.mechanics.plan,
         defeat=task.mechanics.defeat,
+        budget=task.mechanics.budget_factor,
         goals=len(task.goals),
     )
 
