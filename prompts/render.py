@@ -18,7 +18,7 @@ from herobench.rpg.game import MOST_CHANCES
 from herobench.rpg.hero import NAME, Hero
 from herobench.rpg.responses import character
 from herobench.rpg.rules import CRAFTING, DEFEAT_COST, Rules
-from herobench.rpg.task import Task
+from herobench.rpg.task import Mechanics, Task
 from herobench.rpg.world import World
 
 __all__ = ["prompt_digest", "render_prompt"]
@@ -59,11 +59,23 @@ def _facts(world: World, task: Task, rules: Rules) -> dict[str, object]:
 def _goal(world: World, task: Task, rules: Rules) -> Iterable[str]:
     if task.then:
         yield fill("campaign", count=len(task.goals), goals="\n".join(_goal_list(task)))
-        return
+    else:
+        yield from _only_goal(world, task, rules)
+    yield from _budget(task.mechanics)
+
+
+def _only_goal(world: World, task: Task, rules: Rules) -> Iterable[str]:
     things = world.monsters if task.kind == "kill" else world.items
     yield fill(f"goal_{task.kind}", name=things[task.target].name, code=task.target)
     if task.kind == "craft" and rules.failed_craft_is_logged:
         yield fill("forfeit", code=task.target)
+
+
+def _budget(mechanics: Mechanics) -> Iterable[str]:
+    if mechanics.budget is not None:
+        yield fill("budget", budget=f"{mechanics.budget:,}")
+    if mechanics.budget_factor is not None:
+        yield fill("budget_factor", factor=_number(mechanics.budget_factor))
 
 
 def _defeat(world: World, rules: Rules) -> str:

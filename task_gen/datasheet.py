@@ -13,7 +13,7 @@ from statistics import fmean, median
 from typing import Any
 
 from herobench.rpg.rules import Rules
-from herobench.rpg.task import Task
+from herobench.rpg.task import Mechanics, Task
 from herobench.rpg.world import World
 from herobench.task_gen.audit.audit import results_of
 from herobench.task_gen.audit.families import Budget
@@ -99,6 +99,7 @@ _COUNTED: Mapping[str, Callable[[Task], Any]] = {
     "leveling": lambda task: _yes_or_no(task.mechanics.leveling),
     "stochastic": lambda task: _yes_or_no(task.mechanics.drop_scale is not None),
     "defeat": lambda task: task.mechanics.defeat or "free",
+    "budget": lambda task: _budget(task.mechanics),
     "noise_items": lambda task: len(task.knowledge.noise),
     "exchange": lambda task: task.mechanics.exchange,
     "tracks": lambda task: task.mechanics.plan,
@@ -107,6 +108,13 @@ _COUNTED: Mapping[str, Callable[[Task], Any]] = {
     "hero_levels": lambda task: task.hero.combat[0],
 }
 """The properties that tasks are counted by, each under the name of its table."""
+
+
+def _budget(mechanics: Mechanics) -> str:
+    """Return what the budget of a task is made from."""
+    if mechanics.budget is None:
+        return "none"
+    return "other" if mechanics.budget_factor is None else f"{mechanics.budget_factor:g}"
 
 
 def _yes_or_no(value: bool) -> str:

@@ -16,6 +16,7 @@ from herobench.errors import UsageError
 from herobench.rpg.rules import Rules
 from herobench.rpg.task import Kind, Mechanics, Task
 from herobench.rpg.world import World
+from herobench.task_gen.budget import with_budget
 from herobench.task_gen.campaigns.campaigns import Campaigns
 from herobench.task_gen.certificate import certified, rehearse
 from herobench.task_gen.craft_tasks import CraftTasks
@@ -126,7 +127,8 @@ class Generator:
         told = knowledge_for(self.world, task.rules(self.rules), spec, task, rehearsal, rng, decoys)
         task = replace(task, knowledge=told)
         task = replace(task, difficulty=total_difficulty(self.world, task))
-        return certified(self.world, self.rules, task, rehearse(self.world, self.rules, task))
+        task = certified(self.world, self.rules, task, rehearse(self.world, self.rules, task))
+        return task if spec.budget is None else with_budget(task, spec.budget)
 
     def _number(self, index: int) -> int:
         """Return the number of a task in its bracket, from 1 on: brackets take turns."""

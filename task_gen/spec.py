@@ -1,7 +1,7 @@
 """Specs: the options that, with the world and an index, determine each task to a byte.
 
-The generator, datasets and twins are built on specs. Every field but the track and the cost of defeats goes into the
-random seed of a task, so a new or renamed field changes all tasks.
+The generator, datasets and twins are built on specs. Every field but the track, the cost of defeats and the budget
+goes into the random seed of a task, so a new or renamed field changes all tasks.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from herobench.errors import UsageError
 from herobench.rpg.rules import Rules
 from herobench.rpg.task import KnowledgeLevel, PlanTrack, Toll
 from herobench.rpg.world import Code, World
+from herobench.task_gen.budget import LEAST_FACTOR, MOST_FACTOR
 from herobench.task_gen.difficulty import BRACKETS, bracket_steps
 from herobench.task_gen.knowledge.noise import most_noise
 
@@ -28,8 +29,9 @@ DROP_SCALE = 10.0
 """The factor on drop rates in stochastic tasks: most drops then fall every second time."""
 NOISE = 5
 """The default number of noise items."""
-_NOT_DRAWN_BY = frozenset({"plan", "defeat"})
-"""The options that are no part of the seed: the same tasks can be asked in either track and at any cost of defeats."""
+_NOT_DRAWN_BY = frozenset({"plan", "defeat", "budget"})
+"""The options that are no part of the seed: the same tasks can be asked in either track, at any cost of defeats, and
+with any budget."""
 _OF_CAMPAIGNS = frozenset({"goals", "decisions", "stock"})
 MOST_GOALS = 500
 LEAST_DECISIONS, MOST_DECISIONS = 4, 4000
@@ -59,6 +61,8 @@ class Spec:
     """The track. The same options give the same draws in both, so that one task can be asked in either."""
     defeat: Toll | None = None
     """The cost of a lost fight; None leaves it to the rules. No part of the seed: other costs give the same tasks."""
+    budget: float | None = None
+    """The multiple of the lower bound that a plan may take in actions; None for no budget. No part of the seed."""
     goals: int | None = None
     """The number of goals of each campaign; None for tasks of one goal, and if `decisions` are given."""
     decisions: tuple[int, int] | None = None
@@ -94,7 +98,16 @@ class Spec:
             raise UsageError(f"The hero's level is {self.level}: give a number from 1 to {rules.level_cap}.")
         if self.plan == "straight" and self.stochastic:
             raise UsageError("No straight plan can react to drops that fall by chance: ask for one of the two.")
+        self._check_budget()
         self._check_noise(world)
+
+    def _check_budget(self) -> None:
+        if self.budget is None:
+            return
+        if not LEAST_FACTOR <= self.budget <= MOST_FACTOR:
+            raise UsageError(f"The budget is {self.budget:g}: give a number from {LEAST_FACTOR} to {MOST_FACTOR}.")
+        if self.stochastic:
+            raise UsageError("Drops that fall by chance decide how many actions a plan takes: leave out the budget.")
 
     def _check_noise(self, world: World) -> None:
         if self.noise < 0:

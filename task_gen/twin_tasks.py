@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from herobench.errors import UsageError
+from herobench.rpg.decisions import decisions_of
 from herobench.rpg.rules import Rules
 from herobench.rpg.task import Task
 from herobench.rpg.world import World
@@ -56,6 +57,8 @@ def profile(task: Task, seed: int) -> Spec:
     # A spec knows one scale only, so such a task cannot have a twin.
     if scale not in (None, DROP_SCALE):
         raise UsageError(f"The task {task.id!r} has drops at {scale:g} times their rates; twins have {DROP_SCALE:g}.")
+    if task.mechanics.budget is not None and task.mechanics.budget_factor is None:
+        raise UsageError(f"The task {task.id!r} has a budget without a factor, and its twin needs one.")
     if task.campaign:
         return _campaign_profile(task, seed)
     return Spec(
@@ -69,11 +72,17 @@ def profile(task: Task, seed: int) -> Spec:
         stochastic=scale is not None,
         plan=task.mechanics.plan,
         defeat=task.mechanics.defeat,
+        budget=task.mechanics.budget_factor,
     )
 
 
 def _campaign_profile(task: Task, seed: int) -> Spec:
-    """Return the spec that asks for a campaign of as many goals, with the same share of crafts."""
+    """Return the spec that asks for a campaign with the same share of crafts.
+
+    It has as many goals, or if its gear is hidden among decoys, as many decisions and as much of the gear at the start.
+    """
+    is_hidden = task.knowledge.level == "decoys" and any(goal.missing for goal in task.goals)
+    length = decisions_of(task.certificate) if is_hidden and task.certificate else None
     crafts = sum(goal.kind == "craft" for goal in task.goals) / len(task.goals)
     return Spec(
         seed=seed,
@@ -81,8 +90,19 @@ def _campaign_profile(task: Task, seed: int) -> Spec:
         craft_share=crafts,
         knowledge=task.knowledge.level,
         noise=len(task.knowledge.noise),
-        goals=len(task.goals),
+        plan=task.mechanics.plan,
+        defeat=task.mechanics.defeat,
+        budget=task.mechanics.budget_factor,
+        goals=None if length else len(task.goals),
+        decisions=(length, length) if length else None,
+        stock=_stock(task) if length else None,
     )
+
+
+def _stock(task: Task) -> float:
+    """Return the share of the gear that is needed which is in the bag at the start, in tenths."""
+    needed = {code for goal in task.goals for code in goal.missing.values()}
+    return round(len(needed & task.hero.inventory.keys()) / max(1, len(needed)), 1)
 
 
 def twin(world: World, rules: Rules, original: Original) -> Task:

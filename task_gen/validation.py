@@ -19,6 +19,7 @@ from herobench.rpg.rules import Rules
 from herobench.rpg.scoring import score
 from herobench.rpg.task import Certificate, Task
 from herobench.rpg.world import CONSUMABLE, Code, World, slot_type
+from herobench.task_gen.budget import budget_of
 from herobench.task_gen.certificate import MOST_ACTIONS, SEEDS, WINS_NEEDED, health_gained, left_over, seeds_of
 from herobench.task_gen.difficulty import total_difficulty
 from herobench.task_gen.knowledge.campaign_decoys import without_decoys
@@ -72,6 +73,7 @@ class _CertificateCheck:
         episode = self.run(self.task, self.certificate.plan)
         yield from self._outcome(episode)
         yield from self._figures(episode)
+        yield from self._budget()
         yield from self._untold(episode)
         episodes = [episode] if self.rules.drops == "sure" else [self._under(seed) for seed in seeds_of(self.task)]
         yield from self._luck(episodes)
@@ -139,6 +141,17 @@ class _CertificateCheck:
         if self.certificate.proof == "counts":
             return lower_bound(self.world, self.rules, self.task)
         return search_bound(self.world, self.rules, self.task, self.certificate.actions)
+
+    def _budget(self) -> Iterator[str]:
+        """Check that the budget is what its factor gives, and enough for the plan."""
+        budget, factor = self.task.mechanics.budget, self.task.mechanics.budget_factor
+        if budget is None:
+            return
+        given = budget if factor is None else budget_of(self.certificate, factor)
+        if budget != given:
+            yield f"its budget is {budget} actions, and the factor {factor:g} gives {given}"
+        if budget < self.certificate.actions:
+            yield f"the plan takes {self.certificate.actions} actions, more than the budget of {budget}"
 
     def _untold(self, episode: Episode) -> Iterator[str]:
         unknown = dict.fromkeys(thing for event in episode.events for thing in self._unknown(event))

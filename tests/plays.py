@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from herobench.rpg.content import load_rules
 from herobench.rpg.episode import FINISHED, Ending, Episode
 from herobench.rpg.events import Action, Value
-from herobench.rpg.game import Game
+from herobench.rpg.game import Game, GameOver
 from herobench.rpg.rules import Rules
 from herobench.rpg.task import Task
 from herobench.rpg.world import World
@@ -28,12 +29,11 @@ def drake_task(world: World, **changes: Any) -> Task:
 
 
 def played(world: World, task: Task, play: str, rules: Rules | None = None, ending: Ending = FINISHED) -> Episode:
-    """The episode of a play, ended as said. Where a defeat is final, the play stops at the first one."""
+    """The episode of a play, ended as said. The play stops where the game is over."""
     game = Game(world, rules or load_rules(), task.hero, task.seed)
-    for action in _actions(play):
-        game.act(action)
-        if game.over:
-            break
+    with suppress(GameOver):
+        for action in _actions(play):
+            game.act(action)
     return Episode(tuple(game.events), ending)
 
 

@@ -62,6 +62,10 @@ class Cause(StrEnum):
     )
     NOT_OWNED = "not_owned", "An item is put on that the hero does not have, or more of it taken off than is on."
     DEFEATED = "defeated", "A fight is lost, and the task ends the plan there: in it a defeat is final."
+    OVER_BUDGET = (
+        "over_budget",
+        "The plan attempts more actions than the task allows, and has not reached the goal by then.",
+    )
     LOST_HUNT = "lost_hunt", "A fight against another monster than the target is lost, and never won after."
 
     WRONG_GEAR = (

@@ -1,9 +1,10 @@
 """Finds the first cause of a lost plan, in the details and events of its sample.
 
-Code that did not run to its end lost by that, and a plan that the game ended by its last fight. Otherwise the cause is
-the first refused action or lost fight that was not made good later; without one, it is what was not done. What is
-refused without harm, such as a move to where the hero stands, is never a cause. A craft task whose target was made can
-only be lost by being forfeited. The loss of a campaign is that of the first goal that was not reached.
+Code that did not run to its end lost by that, and a plan that the game ended by its last fight or over its budget.
+Otherwise the cause is the first refused action or lost fight that was not made good later; without one, it is what was
+not done. What is refused without harm, such as a move to where the hero stands, is never a cause. A craft task whose
+target was made can only be lost by being forfeited. The loss of a campaign is that of the first goal that was not
+reached.
 """
 
 from __future__ import annotations
@@ -86,6 +87,8 @@ def _of_ending(details: Details) -> Cause:
     """Return the cause of code that did not run to its end."""
     if details["ended"] == "no_code":
         return Cause.NO_CODE
+    if details["ended"] == "over_budget":
+        return Cause.OVER_BUDGET
     if details["ended"] == "limit":
         return Cause.WASTED_ACTIONS if details["end_kind"] == "actions" else Cause.LIMIT
     if details["ended"] == "rejected":

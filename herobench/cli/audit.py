@@ -84,8 +84,8 @@ def print_audit(console: Screen, rows: Iterable[Row]) -> None:
 
 
 def _shown(rows: Iterable[Row]) -> list[str]:
-    """Return which of the defeat and the track tell groups apart: a property that all tasks share is not shown."""
-    return [name for name in ("defeat", "track") if len({row[name] for row in rows}) > 1]
+    """Return which of these properties tell groups apart: one that all tasks share is not shown."""
+    return [name for name in ("defeat", "budget", "track") if len({row[name] for row in rows}) > 1]
 
 
 def _header(row: Row, shown: Iterable[str]) -> str:
@@ -94,7 +94,11 @@ def _header(row: Row, shown: Iterable[str]) -> str:
 
 def _told(row: Row, shown: Iterable[str]) -> list[str]:
     """Return the words for what a group is told, and asked under."""
-    words = {"defeat": f"defeats {row['defeat']}", "track": f"{row['track']} plans"}
+    words = {
+        "defeat": f"defeats {row['defeat']}",
+        "budget": "a budget" if row["budget"] else "no budget",
+        "track": f"{row['track']} plans",
+    }
     return [f"{row['knowledge']}, noise" if row["noise"] else row["knowledge"], *(words[name] for name in shown)]
 
 

@@ -46,6 +46,10 @@ DecisionsOption = Annotated[
 DefeatOption = Annotated[
     DefeatChoice, typer.Option(help="A lost fight costs nothing, a tenth of the score, or the rest of the plan.")
 ]
+BudgetOption = Annotated[
+    float | None,
+    typer.Option(metavar="FACTOR", help="Plans may take so many times the proven lower bound of actions, 1 or more."),
+]
 PlanOption = Annotated[
     PlanChoice, typer.Option(help="What plans may hold: calls of actions in counted loops, or a program.")
 ]
@@ -77,6 +81,7 @@ def generate(
     stochastic: Annotated[bool, typer.Option("--stochastic", help="Drops fall by chance.")] = False,
     plan: PlanOption = "program",
     defeat: DefeatOption = "free",
+    budget: BudgetOption = None,
     seed: Annotated[int | None, typer.Option(help="Other seeds give other tasks. \\[default: 0]")] = None,
     start: Annotated[int, typer.Option("--from", min=0, help="The number of the first task.")] = 0,
     dataset: SetOption = None,
@@ -90,7 +95,6 @@ def generate(
     _refuse_other_suite(context, suite)
     from herobench.rpg.content import load_rules, load_world
     from herobench.task_gen.spec import Spec
-    from herobench.task_gen.stream import processes, task_rows
 
     target, world, rules = _target(output), load_world(world_name), load_rules()
     if twin_of is not None:
@@ -114,13 +118,12 @@ def generate(
             stochastic=stochastic,
             plan=plan,
             defeat=None if defeat == "free" else defeat,
+            budget=budget,
             goals=goals,
             decisions=_range_of(decisions),
         )
         numbers = range(start, start + count)
-    # Closing ends the workers if the file cannot be written.
-    with closing(task_rows(world, rules, spec, numbers, processes(len(numbers), jobs))) as rows:
-        _write(target, rows, len(numbers))
+    _make(world, rules, spec, numbers, jobs, target)
 
 
 def _refuse_other_suite(context: typer.Context, suite: str) -> None:
@@ -150,6 +153,16 @@ def _named_set(context: typer.Context, name: str, seed: int | None) -> tuple[Spe
     _goes_alone(context, "dataset")
     asked = dataset(name).with_seed(seed)
     return asked.spec, asked.numbers()
+
+
+def _make(
+    world: World, rules: Rules, spec: Spec, numbers: Sequence[int], jobs: int | None, target: Path | None
+) -> None:
+    from herobench.task_gen.stream import processes, task_rows
+
+    # Closing ends the workers if the file cannot be written.
+    with closing(task_rows(world, rules, spec, numbers, processes(len(numbers), jobs))) as rows:
+        _write(target, rows, len(numbers))
 
 
 def _make_twins(

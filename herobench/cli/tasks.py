@@ -234,6 +234,8 @@ def _mechanics(task: Task) -> Iterator[str]:
         yield "straight plan"
     if task.mechanics.defeat is not None:
         yield f"defeats {task.mechanics.defeat}"
+    if task.mechanics.budget is not None:
+        yield f"budget {task.mechanics.budget}"
     if task.knowledge.noise:
         yield f"noise {len(task.knowledge.noise)}"
 
@@ -271,10 +273,17 @@ def _about(task: Task, world: World) -> dict[str, str]:
         "missing": _pairs(task.missing.items()),
         "told": f"{knows.level}: {_pairs((name, count) for name, count in told.items() if count)}",
         "mechanics": ", ".join(_mechanics(task)),
+        "budget": _budget(task),
         "exchange": "sells what is told" if task.mechanics.exchange == "told" else "sells what it does in the world",
         "seed": str(task.seed),
         **_proof(task),
     }
+
+
+def _budget(task: Task) -> str:
+    budget, factor = task.mechanics.budget, task.mechanics.budget_factor
+    made = f", {factor:g} times the lower bound or the oracle's plan" if factor is not None else ""
+    return f"{budget} actions{made}" if budget is not None else ""
 
 
 def _pairs(pairs: Iterable[tuple[str, object]]) -> str:
@@ -303,6 +312,7 @@ _COUNTS = {
     "leveling": "leveling",
     "stochastic": "drops by chance",
     "defeat": "defeat",
+    "budget": "budget",
     "noise_items": "noise items",
     "exchange": "exchange sells",
     "tracks": "track",

@@ -175,6 +175,10 @@ _OF_TASK = (
     Column(
         "defeat", {"enum": list(get_args(Defeat))}, "What a lost fight costs: nothing, 10 % of the score, or the plan."
     ),
+    Column("budget", optional(_POSITIVE), "Actions that a plan may take; null if the task sets no budget."),
+    Column(
+        "budget_factor", optional(AMOUNT), "The multiple of the lower bound that the budget was made from; else null."
+    ),
     Column("twin_of", optional(TEXT), "The id of the task that this task was made to resemble; null if none."),
     Column("oracle_actions", optional(COUNT), "Actions of the oracle's plan; null if the task has no certificate."),
     Column(

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Literal, get_args
 
 from herobench.rpg.events import Event
 
-Ended = Literal["finished", "defeated", "no_code", "rejected", "error", "limit"]
+Ended = Literal["finished", "defeated", "over_budget", "no_code", "rejected", "error", "limit"]
 
 EndKind = Literal[
     "empty", "syntax", "forbidden", "not_straight", "size", "runtime", "steps", "actions", "memory", "output", "depth",
-    "wall_clock", "killed", "protocol", "fight",
+    "wall_clock", "killed", "protocol", "fight", "budget",
 ]  # fmt: skip
 """Why a plan ended: an empty text; its syntax, a forbidden construct, one that no straight plan holds, or its size
 (rejected); an error at run time; a limit on steps, actions, memory, output, depth of calls or time; a killed process;
-an impossible message from it; or a lost fight, where a defeat is final (defeated)."""
+an impossible message from it; a lost fight, where a defeat is final (defeated); or an action beyond the budget of the
+task (over_budget)."""
 END_KINDS: tuple[EndKind, ...] = get_args(EndKind)
+GAME_ENDS: Mapping[EndKind, Ended] = MappingProxyType({"fight": "defeated", "budget": "over_budget"})
+"""The ends that the game itself makes, by their kind. What such a plan reached counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +44,11 @@ def defeat(monster: str, line: int | None) -> Ending:
     return Ending("defeated", f"the hero lost his fight against {monster}, and a defeat is final here", line, "fight")
 
 
+def over_budget(budget: int, line: int | None) -> Ending:
+    """Return the ending of a plan that attempts more actions than the budget of its task."""
+    return Ending("over_budget", f"the plan attempts more than the {budget:,} actions of its budget", line, "budget")
+
+
 @dataclass(frozen=True, slots=True)
 class Episode:
     """The events up to the end of the plan, and how it ended."""
@@ -57,6 +67,6 @@ class Episode:
     def counts(self) -> bool:
         """True if what the episode reached counts. Otherwise it is lost, whatever that is.
 
-        The game may end a plan at a lost fight. Such a plan did nothing that is not allowed, so it keeps what it
-        reached, like a plan that stops there by itself."""
-        return self.ending.how in ("finished", "defeated")
+        The game may end a plan at a lost fight or over its budget. Such a plan did nothing that is not allowed, so it
+        keeps what it reached, like a plan that stops there by itself."""
+        return self.finished or self.ending.how in GAME_ENDS.values()

@@ -95,6 +95,8 @@ def task_columns(world: World, task: Task, rules: Rules) -> dict[str, Any]:
         "stochastic": task.mechanics.drop_scale is not None,
         "track": task.mechanics.plan,
         "defeat": task.rules(rules).defeat,
+        "budget": task.mechanics.budget,
+        "budget_factor": task.mechanics.budget_factor,
         "twin_of": task.twin_of,
         "oracle_actions": certificate.actions if certificate else None,
         "decisions": decisions_of(certificate) if certificate else None,

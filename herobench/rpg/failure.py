@@ -54,7 +54,8 @@ def _kind(task: Task) -> Kind:
 def _ran(episode: Episode) -> bool:
     """Return whether the paper took the code as valid. It ran an empty text as a plan that does nothing.
 
-    A plan that the game ended at a lost fight is valid code too: its bucket is that of what it lacked there."""
+    A plan that the game ended at a lost fight, or over its budget, is valid code too: its bucket is that of what it
+    lacked there."""
     return episode.counts or episode.ending.kind == "empty"
 
 

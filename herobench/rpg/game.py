@@ -7,6 +7,7 @@ because the first that fails gives the status. The sandbox plays plans on it, th
 
 from __future__ import annotations
 
+import math
 from random import Random
 
 from herobench.rpg.arguments import Refused, bound, check_slot, pieces, unprocessable
@@ -37,13 +38,17 @@ _SLOTTED = frozenset({"equip", "unequip"})
 
 
 class GameOver(Exception):
-    """Raised by an action after the fight that ended the game. It changes and records nothing."""
+    """Raised by an action after the game has ended. It changes and records nothing."""
+
+
+class OverBudget(GameOver):
+    """Raised by the first action beyond the budget. It ends the game."""
 
 
 class Game:
     """A hero in a world, under rules. `act` is the only way to change it; `events` has all events so far.
 
-    Where a defeat is final, the first lost fight makes it `over`."""
+    It is `over` after the first lost fight where a defeat is final, and after an attempt beyond the budget."""
 
     def __init__(self, world: World, rules: Rules, start: HeroStart, seed: int = 0) -> None:
         self.world = world
@@ -51,6 +56,8 @@ class Game:
         self.hero = Hero(world, start)
         self.events: list[Event] = []
         self.over = False
+        # Counted here, because whoever plays long plans may empty the list of events.
+        self._left = math.inf if rules.budget is None else rules.budget
         self._chance = Random(seed)  # noqa: S311 - a game's chance, not a secret
         # Duels are kept as long as the hero fights with the same stats: plans fight the same monster many times.
         self._duels: dict[Code, Duel] = {}
@@ -73,9 +80,13 @@ class Game:
     def act(self, action: Action) -> Event:
         """Carry an action out, or refuse it. Raises CallError, and records nothing, if the call does not fit.
 
-        Raises GameOver once the game is over."""
+        Raises GameOver once the game is over, and OverBudget if this action ends it."""
         if self.over:
             raise GameOver
+        # Before the call is read: whatever it is, it comes too late.
+        if not self._left:
+            self.over = True
+            raise OverBudget
         try:
             kind, args, keywords, _ = action
             name, *rest = bound(kind, args, keywords)
@@ -90,6 +101,7 @@ class Game:
             event = Event(action, refused.refusal.code, refused.reason, refused.detail)
         # Refused actions are events as well: the paper's failure classes count them.
         self.events.append(event)
+        self._left -= 1
         return event
 
     # -- the seven actions ------------------------------------------------------------------------------------------

@@ -45,6 +45,8 @@ class Rules:
     stack_limit: int
     for_sale: tuple[Code, ...] | None = None
     """The items that the exchange sells; None for those of the world. Only a task sets this, never an edition."""
+    budget: int | None = None
+    """The number of actions that a game allows; None for any. Only a task sets this, never an edition."""
 
     @classmethod
     def from_row(cls, name: str, row: Mapping[str, Any]) -> Rules:

@@ -1,9 +1,9 @@
 """The score of an episode: a pure function of task, events and rules. Nothing that a plan prints counts.
 
 An episode whose plan did not run to its end is lost with a reward of 0, as published, unless the game ended it at a
-lost fight. If defeats are counted, each lost fight takes a part of the score. In `standard` the events win
-exactly when they reach the target. The paper's editions read the outcome of a craft task from log lines, so a task that
-is forfeited after its target was crafted is lost with `target_win`, and a mention alone wins without it.
+lost fight or over its budget. If defeats are counted, each lost fight takes a part of the score. In `standard` the
+events win exactly when they reach the target. The paper's editions read the outcome of a craft task from log lines, so
+a task that is forfeited after its target was crafted is lost with `target_win`, and a mention alone wins without it.
 """
 
 from __future__ import annotations

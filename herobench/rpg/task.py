@@ -83,6 +83,10 @@ class Mechanics:
     plan: PlanTrack = "program"
     defeat: Toll | None = None
     """None if a lost fight costs what the edition says."""
+    budget: int | None = None
+    """The number of actions that a plan may take, refused ones included; None for as many as it likes."""
+    budget_factor: float | None = None
+    """The multiple of the lower bound that the budget was made from; None if it was not made so."""
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Mechanics:
@@ -93,16 +97,22 @@ class Mechanics:
             exchange=row.get("exchange", "world"),
             plan=row.get("plan", "program"),
             defeat=row.get("defeat"),
+            budget=row.get("budget"),
+            budget_factor=row.get("budget_factor"),
         )
 
     def as_row(self) -> dict[str, Any]:
-        """Return the `mechanics` of a task row. It names the track and the defeats only if a task sets them."""
+        """Return the `mechanics` of a task row. It names track, defeats and budget only if a task sets them."""
         row: dict[str, Any] = {"leveling": self.leveling, "drop_scale": self.drop_scale, "exchange": self.exchange}
         # Rows of older datasets have no such fields, and must keep their bytes.
         if self.plan != "program":
             row["plan"] = self.plan
         if self.defeat is not None:
             row["defeat"] = self.defeat
+        if self.budget is not None:
+            row["budget"] = self.budget
+        if self.budget_factor is not None:
+            row["budget_factor"] = self.budget_factor
         return row
 
 
@@ -272,11 +282,14 @@ class Task:
     def rules(self, edition: Rules) -> Rules:
         """Return an edition of the rules, changed by the mechanics of this task."""
         scale = self.mechanics.drop_scale
-        # A task may change how drops fall, what is for sale and what a defeat costs. All else is the edition's.
+        # A task may change how drops fall, what is for sale and what a defeat costs, and set a budget. All else is the
+        # edition's.
         if scale is not None:
             edition = replace(edition, drops="by_rate", drop_scale=scale)
         if self.mechanics.defeat is not None:
             edition = replace(edition, defeat=self.mechanics.defeat)
+        if self.mechanics.budget is not None:
+            edition = replace(edition, budget=self.mechanics.budget)
         if self.mechanics.exchange == "told":
             edition = replace(edition, for_sale=tuple(sorted(self.knowledge.sold)))
         return edition

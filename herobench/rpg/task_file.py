@@ -132,6 +132,13 @@ class _References:
         if mechanics.get("plan") == "straight" and mechanics["drop_scale"] is not None:
             expected = '"program" where drops fall by chance, since a straight plan cannot react to them'
             yield self._problem(["mechanics", "plan"], expected, "straight")
+        budget = mechanics.get("budget")
+        if budget is not None and mechanics["drop_scale"] is not None:
+            expected = "no budget where drops fall by chance, since they decide how many actions a plan takes"
+            yield self._problem(["mechanics", "budget"], expected, budget)
+        if budget is None and "budget_factor" in mechanics:
+            expected = "no factor without a budget"
+            yield self._problem(["mechanics", "budget_factor"], expected, mechanics["budget_factor"])
 
     def _codes(
         self, path: list[str | int], codes: list[str], known: Mapping[str, object], what: str

@@ -27,7 +27,7 @@ EXHAUSTED: Mapping[type, tuple[EndKind, str]] = {
 
 
 class LimitReached(BaseException):
-    """Raised in a plan when its budget is used up, or when the game is over.
+    """Raised in a plan when a limit is reached, or when the game is over.
 
     It is no Exception, so no handler of the plan can catch it."""
 

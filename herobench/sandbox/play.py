@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from types import CodeType, FrameType, TracebackType
 from typing import Any
 
-from herobench.rpg.episode import FINISHED, Ending
+from herobench.rpg.episode import FINISHED, GAME_ENDS, Ending, EndKind
 from herobench.rpg.events import Action, Value
 from herobench.rpg.task import PlanTrack
 from herobench.sandbox.budget import EXHAUSTED, MOST_CALLS, Budget, LimitReached
@@ -31,7 +31,11 @@ Act = Callable[[Action, bool], object]
 
 
 class LastAction(Exception):
-    """Raised by an `Act` that carried out an attempt after which the plan may do nothing more."""
+    """Raised by an `Act` at an attempt after which the plan may do nothing more."""
+
+    def __init__(self, kind: EndKind, reason: str) -> None:
+        super().__init__(reason)
+        self.kind = kind
 
 
 def play(source: str, actions: Mapping[str, Act], limits: Limits, track: PlanTrack = "program") -> Played:
@@ -68,7 +72,7 @@ def _ending_of(error: BaseException, budget: Budget) -> Ending:
 
 
 def _limit(reached: LimitReached, line: int | None) -> Ending:
-    return Ending("defeated" if reached.kind == "fight" else "limit", reached.reason, line, reached.kind)
+    return Ending(GAME_ENDS.get(reached.kind, "limit"), reached.reason, line, reached.kind)
 
 
 @contextmanager
@@ -122,7 +126,7 @@ def _recorded(name: str, act: Act, looks: bool, attempts: list[Action], budget: 
             answer = act(action, looks)
         except LastAction as end:
             attempts.append(action)
-            budget.stop("fight", str(end))
+            budget.stop(end.kind, str(end))
         attempts.append(action)  # only now: a call with wrong arguments raises in act, and is no attempt
         return answer
 

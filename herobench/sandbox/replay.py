@@ -1,15 +1,15 @@
 """The replay: apply the actions that a worker reports in the parent's own game. `pool` calls `replayed`.
 
 The worker may be under the control of its plan, so only the list of actions is used, and it is checked again. Where a
-defeat is final, it is the parent's game that ends the plan, at the first lost fight, whatever the worker says.
+defeat is final or a task has a budget, it is the parent's game that ends the plan, whatever the worker says.
 """
 
 from __future__ import annotations
 
 from herobench.rpg.arguments import SIGNATURES, CallError
-from herobench.rpg.episode import Ending, Episode, defeat
+from herobench.rpg.episode import GAME_ENDS, Ending, Episode, defeat, over_budget
 from herobench.rpg.events import Fought
-from herobench.rpg.game import Game
+from herobench.rpg.game import Game, OverBudget
 from herobench.sandbox.limits import Limits
 from herobench.sandbox.played import Played
 
@@ -26,6 +26,9 @@ def replayed(game: Game, played: Played, limits: Limits) -> Episode:
             if action.name not in SIGNATURES:
                 raise CallError(action.name)
             game.act(action)
+        except OverBudget:
+            ending = over_budget(len(game.events), action.line)
+            break
         except CallError:
             # The attempts before this one are valid actions, and the hero keeps what they earned.
             ending = Ending("limit", "the plan's process reports an action that cannot be", action.line, "protocol")
@@ -34,8 +37,8 @@ def replayed(game: Game, played: Played, limits: Limits) -> Episode:
             ending = _defeat(game)
             break
     else:
-        if ending.how == "defeated":
-            ending = Ending("limit", "the plan's process reports a defeat that was none", None, "protocol")
+        if ending.how in GAME_ENDS.values():
+            ending = Ending("limit", "the plan's process reports an end of the game that was none", None, "protocol")
     return Episode(tuple(game.events), ending, output)
 
 

@@ -13,7 +13,7 @@ import struct
 from itertools import groupby
 from typing import Any
 
-from herobench.rpg.episode import END_KINDS, Ended, Ending
+from herobench.rpg.episode import END_KINDS, GAME_ENDS, Ended, Ending
 from herobench.rpg.events import Action
 from herobench.sandbox.confine import LAYERS
 from herobench.sandbox.limits import Limits
@@ -30,7 +30,7 @@ MOST_ATTEMPTS = 1_000_000
 _MOST_CLASS = 100
 """The longest name of an error's class, in characters: no error that Python or a guard raises has half as many."""
 _LENGTH = struct.Struct(">I")
-_ENDS: tuple[Ended, ...] = ("finished", "defeated", "rejected", "error", "limit")
+_ENDS: tuple[Ended, ...] = ("finished", *GAME_ENDS.values(), "rejected", "error", "limit")
 
 
 class Malformed(Exception):

@@ -17,7 +17,7 @@ from typing import Any
 from herobench.rpg.arguments import SIGNATURES
 from herobench.rpg.episode import Ending
 from herobench.rpg.events import Action
-from herobench.rpg.game import Game
+from herobench.rpg.game import Game, OverBudget
 from herobench.rpg.hero import HeroStart
 from herobench.rpg.responses import response
 from herobench.rpg.rules import Rules
@@ -75,9 +75,12 @@ def play_request(world: World, request: dict[str, Any]) -> Played:
     game = Game(world, Rules(**request["rules"]), HeroStart.from_row(request["hero"]), request["seed"])
 
     def act(action: Action, looks: bool) -> object:
-        event = game.act(action)
+        try:
+            event = game.act(action)
+        except OverBudget:
+            raise LastAction("budget", "the budget is used up") from None
         if game.over:
-            raise LastAction("a defeat is final here")
+            raise LastAction("fight", "a defeat is final here")
         return response(game, event) if looks else None
 
     return play(request["plan"], dict.fromkeys(SIGNATURES, act), Limits(**request["limits"]), request["track"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from herobench.rpg.rules import Rules
@@ -53,11 +53,12 @@ class Case:
 
     def with_everything(self) -> Journey:
         """Return a journey on which all gear that can be made has been made, with a piece for each slot."""
-        return self._made.again()
+        return Journey(self.told, self.rules, self._made.steps)
 
     @cached_property
     def _made(self) -> Journey:
-        journey = self.journey()
+        # A rehearsal without the budget: to know what can be made takes no action.
+        journey = Journey(self.told, replace(self.rules, budget=None))
         make_everything(journey)
         return journey
 

@@ -37,10 +37,6 @@ class Journey:
         for step in steps:
             self.take(step)
 
-    def again(self) -> Journey:
-        """Return another journey with the same steps."""
-        return Journey(self.told, self.rules, self.steps)
-
     @property
     def hero(self) -> Hero:
         """The hero as he is now."""
@@ -64,11 +60,12 @@ class Journey:
 
     @property
     def actions_left(self) -> int:
-        """The number of actions that the sandbox still allows; none after a defeat that is final."""
-        return 0 if self.game.over else MOST_ACTIONS - len(self.game.events)
+        """The number of actions that the sandbox and the budget still allow; none when the game is over."""
+        most = min(MOST_ACTIONS, self.rules.budget or MOST_ACTIONS)
+        return 0 if self.game.over else most - len(self.game.events)
 
     def take(self, step: Step) -> None:
-        """Add a step and play it. A defeat that is final ends the journey: later steps are left out.
+        """Add a step and play it. The end of the game ends the journey: later steps are left out.
 
         Raises Unplannable for a step that a straight plan cannot hold.
         """
@@ -115,8 +112,10 @@ class Journey:
         """
         self.wear({**self.told.task.hero.worn, **outfit})
         self.go("monster", self.told.task.target)
+        before = len(self.game.events)
         self.do("fight")
-        fought = self.game.events[-1].detail
+        # Over the budget it is not fought, and the last event is another one.
+        fought = self.game.events[-1].detail if len(self.game.events) > before else None
         return isinstance(fought, Fought) and fought.won
 
     def judged(self) -> Score:

@@ -1,7 +1,7 @@
 """The table of the audit: how many tasks each family wins, and its mean score, by group of tasks.
 
-Kill tasks, craft tasks, knowledge levels, tasks with noise, costs of defeats and tracks are counted apart: a craft task
-names what to make, so every family that makes something wins it. No share is judged good or bad here.
+Kill tasks, craft tasks, knowledge levels, tasks with noise, costs of defeats, budgets and tracks are counted apart: a
+craft task names what to make, so every family that makes something wins it. No share is judged good or bad here.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ class AuditGroup(NamedTuple):
     knowledge: KnowledgeLevel
     noise: bool
     defeat: Defeat
+    budget: bool
     track: PlanTrack
 
     @classmethod
@@ -31,10 +32,11 @@ class AuditGroup(NamedTuple):
         """Return the group of a task."""
         asked = task.mechanics
         kind: AuditKind = "campaign" if task.campaign else task.kind
-        return cls(kind, task.knowledge.level, bool(task.knowledge.noise), asked.defeat or "free", asked.plan)
+        noise, defeat = bool(task.knowledge.noise), asked.defeat or "free"
+        return cls(kind, task.knowledge.level, noise, defeat, asked.budget is not None, asked.plan)
 
     @property
-    def place(self) -> tuple[int, int, bool, int, bool]:
+    def place(self) -> tuple[int, int, bool, int, bool, bool]:
         """The place in the table: kill tasks first, then by how much the tasks tell, then what is usual."""
         # Listed by hand: alphabetical order would put craft before kill, and decoys before exact.
         kinds, levels, defeats = (
@@ -43,7 +45,7 @@ class AuditGroup(NamedTuple):
             ("free", "counted", "final"),
         )
         told = kinds.index(self.kind), levels.index(self.knowledge), self.noise
-        return *told, defeats.index(self.defeat), self.track == "straight"
+        return *told, defeats.index(self.defeat), self.budget, self.track == "straight"
 
 
 class Result(NamedTuple):

@@ -100,7 +100,7 @@ _LONGEST = 10_000
 
 
 def play(steps: Iterable[Step], game: Game) -> Game:
-    """Play steps in a game, up to a defeat that is final, and return the game."""
+    """Play steps in a game until it is over, and return the game."""
     with suppress(GameOver):
         for step in steps:
             step.play(game)

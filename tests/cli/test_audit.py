@@ -56,6 +56,17 @@ def test_json_has_the_audit_of_the_library(mixed: Path, classic: World) -> None:
     assert exact == list(audit(classic, load_rules(), some, names).table.rows())
 
 
+def test_a_budget_is_told_only_where_tasks_differ(classic: World, tmp_path: Path) -> None:
+    (task,) = tasks(classic, 1, brackets=(3,), kind="kill")
+    rows = [{**task.as_row(), "id": str(number)} for number in range(2)]
+    rows[1]["mechanics"] = {**rows[1]["mechanics"], "budget": 9}
+    done = herobench("audit", write_jsonl(tmp_path / "tasks.jsonl", rows), "--families", "listed")
+    lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
+    assert "no budget a budget" in lines
+    done = herobench("audit", write_jsonl(tmp_path / "tasks.jsonl", rows[1:]), "--families", "listed")
+    assert "budget" not in done.stdout
+
+
 def test_costs_of_defeats_and_tracks_are_told_only_where_tasks_differ(
     mixed: Path, classic: World, tmp_path: Path
 ) -> None:

@@ -58,6 +58,25 @@ def test_tasks_are_the_same_whatever_a_defeat_costs(tmp_path: Path) -> None:
         assert herobench("validate", tmp_path / "made.jsonl").returncode == 0
 
 
+def test_a_budget_is_a_multiple_of_what_is_proven_and_is_told(tmp_path: Path) -> None:
+    options = "--difficulty 3 --count 2 --jobs 1".split()
+    plain = read_jsonl(made(tmp_path, *options))
+    rows = read_jsonl(made(tmp_path, *options, "--budget", "1.5"))
+    bounds = [row["certificate"]["lower_bound"] for row in rows]
+    assert [row["mechanics"].pop("budget") for row in rows] == [-(-3 * bound // 2) for bound in bounds]
+    assert [row["mechanics"].pop("budget_factor") for row in rows] == [1.5, 1.5]
+    assert rows == plain
+    file = tmp_path / "made.jsonl"
+    assert herobench("validate", file).stdout == "2 of 2 tasks hold\n"
+    (first, *_) = json.loads(herobench("tasks", "list", "--json", "--tasks", file).stdout)
+    budget = -(-3 * bounds[0] // 2)
+    assert first["mechanics"] == [f"budget {budget}"]
+    shown = " ".join(herobench("tasks", "show", first["id"], "--tasks", file).stdout.split())
+    assert f"budget {budget} actions, 1.5 times the lower bound or the oracle's plan" in shown
+    assert f"at most {budget} actions" in herobench("tasks", "prompt", first["id"], "--tasks", file).stdout
+    assert "budget 1.5: 2" in " ".join(herobench("tasks", "stats", "--tasks", file).stdout.split())
+
+
 def test_straight_plans_are_asked_for_and_twins_keep_that(tmp_path: Path) -> None:
     rows = read_jsonl(made(tmp_path, *"--plan straight --difficulty 1 --count 2 --jobs 1".split()))
     assert [row["mechanics"] for row in rows] == [

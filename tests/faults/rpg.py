@@ -38,6 +38,7 @@ FAULTS = (
         "if item.level > self.hero.combat.level + 1:",
         "rpg/test_game_gear.py",
     ),
+    Fault("game-budget", _GAME, "        self._left -= 1\n", "        self._left -= event.ok\n", "rpg/test_budget.py"),
     Fault("game-final", _GAME, "self.over = not result.won and", "self.over = result.died and", "rpg/test_defeat.py"),
     Fault("game-buy", _GAME, "if code not in self._sold:", "if code not in self.world.items:", "rpg"),
     Fault("game-drop-most", _GAME, "drop.most - drop.least + 1", "drop.most - drop.least", "rpg/test_game_drops.py"),

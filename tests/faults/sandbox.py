@@ -13,9 +13,16 @@ FAULTS = (
     Fault(
         "wire-defeat",
         "herobench/sandbox/replay.py",
-        'if ending.how == "defeated":',
+        "if ending.how in GAME_ENDS.values():",
         "if not game:",
         "rpg/test_defeat.py",
+    ),
+    Fault(
+        "worker-budget",
+        "herobench/sandbox/replay.py",
+        "        except OverBudget:\n",
+        "        except KeyError:\n",
+        "rpg/test_budget.py",
     ),
     Fault("budget-values", _BUDGET, "1 + (values >> _PER_STEP)", "1", "sandbox/test_budget.py"),
     Fault(

@@ -96,6 +96,20 @@ FAULTS = (
         "list(self._families)",
         "task_gen/audit/test_audit.py",
     ),
+    Fault(
+        "budget-plan",
+        "task_gen/budget.py",
+        "return max(math.ceil(Fraction(str(factor)) * certificate.lower_bound), certificate.actions)",
+        "return math.ceil(factor * certificate.lower_bound)",
+        "task_gen/test_budget.py",
+    ),
+    Fault(
+        "audit-budget",
+        _JOURNEY,
+        "if len(self.game.events) > before else None",
+        "if self.game.events else None",
+        "task_gen/audit/test_journey.py",
+    ),
     Fault("audit-final", _JOURNEY, "if not self.game.over:", "if True:", "task_gen/audit/test_journey.py"),
     Fault("audit-start-gear", _JOURNEY, "**self.told.task.hero.worn, ", "", "task_gen/audit/test_journey.py"),
     Fault(

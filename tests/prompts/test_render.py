@@ -290,7 +290,7 @@ def test_the_digest_covers_every_file(tiny: World, monkeypatch: pytest.MonkeyPat
     from herobench.prompts import templates
 
     whole = templates._parts()
-    every = [with_plan(tiny, "straight"), campaign(tiny)]
+    every = [with_plan(tiny, "straight"), campaign(tiny), with_budget(tiny)]
     digests = {prompt_digest(every)}
     for name, part in whole.items():
         changed = {**whole, name: Template(f"{part.template}.")}
@@ -299,7 +299,7 @@ def test_the_digest_covers_every_file(tiny: World, monkeypatch: pytest.MonkeyPat
     assert len(digests) == len(whole) + 1
 
 
-@pytest.mark.parametrize("part", ["straight_frame", "campaign"])
+@pytest.mark.parametrize("part", ["straight_frame", "campaign", "budget", "budget_factor"])
 def test_words_for_a_mechanic_count_only_where_a_task_has_it(
     part: str, tiny: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -307,7 +307,8 @@ def test_words_for_a_mechanic_count_only_where_a_task_has_it(
 
     from herobench.prompts import templates
 
-    plain, own = with_plan(tiny, "program"), with_plan(tiny, "straight") if part == "straight_frame" else campaign(tiny)
+    owners = {"straight": with_plan(tiny, "straight"), "campaign": campaign(tiny), "budget": with_budget(tiny)}
+    plain, own = with_plan(tiny, "program"), owners[part.partition("_")[0]]
     before = [prompt_digest(), prompt_digest([plain]), prompt_digest([plain, own])]
     changed = {**templates._parts(), part: Template(f"{templates._parts()[part].template}.")}
     monkeypatch.setattr(templates, "_parts", lambda: changed)
@@ -321,6 +322,11 @@ def test_words_for_a_mechanic_count_only_where_a_task_has_it(
 def with_plan(tiny: World, plan: PlanTrack) -> Task:
     task = craft_task(tiny, "bar")
     return replace(task, mechanics=replace(task.mechanics, plan=plan))
+
+
+def with_budget(tiny: World) -> Task:
+    task = craft_task(tiny, "bar")
+    return replace(task, mechanics=replace(task.mechanics, budget=12, budget_factor=1.5))
 
 
 def campaign(tiny: World) -> Task:
@@ -355,11 +361,34 @@ def test_no_part_is_idle(tiny: World, monkeypatch: pytest.MonkeyPatch) -> None:
             replace(kill, mechanics=replace(kill.mechanics, plan="straight")),
             replace(kill, mechanics=replace(kill.mechanics, defeat="counted")),
             replace(kill, mechanics=replace(kill.mechanics, defeat="final")),
+            replace(kill, mechanics=replace(kill.mechanics, budget=12, budget_factor=1.5)),
             craft_task(tiny, "bar", knowledge=knowing(stats=["club"])),
             replace(kill, then=(Goal("craft", "bar"),)),
         ):
             render_prompt(tiny, task, load_rules(edition))
     assert used == set(parts())
+
+
+# -- budgets ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("plan", ["program", "straight"])
+@pytest.mark.parametrize("later", [(), (Goal("craft", "bar"),)], ids=["one goal", "campaign"])
+def test_the_number_of_allowed_actions_is_told_with_the_goal(tiny: World, plan: PlanTrack, later: tuple[Goal]) -> None:
+    task = replace(tiny_task(tiny), then=later)
+    limited = replace(task, mechanics=replace(task.mechanics, plan=plan, budget=1200))
+    goal = " ".join(prompt(tiny, limited).partition("# Goal")[2].partition("\n# ")[0].split())
+    assert "at most 1,200 actions may be attempted, refused ones included" in goal
+    assert "lower bound" not in goal, "this budget was made from none"
+    made = replace(limited, mechanics=replace(limited.mechanics, budget_factor=1.5))
+    assert "The budget is 1.5 times a proven lower bound" in prompt(tiny, made)
+    whole = replace(limited, mechanics=replace(limited.mechanics, budget_factor=2.0))
+    assert "The budget is 2 times a proven lower bound" in prompt(tiny, whole)
+
+
+def test_a_task_without_a_budget_says_nothing_of_budgets(tiny: World) -> None:
+    assert "budget" not in prompt(tiny, tiny_task(tiny))
+    assert "budget" not in prompt(tiny, with_plan(tiny, "straight"))
 
 
 # -- campaigns --------------------------------------------------------------------------------------------------------

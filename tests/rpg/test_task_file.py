@@ -94,6 +94,19 @@ def test_a_straight_plan_cannot_react_to_chance(tiny: World) -> None:
     assert complaints(task_row(tiny, mechanics={**mechanics, "drop_scale": None}), tiny) == []
 
 
+def test_a_budget_goes_with_sure_drops_and_a_factor_with_a_budget(tiny: World) -> None:
+    budget = {"leveling": False, "drop_scale": None, "budget": 9, "budget_factor": 1.5}
+    assert complaints(task_row(tiny, mechanics=budget), tiny) == []
+    assert complaints(task_row(tiny, mechanics={**budget, "drop_scale": 1.0}), tiny) == [
+        "$.mechanics.budget: expected no budget where drops fall by chance, since they decide how many actions a plan "
+        "takes, found 9"
+    ]
+    del budget["budget"]
+    assert complaints(task_row(tiny, mechanics=budget), tiny) == [
+        "$.mechanics.budget_factor: expected no factor without a budget, found 1.5"
+    ]
+
+
 def test_only_a_bound_that_covers_all_ways_and_is_met_proves_the_shortest_win(tiny: World) -> None:
     row = rich_row(tiny)
     assert shortest_win(row) is None

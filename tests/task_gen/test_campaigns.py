@@ -172,6 +172,13 @@ def test_a_twin_has_as_many_goals_of_the_same_kinds(classic: World) -> None:
         assert other.goals != task.goals
 
 
+def test_a_twin_asks_for_the_plans_of_its_campaign_at_the_same_cost(classic: World) -> None:
+    asked = Spec(goals=2, plan="straight", defeat="final", budget=1.5)
+    (original,) = originals([task_of(classic, asked, 0)], 3)
+    other = twin(classic, rules, original).mechanics
+    assert (other.plan, other.defeat, other.budget_factor) == ("straight", "final", 1.5)
+
+
 # -- what the plan is -------------------------------------------------------------------------------------------------
 
 

@@ -23,7 +23,7 @@ from herobench.rpg.rules import Rules
 from herobench.rpg.scoring import score
 from herobench.rpg.task import Task
 from herobench.rpg.task_file import load_tasks
-from herobench.rpg.world import World
+from herobench.rpg.world import CONSUMABLE, World
 from herobench.task_gen.datasets import (
     DATASETS,
     OLDER,
@@ -116,6 +116,18 @@ def test_every_plan_wins_with_the_full_score_and_nothing_is_refused(name: str, c
         assert all(event.ok for event in game.events), task.id
         assert judged.defeats == 0, "so the plans hold where a defeat is final too"
         assert len(game.events) == task.certificate.actions, task.id
+
+
+@pytest.mark.parametrize("name", [*SHIPPED, *OLDER])
+def test_no_kill_task_tells_of_food_and_no_plan_eats(name: str, classic: World) -> None:
+    """The guide says so of supplies: the proofs are about gear alone."""
+    for task in map(Task.from_row, rows(name)):
+        assert task.certificate is not None
+        assert "consumable" not in task.certificate.plan
+        told = task.knowledge
+        if task.kind == "kill":
+            codes = {*told.recipes, *told.materials, *told.stats}
+            assert not [code for code in codes if classic.items[code].type == CONSUMABLE], task.id
 
 
 def run_plan(world: World, rules: Rules, task: Task) -> Game:

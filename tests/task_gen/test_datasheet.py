@@ -40,6 +40,14 @@ def test_datasheets_are_what_the_schema_says(classic: World, tiny: World) -> Non
     assert faults({**sheet_of(tiny), "more": 1}) != []
 
 
+def test_tasks_are_counted_by_what_their_budget_is_made_from(tiny: World) -> None:
+    sure = {"leveling": False, "drop_scale": None}
+    budgets = ({}, {"budget": 9}, {"budget": 9, "budget_factor": 2.0}, {"budget": 8, "budget_factor": 2.0})
+    sheet = sheet_of(tiny, *(tiny_task(tiny, mechanics={**sure, **budget}) for budget in budgets))
+    assert sheet["budget"] == {"2": 2, "none": 1, "other": 1}
+    assert faults(sheet) == []
+
+
 def test_tasks_are_counted_by_what_they_are(tiny: World) -> None:
     leveling = {"leveling": True, "drop_scale": 10, "exchange": "told"}
     kill = tiny_task(tiny, difficulty=13)
@@ -50,6 +58,7 @@ def test_tasks_are_counted_by_what_they_are(tiny: World) -> None:
     assert sheet["brackets"] == {"2": 3}
     assert sheet["knowledge"] == {"exact": 3}
     assert sheet["leveling"] == sheet["stochastic"] == {"no": 2, "yes": 1}
+    assert sheet["budget"] == {"none": 3}
     assert sheet["exchange"] == {"told": 1, "world": 2}
     assert sheet["noise_items"] == {"0": 3}
     assert sheet["targets"] == {"bar": 1, "drake": 2}

@@ -7,6 +7,7 @@ from herobench.rpg.content import load_rules
 from herobench.rpg.task import Task, Toll
 from herobench.rpg.world import World
 from herobench.sandbox import Sandbox
+from herobench.task_gen.budget import with_budget
 from herobench.task_gen.difficulty import bracket_of
 from herobench.task_gen.equality import content_digest
 from herobench.task_gen.fresh_twins import fresh_twins
@@ -101,6 +102,16 @@ def test_a_twin_keeps_what_a_defeat_costs(classic: World, tasks: list[Task], tol
     original = replace(tasks[0], mechanics=replace(tasks[0].mechanics, defeat=toll))
     (one,) = twins_of(classic, [original])
     assert one.mechanics.defeat == toll
+
+
+def test_a_twin_has_the_budget_that_its_own_bound_gives(classic: World, tasks: list[Task]) -> None:
+    original = with_budget(tasks[0], 1.5)
+    (one,) = twins_of(classic, [original])
+    assert profile(one, 0) == profile(original, 0)
+    assert one == with_budget(one, 1.5)
+    unknown = replace(original, mechanics=replace(original.mechanics, budget_factor=None))
+    with pytest.raises(UsageError, match="has a budget without a factor"):
+        profile(unknown, 0)
 
 
 def test_drops_at_another_rate_have_no_twin(tasks: list[Task]) -> None:

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 _SCRIPTS = ("map.js", "hero.js", "step.js", "controls.js", "player.js", "code.js", "panel.js")
 """The files of the panel, in the order in which they build on one another."""
 _KEPT = (
-    "kind", "target", "difficulty", "knowledge", "leveling", "stochastic", "defeat", "twin_of", "rules", "world",
+    "kind", "target", "difficulty", "knowledge", "leveling", "stochastic", "defeat", "budget", "budget_factor",
+    "twin_of", "rules", "world",
     "reward", "ideal_reward", "defeats", "high_level_errors", "execution_errors", "ended", "end_kind", "actions",
     "oracle_actions", "decisions", "optimal_actions",
     "goals", "goals_reached",
@@ -44,9 +45,8 @@ class RpgReading(Reading):
     group = "bracket"
     length = "decisions"
     groupings = (
-        "kind", "monster", "target", "mechanics", "knowledge", "noise", "leveling", "stochastic", "defeat", "track",
-        "rules",
-        "world",
+        "kind", "monster", "target", "mechanics", "knowledge", "noise", "leveling", "stochastic", "defeat",
+        "budget_factor", "track", "rules", "world",
     )  # fmt: skip
     settings = MappingProxyType({"rules": "rules", "world": "worlds", "track": "tracks"})
     separates = ("track",)
@@ -124,7 +124,8 @@ def mechanics_of(details: Mapping[str, Any]) -> str | None:
         "drops by chance": details.get("stochastic"),
         "defeats counted": details.get("defeat") == "counted",
         "defeats final": details.get("defeat") == "final",
-        # rows of older formats have no such column, and no campaigns
+        # rows of older formats have no such columns, and neither budgets nor campaigns
+        "budget": details.get("budget") is not None,
         "campaign": (details.get("goals") or 1) > 1,
     }
     if None in asked.values():

@@ -63,6 +63,8 @@ def hero(**skills: int) -> dict[str, Any]:
 DRESSED = winning(dict.fromkeys(range(1, 7), ""))
 """For a hero who has the fur, and is far too frail to hunt or fight."""
 FINAL = {"leveling": False, "drop_scale": None, "defeat": "final"}
+SHORT = {"leveling": False, "drop_scale": None, "budget": 16}
+"""One action less than the winning play takes."""
 OWNER = {**hero(), "inventory": {"club": 1}}
 FRAIL = {**hero(), "stats": {"hp": 20}, "inventory": {"fur": 5}}
 
@@ -165,6 +167,8 @@ ACTIONS = [
     fault(Cause.NOT_OWNED, 14, "fur_coat", winning({12: ""})),
     fault(Cause.LOST_HUNT, 2, "wall", f"move 3 0; fight; {ARMED}"),
     fault(Cause.DEFEATED, 2, "wall", f"move 3 0; fight; {ARMED}", mechanics=FINAL),
+    fault(Cause.OVER_BUDGET, 17, None, WINNING, mechanics=SHORT),
+    fault(Cause.OVER_BUDGET, 17, None, f"move 3 0; fight; {WINNING}", mechanics=SHORT),
 ]
 OMISSIONS = [
     fault(Cause.WRONG_GEAR, 6, "club", f"{CLUB}; equip blade club; {HUNT_DRAKE}"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from herobench.analysis.causes.cause import Cause
-from herobench.rpg.episode import defeat
+from herobench.rpg.episode import defeat, over_budget
 from tests.analysis.report.browser import Page, Shown, address, strange
 from tests.analysis.report.made import run, sample, task
 
@@ -123,6 +123,18 @@ def test_wins_and_attempts_without_a_reply_have_no_cause(page: Page) -> None:
         page.open_sample(fragment)
         assert page.texts("#cause") == []
         assert page.complaints() == []
+
+
+def test_a_plan_that_its_budget_ended_shows_the_line_beyond_it(shown: Shown) -> None:
+    own = task(1)
+    own = replace(own, mechanics=replace(own.mechanics, budget=2))
+    page = shown(run("short", [sample(own, "move 1 0; fight", over_budget(2, 3))], [own]))
+    page.open_sample(address("short", own.id))
+    assert page.text("#cause") == f"Lost by: over budget, line 3. {Cause.OVER_BUDGET.definition}"
+    assert "over budget in line 3: the plan attempts more than the 2 actions of its budget" in page.texts(
+        ".sample-head .note"
+    )
+    assert "a budget of 2 actions" in page.texts(".facts dd")
 
 
 def test_a_plan_that_a_defeat_ended_shows_its_last_fight(shown: Shown) -> None:

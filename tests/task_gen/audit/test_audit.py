@@ -34,9 +34,9 @@ def test_groups_are_counted_apart(tiny: World) -> None:
     noisy = replace(armed(tiny, **WINNING, noise=[noise("axe", effects={"attack_heat": 99})]), id="noisy")
     found = audit(tiny, RULES, [craft(tiny), noisy, won, lost], ("listed", "strongest", "oracle"))
     assert [(group, count.tasks) for group, count in found.table.groups()] == [
-        (AuditGroup("kill", "exact", False, "free", "program"), 2),
-        (AuditGroup("kill", "exact", True, "free", "program"), 1),
-        (AuditGroup("craft", "exact", False, "free", "program"), 1),
+        (AuditGroup("kill", "exact", False, "free", False, "program"), 2),
+        (AuditGroup("kill", "exact", True, "free", False, "program"), 1),
+        (AuditGroup("craft", "exact", False, "free", False, "program"), 1),
     ]
     wins = {(row["kind"], row["noise"], row["family"]): row["wins"] for row in found.table.rows()}
     assert wins["kill", False, "listed"] == 1
@@ -74,6 +74,12 @@ def test_costs_of_defeats_and_tracks_are_counted_apart_what_is_usual_first(tiny:
         ("free", "straight", 1),
         ("counted", "program", 1),
     ]
+
+
+def test_tasks_with_a_budget_are_counted_apart(tiny: World) -> None:
+    task = armed(tiny, **WINNING)
+    found = audit(tiny, RULES, [asking(task, budget=99), asking(task, budget=9), task], ("listed",)).table
+    assert [(row["budget"], row["tasks"], row["wins"]) for row in found.rows()] == [(False, 1, 1), (True, 2, 1)]
 
 
 def test_a_family_that_needs_a_program_has_no_row_of_straight_tasks(tiny: World) -> None:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from herobench.rpg.task import Task
 from herobench.rpg.world import World
 from tests.builders import hero_row
@@ -18,6 +20,14 @@ def test_slots_of_a_told_type_are_filled_with_what_can_be_made(tiny: World) -> N
         "charm1": ["pearl_charm"],
         "charm2": ["pearl_charm"],
     }
+
+
+def test_a_budget_does_not_limit_what_is_known_to_be_craftable_but_what_is_made(tiny: World) -> None:
+    task = armed(tiny, **ALL)
+    short = replace(task, mechanics=replace(task.mechanics, budget=9))
+    assert offered(tiny, short) == offered(tiny, task)
+    assert len(case(tiny, task).with_everything().game.events) > 9
+    assert len(case(tiny, short).with_everything().game.events) == 9
 
 
 def test_gear_that_falls_from_the_target_or_is_noise_is_not_offered(tiny: World) -> None:

@@ -1,5 +1,10 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
 from herobench.rpg.scoring import score
 from herobench.rpg.world import World
 from herobench.sandbox import Sandbox
@@ -7,8 +12,14 @@ from herobench.task_gen.audit.journey import Journey
 from herobench.task_gen.audit.told import Told
 from herobench.task_gen.audit.workshop import make
 from herobench.task_gen.oracle.steps import as_code
-from tests.builders import hero_row
-from tests.task_gen.audit.cases import ALL, RULES, case, final, told
+from tests.builders import hero_row, tiny_world
+from tests.task_gen.audit.cases import ALL, RULES, armed, case, final, told
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[Sandbox]:
+    with Sandbox(tiny_world(), RULES) as made:
+        yield made
 
 
 def test_the_last_fight_is_fought_in_the_start_gear_but_for_the_outfit(tiny: World) -> None:
@@ -25,10 +36,25 @@ def test_the_last_fight_is_fought_in_the_start_gear_but_for_the_outfit(tiny: Wor
 def test_the_same_steps_give_the_same_game(tiny: World) -> None:
     journey = Journey(Told(tiny, told(tiny, **ALL)), RULES)
     make(journey, {"club": 1, "pearl_charm": 2})
-    again = journey.again()
+    again = Journey(journey.told, RULES, journey.steps)
     assert (again.game.events, again.steps) == (journey.game.events, journey.steps)
     again.do("move", 1, 0)
     assert len(again.game.events) == len(journey.game.events) + 1
+
+
+@pytest.mark.parametrize("budget", range(1, 24))
+def test_a_budget_ends_the_journey_and_the_same_plan(tiny: World, budget: int, sandbox: Sandbox) -> None:
+    """Wherever it ends: in a hunt, between two crafts, at the last fight or after it."""
+    task = armed(tiny, **{**ALL, "stats": ["twig"]})
+    task = replace(task, mechanics=replace(task.mechanics, budget=budget))
+    journey = case(tiny, task).journey()
+    assert journey.actions_left == budget
+    make(journey, {"bar_sword": 1, "fur_coat": 1})
+    won = journey.challenge({"blade": "bar_sword", "coat": "fur_coat"})
+    assert (won, journey.actions_left) == (budget >= 18, max(0, budget - 18))
+    episode = sandbox.execute(task, as_code(journey.steps))
+    assert episode.ending.how == ("finished" if won else "over_budget")
+    assert journey.judged() == score(task, tiny, task.rules(RULES), episode)
 
 
 def test_a_final_defeat_ends_the_journey_and_the_same_plan(tiny: World) -> None:

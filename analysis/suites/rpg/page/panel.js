@@ -6,6 +6,7 @@ const mechanics = details =>
     details.stochastic && "drops by chance",
     details.noise && details.noise.length && "noise",
     details.defeat && details.defeat !== "free" && `defeats ${details.defeat}`,
+    details.budget && `a budget of ${whole(details.budget)} actions`,
   ]
     .filter(Boolean)
     .join(", ");
