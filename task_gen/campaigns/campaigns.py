@@ -70,6 +70,9 @@ class Campaigns:
             if first is None:
                 return None
             draw.add(first, rng)
+            # If the first goal hides its gear, the campaign does. So a draw that does not is given up early.
+            if not self._is_hidden(draw, rng):
+                return None
         wanted = turn.decisions
         done = self._of_length(draw, wanted, rng) if wanted else self._extended(draw, self._spec.goals or 1, rng)
         return self._draft(draw) if done and self._is_hidden(draw, rng) else None

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
-from itertools import islice
 from random import Random
 from types import MappingProxyType
 from typing import NamedTuple
@@ -22,6 +21,7 @@ from herobench.task_gen.campaigns.draw import Draw
 from herobench.task_gen.campaigns.reach import can_dress
 from herobench.task_gen.campaigns.step import Step, kill
 from herobench.task_gen.gear.candidates import gear_candidates, gear_slots
+from herobench.task_gen.gear.search import Gear
 from herobench.task_gen.kill_tasks import bare_search
 from herobench.task_gen.knowledge.campaign_decoys import bare_types
 from herobench.task_gen.knowledge.decoys import MOST_LUCK, Matchup
@@ -29,6 +29,8 @@ from herobench.task_gen.oracle.outfits import Outfit, placed
 
 _FIRST_RIVALS, _RIVALS = 3, 1
 """The number of rivals of the first goal, and of each later one against a new monster."""
+_SETS = 60
+"""The number of random winning sets of a monster that all campaigns of a world share."""
 _TRIES = 3
 """The number of winning sets that are tried for a contender."""
 _SEARCHES = 4
@@ -82,8 +84,7 @@ class HiddenKills:
         already what the first goal takes.
         """
         monsters = hard_monsters(self._world, self._rules)
-        search = bare_search(self._world, self._rules, rng.choice(monsters), self._rules.level_cap)
-        draw.start = self._in_order(search.drawn_set(rng) or {})
+        draw.start = self._in_order(rng.choice(winning_sets(self._world, self._rules, rng.choice(monsters))))
         pool = self._pool(draw, 1 + _FIRST_RIVALS, rng)
         if len(pool) <= _FIRST_RIVALS:
             return None
@@ -141,17 +142,34 @@ class HiddenKills:
     def _contender(self, draw: Draw, who: Code, taken: frozenset[Code], rng: Random) -> _Contender | None:
         """Return a monster with winning gear that has no piece in common with others, nor with decoys."""
         # A decoy stays one. Or what helps against many monsters would be needed more often than others.
-        search = bare_search(self._world, self._rules, who, self._rules.level_cap).without(draw.decoys | taken)
-        for gear in islice(iter(lambda: search.drawn_set(rng), None), _TRIES):
+        for gear in self._sets(who, draw.decoys | taken, rng):
             worn = placed(self._world, gear, draw.worn)
             missing = draw.fights.least_change(who, draw.worn, worn)
             if missing and (draw.turn.stock == 1 or can_dress(draw, who, missing)):
                 return _Contender(who, worn, missing)
         return None
 
+    def _sets(self, who: Code, taken: frozenset[Code], rng: Random) -> Iterator[Gear]:
+        """Yield some random winning sets against a monster that have none of the taken pieces."""
+        known = [gear for gear in winning_sets(self._world, self._rules, who) if taken.isdisjoint(gear.values())]
+        if known:
+            yield from rng.sample(known, min(_TRIES, len(known)))
+            return
+        # A search among fewer items has to be set up, which takes long.
+        search = bare_search(self._world, self._rules, who, self._rules.level_cap).without(taken)
+        yield from filter(None, (search.drawn_set(rng) for _ in range(_TRIES)))
+
 
 def _pieces(contenders: Collection[_Contender]) -> frozenset[Code]:
     return frozenset(code for contender in contenders for code in contender.missing.values())
+
+
+@lru_cache(maxsize=1000)
+def winning_sets(world: World, rules: Rules, who: Code) -> tuple[Gear, ...]:
+    """Return random winning sets of a hero of the highest level. Campaigns of a world share them."""
+    # Its own randomness, so that no set depends on who asks first.
+    search, rng = bare_search(world, rules, who, rules.level_cap), Random(who)  # noqa: S311 - reproducible
+    return tuple(filter(None, (search.drawn_set(rng) for _ in range(_SETS))))
 
 
 @lru_cache(maxsize=20)
