@@ -17,13 +17,16 @@ from typing import TYPE_CHECKING
 
 from herobench.documents import shipped
 from herobench.errors import UsageError
+from herobench.rpg.content import DEFAULT_WORLD, load_world
 from herobench.task_gen.difficulty import STEPS
-from herobench.task_gen.spec import NOISE, Spec
+from herobench.task_gen.spec import MOST_DECISIONS, NOISE, Spec
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
-DEFAULT_DATASET = "base"
+    from herobench.rpg.world import World
+
+DEFAULT_DATASET = "horizon"
 _EACH_STEP = 2
 """The number of tasks of each difficulty in the base dataset."""
 _PAPER_STEPS = range(3, 98)
@@ -37,13 +40,17 @@ class Dataset:
     version: str
     spec: Spec
     count: int
+    world: str = DEFAULT_WORLD
+    """The name of its world, as `--world` takes it."""
 
     def with_seed(self, seed: int | None) -> Dataset:
         """Return the same kind of set with another seed; None keeps the seed."""
         return self if seed is None else replace(self, spec=replace(self.spec, seed=seed))
 
     def numbers(self) -> Sequence[int]:
-        """Return the numbers of its tasks, ordered by bracket."""
+        """Return the numbers of its tasks, ordered by bracket, or by length if they are campaigns."""
+        if self.spec.decisions:
+            return sorted(range(self.count), key=lambda index: (self.spec.length(index), index))
         # Brackets take turns by number, so the remainder is the bracket: the file lists one bracket after the other.
         turns = len(self.spec.brackets)
         return list(range(self.count)) if self.spec.steps else sorted(range(self.count), key=lambda i: i % turns)
@@ -51,9 +58,15 @@ class Dataset:
 
 _BASE = Spec(seed=1, craft_share=0.2)
 _HARDEST = replace(_BASE, brackets=(9,))
+_HORIZON = Spec(
+    seed=1, craft_share=0.33, knowledge="decoys", plan="straight", defeat="final", decisions=(4, MOST_DECISIONS)
+)
+"""The options that measure how far a model plans: only a plan that is right from the first step to the last wins, and
+nothing that can be seen of the told gear shows which of it is needed."""
 
 DATASETS: Mapping[str, Dataset] = MappingProxyType(
     {
+        "horizon": Dataset("horizon-v1", _HORIZON, 360, "remix:7:5"),
         "base": Dataset("base-v2", _BASE, 9 * STEPS * _EACH_STEP),
         "leveling": Dataset("leveling-v1", replace(_HARDEST, leveling=True), STEPS * _EACH_STEP),
         "noise": Dataset("noise-v2", replace(_HARDEST, noise=NOISE), STEPS * _EACH_STEP),
@@ -61,7 +74,7 @@ DATASETS: Mapping[str, Dataset] = MappingProxyType(
         "paper": Dataset("paper-v2", replace(_BASE, steps=tuple(_PAPER_STEPS)), 844),
     }
 )
-SHIPPED = ("base", "leveling", "noise", "decoys")
+SHIPPED = ("horizon", "base", "leveling", "noise", "decoys")
 OLDER = ("base-v1", "noise-v1", "decoys-v1")
 """The older versions that the package still contains."""
 
@@ -111,6 +124,14 @@ def tasks_at(name: Path) -> AbstractContextManager[Path]:
     """Return the tasks file at a path. A shipped dataset's name means its file, unless a file of that name exists."""
     # A file wins over a set of the same name, because the user can see the file.
     return as_file(dataset_path(str(name))) if is_shipped(str(name)) and not name.exists() else nullcontext(name)
+
+
+def world_of(named: str | None, tasks: Path | str | None = DEFAULT_DATASET) -> World:
+    """Load the world that is named, or else that of a shipped dataset. Tasks files are of the default world."""
+    if named is None and tasks is not None and is_shipped(str(tasks)) and not Path(tasks).exists():
+        version = version_of(str(tasks))
+        named = next((each.world for each in DATASETS.values() if each.version == version), None)
+    return load_world(named or DEFAULT_WORLD)
 
 
 def _versions() -> dict[str, str]:

@@ -32,7 +32,7 @@ _DRAWS = 2000
 """The number of draws at the wanted difficulty before the generator gives it up."""
 _OTHER_DRAWS = 100
 """The number of draws at each other difficulty of the bracket after that."""
-_CAMPAIGN_DRAWS = 1000
+_CAMPAIGN_DRAWS = 400
 """The number of draws of a campaign. Without decoys nearly every one can be proven; others have to hide their gear."""
 _SEED_BITS = 53
 """Seeds are integers that every JSON reader keeps exact."""

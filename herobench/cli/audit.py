@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from herobench.cli.options import JobsOption, WorldOption, report
+from herobench.cli.options import JobsOption, TaskWorldOption, report
 from herobench.cli.say import say_json
 
 if TYPE_CHECKING:
@@ -33,21 +33,21 @@ def audit(
         str | None, typer.Option(metavar="A,B", help="The families of players; all when left out.")
     ] = None,
     tries: Annotated[int, typer.Option(min=1, help="The most sets that a player tries in fights.")] = 100,
-    world_name: WorldOption = "classic",
+    world_name: TaskWorldOption = None,
     rules: Annotated[str, typer.Option(help="The edition of the rules.")] = "standard",
     jobs: JobsOption = None,
 ) -> None:
     """Audit a file."""
     from herobench.cli.progress import progress
     from herobench.cli.table import plain_console
-    from herobench.rpg.content import load_rules, load_world
+    from herobench.rpg.content import load_rules
     from herobench.rpg.task_file import read_tasks
     from herobench.task_gen.audit import audit as auditing
     from herobench.task_gen.audit.families import Budget, families_of
-    from herobench.task_gen.datasets import tasks_at
+    from herobench.task_gen.datasets import tasks_at, world_of
 
     chosen = families_of(families)
-    edition, world = load_rules(rules), load_world(world_name)
+    edition, world = load_rules(rules), world_of(world_name, tasks)
     with tasks_at(tasks) as path:
         known, problems = read_tasks(path, world)
     workers = min(jobs or os.cpu_count() or 1, max(1, len(known) // _WORTH_A_WORKER))

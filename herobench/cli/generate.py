@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from herobench.cli.options import JobsOption, SuiteOption, WorldOption, brackets_of, is_rpg, named, said_options
+from herobench.cli.options import JobsOption, SuiteOption, TaskWorldOption, brackets_of, is_rpg, named, said_options
 from herobench.cli.say import say, write_json
 from herobench.errors import InputError, UsageError
 
@@ -56,7 +56,11 @@ PlanOption = Annotated[
 OutputOption = Annotated[
     str | None, typer.Option("--output", "-o", help="The file to write, - for the screen. \\[default: tasks.jsonl]")
 ]
-SetOption = Annotated[str | None, typer.Option(help="A named set instead: base, leveling, noise, decoys or paper.")]
+SetOption = Annotated[
+    str | None, typer.Option(help="A named set instead: horizon, base, leveling, noise, decoys or paper.")
+]
+    str | None, typer.Option(help="A named set instead: horizon, base, leveling, noise, decoys or paper.")
+]
 TwinOption = Annotated[
     str | None, typer.Option(metavar="SET|FILE", help="For each task of a set or file another one like it.")
 ]
@@ -87,16 +91,17 @@ def generate(
     dataset: SetOption = None,
     twin_of: TwinOption = None,
     output: OutputOption = None,
-    world_name: WorldOption = "classic",
+    world_name: TaskWorldOption = None,
     jobs: JobsOption = None,
     suite: SuiteOption = "rpg",
 ) -> None:
     """Make tasks."""
     _refuse_other_suite(context, suite)
-    from herobench.rpg.content import load_rules, load_world
+    from herobench.rpg.content import load_rules
+    from herobench.task_gen.datasets import world_of
     from herobench.task_gen.spec import Spec
 
-    target, world, rules = _target(output), load_world(world_name), load_rules()
+    target, world, rules = _target(output), world_of(world_name, dataset), load_rules()
     if twin_of is not None:
         _goes_alone(context, "twin_of")
         _make_twins(world, rules, _tasks(twin_of), seed or 0, jobs, target)

@@ -23,6 +23,13 @@ if TYPE_CHECKING:
 WorldOption = Annotated[
     str, typer.Option("--world", help="A shipped world, a folder of one or of a pack, or remix:SEED.")
 ]
+TaskWorldOption = Annotated[
+    str | None,
+    typer.Option(
+        "--world",
+        help="A shipped world, a folder of one or of a pack, or remix:SEED. \\[default: that of the set, or classic]",
+    ),
+]
 JobsOption = Annotated[int | None, typer.Option(min=1, help="Worker processes; all cores when left out.")]
 SuiteOption = Annotated[str, typer.Option("--suite", metavar="NAME", help="The benchmark suite.")]
 OutputOption = Annotated[Path, typer.Option("--output", "-o", help="The file to write.")]

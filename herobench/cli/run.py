@@ -21,6 +21,7 @@ from herobench.cli.bare_options import RANDOM
 from herobench.cli.options import brackets_of, settings_of, span_of
 from herobench.cli.say import say
 from herobench.errors import UsageError
+from herobench.suite import DEFAULT_SUITE
 
 if TYPE_CHECKING:
     from herobench.runs.order import TaskChoice, Wishes
@@ -39,6 +40,8 @@ _CONDUCT = {
 }
 _OPTIONS = ("world", "rules")
 """Settings of the RPG that have an option of their own; any suite takes --set NAME=VALUE."""
+_BRACKETED = "base"
+"""The set whose brackets --difficulty chooses from if no tasks are named: the tasks of the default set have none."""
 FAILED_UNDER = 3
 
 
@@ -184,12 +187,18 @@ def _json_object(text: str) -> dict[str, Any]:
     return value
 
 
+def _bracketed(given: Mapping[str, Any]) -> str | None:
+    """Return the set that --difficulty chooses from if no tasks are named, for a run of the RPG."""
+    wanted = "difficulty" in given and "tasks" not in given and given.get("suite") in (None, DEFAULT_SUITE)
+    return _BRACKETED if wanted else None
+
+
 def _choice(given: Mapping[str, Any]) -> TaskChoice:
     """Return the tasks that the options choose."""
     from herobench.runs.order import TaskChoice
 
     return TaskChoice(
-        dataset=given.get("dataset"),
+        dataset=given.get("dataset") or _bracketed(given),
         tasks=given.get("tasks"),
         groups=tuple(map(str, brackets_of(given["difficulty"]))) if "difficulty" in given else None,
         patterns=tuple(given.get("task_id", ())),

@@ -24,17 +24,21 @@ Settings = Annotated[
     ),
 ]
 Tasks = Annotated[
-    Path | None, typer.Option("--tasks", help="A tasks file; the base dataset when left out.", rich_help_panel=_MODEL)
+    Path | None, typer.Option("--tasks", help="A tasks file; the set horizon when left out.", rich_help_panel=_MODEL)
 ]
 Dataset = Annotated[
     str | None,
     typer.Option(
-        help="A shipped set instead: base, leveling, noise or decoys, or an older version such as base-v1.",
+        help="A shipped set instead: horizon, base, leveling, noise or decoys, or an older version such as base-v1.",
         rich_help_panel=_MODEL,
     ),
 ]
 Difficulty = Annotated[
-    str | None, typer.Option(help="Only these brackets, such as 9, 1-9 or 3,5-7.", rich_help_panel=_MODEL)
+    str | None,
+    typer.Option(
+        help="Only these brackets, such as 9, 1-9 or 3,5-7; of the set base when no tasks are named.",
+        rich_help_panel=_MODEL,
+    ),
 ]
 TaskId = Annotated[
     list[str] | None,
@@ -63,7 +67,9 @@ Rules = Annotated[
 ]
 World = Annotated[
     str | None,
-    typer.Option(help="A shipped world, or the folder of one. \\[default: classic]", rich_help_panel=_MODEL),
+    typer.Option(
+        help="A shipped world, or the folder of one. \\[default: that of the set, or classic]", rich_help_panel=_MODEL
+    ),
 ]
 BaseUrl = Annotated[
     str | None,

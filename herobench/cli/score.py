@@ -40,7 +40,7 @@ def score(
         str | None, typer.Option(help="The edition of the rules. \\[default: standard, or the run's]")
     ] = None,
     world: Annotated[
-        str | None, typer.Option(help="A shipped world, or the folder of one. \\[default: classic, or the run's]")
+        str | None, typer.Option(help="A shipped world, or the folder of one. \\[default: that of the set or the run]")
     ] = None,
     fresh_tasks: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Of a run, the tasks as they are in this file now.")
@@ -66,25 +66,25 @@ def score(
     elif is_standard_input(tasks) and is_standard_input(answers):
         raise UsageError("Tasks and answers cannot both come from standard input: name a file for one of them.")
     else:
-        _score_file(tasks, answers, output, rules or "standard", world or "classic", workers)
+        _score_file(tasks, answers, output, rules or "standard", world, workers)
 
 
 # -- a file -----------------------------------------------------------------------------------------------------------
 
 
-def _score_file(tasks: Path, answers: Path, output: Path, rules: str, world: str, workers: int) -> None:
+def _score_file(tasks: Path, answers: Path, output: Path, rules: str, world: str | None, workers: int) -> None:
     from herobench.analysis.suites.rpg.flat_rows import sample_of_scored
     from herobench.analysis.summary import Tally
     from herobench.cli.progress import progress
     from herobench.cli.table import print_tally
     from herobench.rows import count_lines, write_rows
     from herobench.rpg.batch import score_answers
-    from herobench.rpg.content import load_rules, load_world
+    from herobench.rpg.content import load_rules
     from herobench.rpg.task_file import read_tasks
     from herobench.sandbox import Sandbox
-    from herobench.task_gen.datasets import tasks_at
+    from herobench.task_gen.datasets import tasks_at, world_of
 
-    edition, place = load_rules(rules), load_world(world)
+    edition, place = load_rules(rules), world_of(world, tasks)
     tally = Tally()
     with Sandbox(place, edition, workers=workers) as sandbox:
         sandbox.warm_up()

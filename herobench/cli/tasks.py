@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from herobench.cli.options import SuiteOption, WorldOption, brackets_of, is_rpg, report, said_options
+from herobench.cli.options import SuiteOption, TaskWorldOption, brackets_of, is_rpg, report
 from herobench.cli.say import say_json, say_text, write
 from herobench.errors import UsageError
 
@@ -22,9 +22,15 @@ if TYPE_CHECKING:
 
 app = typer.Typer(no_args_is_help=True)
 
-_BASE = Path("base")
+_HORIZON, _BASE = Path("horizon"), Path("base")
+"""The sets that are looked at if none is named: campaigns are in the first, tasks of one goal in the second."""
 TasksOption = Annotated[
-    Path, typer.Option("--tasks", metavar="FILE|SET", help="A tasks file, or a shipped set such as noise or base-v1.")
+    Path | None,
+    typer.Option(
+        "--tasks",
+        metavar="FILE|SET",
+        help="A tasks file, or a shipped set such as noise or base-v1. \\[default: horizon, or base for a difficulty]",
+    ),
 ]
 IdArgument = Annotated[str, typer.Argument(metavar="ID", help="The id of a task, or how it alone begins.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -35,25 +41,26 @@ _NEAR = 3
 @app.command("list")
 def list_(
     context: typer.Context,
-    tasks: TasksOption = _BASE,
+    tasks: TasksOption = None,
     difficulty: Annotated[str | None, typer.Option(help="Only these brackets, such as 9, 1-9 or 3,5-7.")] = None,
     kind: Annotated[Literal["kill", "craft"] | None, typer.Option(help="Only tasks of this kind.")] = None,
     as_json: JsonOption = False,
-    world_name: WorldOption = "classic",
+    world_name: TaskWorldOption = None,
     suite: SuiteOption = "rpg",
 ) -> None:
     """List tasks, a line a task."""
     if not is_rpg(context, ["tasks", "as_json"]):
         from herobench.cli.suite_tasks import list_tasks
 
-        list_tasks(suite, _said_tasks(context, tasks), as_json=as_json)
+        list_tasks(suite, tasks, as_json=as_json)
         return
     from herobench.cli.table import plain_console, print_table
-    from herobench.rpg.content import load_world
+    from herobench.task_gen.datasets import world_of
     from herobench.task_gen.difficulty import BRACKETS, bracket_of
 
     brackets = set(brackets_of(difficulty) if difficulty is not None else BRACKETS)
-    known, problems = _read(tasks, load_world(world_name))
+    tasks = tasks or (_HORIZON if difficulty is None else _BASE)
+    known, problems = _read(tasks, world_of(world_name, tasks))
     chosen = [
         _summary(task)
         for task in known.values()
@@ -71,21 +78,22 @@ def list_(
 def show(
     context: typer.Context,
     task_id: IdArgument,
-    tasks: TasksOption = _BASE,
+    tasks: TasksOption = None,
     as_json: JsonOption = False,
-    world_name: WorldOption = "classic",
+    world_name: TaskWorldOption = None,
     suite: SuiteOption = "rpg",
 ) -> None:
     """Show everything about a task; as JSON, its row."""
     if not is_rpg(context, ["task_id", "tasks", "as_json"]):
         from herobench.cli.suite_tasks import show_task
 
-        show_task(suite, _said_tasks(context, tasks), task_id)
+        show_task(suite, tasks, task_id)
         return
     from herobench.cli.table import plain_console, print_facts
-    from herobench.rpg.content import load_world
+    from herobench.task_gen.datasets import world_of
 
-    world = load_world(world_name)
+    tasks = tasks or _set_of(task_id)
+    world = world_of(world_name, tasks)
     known, problems = _read(tasks, world)
     task = _found(task_id, known)
     if as_json:
@@ -101,8 +109,8 @@ def show(
 def prompt(
     context: typer.Context,
     task_id: IdArgument,
-    tasks: TasksOption = _BASE,
-    world_name: WorldOption = "classic",
+    tasks: TasksOption = None,
+    world_name: TaskWorldOption = None,
     rules: Annotated[str, typer.Option(help="The edition of the rules.")] = "standard",
     suite: SuiteOption = "rpg",
 ) -> None:
@@ -110,30 +118,34 @@ def prompt(
     if not is_rpg(context, ["task_id", "tasks"]):
         from herobench.cli.suite_tasks import print_prompt
 
-        print_prompt(suite, _said_tasks(context, tasks), task_id)
+        print_prompt(suite, tasks, task_id)
         return
     from herobench.prompts.render import render_prompt
-    from herobench.rpg.content import load_rules, load_world
+    from herobench.rpg.content import load_rules
+    from herobench.task_gen.datasets import world_of
 
-    world, edition = load_world(world_name), load_rules(rules)
+    tasks = tasks or _set_of(task_id)
+    world, edition = world_of(world_name, tasks), load_rules(rules)
     known, problems = _read(tasks, world)
     write(f"{render_prompt(world, _found(task_id, known), edition)}\n")
     _end(problems)
 
 
 @app.command()
-def stats(tasks: TasksOption = _BASE, as_json: JsonOption = False, world_name: WorldOption = "classic") -> None:
+def stats(tasks: TasksOption = None, as_json: JsonOption = False, world_name: TaskWorldOption = None) -> None:
     """Print the datasheet of a file: what its tasks are like, in figures."""
     from herobench.cli.progress import progress
     from herobench.cli.table import plain_console
     from herobench.input_file import is_standard_input
     from herobench.prompts.render import prompt_digest, render_prompt
-    from herobench.rpg.content import load_rules, load_world
+    from herobench.rpg.content import load_rules
+    from herobench.task_gen.datasets import world_of
     from herobench.task_gen.datasheet import datasheet
 
+    tasks = tasks or _HORIZON
     if is_standard_input(tasks):
         raise UsageError("A datasheet reads its file twice, for the tasks and for the digest: give a file, not -.")
-    world, rules = load_world(world_name), load_rules()
+    world, rules = world_of(world_name, tasks), load_rules()
     known, problems = _read(tasks, world)
     with progress("looked at", len(known)) as step:
 
@@ -150,9 +162,9 @@ def stats(tasks: TasksOption = _BASE, as_json: JsonOption = False, world_name: W
     _end(problems)
 
 
-def _said_tasks(context: typer.Context, tasks: Path) -> Path | None:
-    """Return the tasks option, or None when another suite's default is wanted."""
-    return tasks if "tasks" in said_options(context) else None
+def _set_of(task_id: str) -> Path:
+    """Return the shipped set that a task is looked for in if none is named."""
+    return _HORIZON if task_id.startswith("campaign") else _BASE
 
 
 # -- reading ----------------------------------------------------------------------------------------------------------

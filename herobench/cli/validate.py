@@ -11,25 +11,25 @@ from typing import Annotated
 
 import typer
 
-from herobench.cli.options import JobsOption, WorldOption, report
+from herobench.cli.options import JobsOption, TaskWorldOption, report
 from herobench.cli.say import say, say_json
 
 
 def validate(
     tasks: Annotated[Path, typer.Argument(metavar="TASKS.jsonl", help="A tasks file, or the name of a shipped set.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON: what is wrong, by task.")] = False,
-    world_name: WorldOption = "classic",
+    world_name: TaskWorldOption = None,
     jobs: JobsOption = None,
 ) -> None:
     """Prove certificates."""
     from herobench.cli.progress import progress
-    from herobench.rpg.content import load_rules, load_world
+    from herobench.rpg.content import load_rules
     from herobench.rpg.task_file import read_tasks
     from herobench.sandbox import Sandbox
-    from herobench.task_gen.datasets import tasks_at
+    from herobench.task_gen.datasets import tasks_at, world_of
     from herobench.task_gen.validation import faults_of
 
-    world, rules, workers = load_world(world_name), load_rules(), jobs or os.cpu_count() or 1
+    world, rules, workers = world_of(world_name, tasks), load_rules(), jobs or os.cpu_count() or 1
     with Sandbox(world, rules, workers=workers) as sandbox:
         # Start the workers first, so that the progress display shows the speed of the proofs.
         sandbox.warm_up()

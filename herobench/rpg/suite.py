@@ -15,13 +15,13 @@ from herobench.errors import SuiteError, UsageError
 from herobench.prompts.render import prompt_digest, render_prompt
 from herobench.rpg.answer_file import Answer
 from herobench.rpg.batch import blank_details, score_answer, verdict_of
-from herobench.rpg.content import DEFAULT_EDITION, DEFAULT_WORLD, load_rules, load_world
+from herobench.rpg.content import DEFAULT_EDITION, load_rules, load_world
 from herobench.rpg.plan import extract_code
 from herobench.rpg.task_file import load_tasks
 from herobench.rpg.world import World
 from herobench.sandbox import Sandbox
 from herobench.suite import FreshSuite, SuiteSetting, TaskInfo, Verdict
-from herobench.task_gen.datasets import DEFAULT_DATASET, dataset_path, version_of
+from herobench.task_gen.datasets import DEFAULT_DATASET, dataset_path, version_of, world_of
 from herobench.task_gen.difficulty import group_of
 from herobench.task_gen.players import PLAYERS, build_player
 
@@ -139,7 +139,8 @@ def _world(setting: SuiteSetting) -> World:
     """Load the world: the one that is named, or the one that the run keeps, or the default."""
     if "world" not in setting.options and _WORLD_FILE in setting.files:
         return _kept_world(setting.files[_WORLD_FILE])
-    return load_world(setting.options.get("world", DEFAULT_WORLD))
+    tasks = setting.tasks or setting.dataset or DEFAULT_DATASET
+    return world_of(setting.options.get("world"), tasks)
 
 
 def _kept_world(source: str) -> World:

@@ -20,7 +20,7 @@ _SETS = (4, 8, 16)
 """The most sets of gear of a campaign, turn by turn: with few of them, goals come back to gear that is there."""
 _MISLEADING = range(24, 500)
 """Campaigns of so many decisions mislead a greedy player. Shorter ones hardly can, and longer ones often do anyway."""
-_DRESSED = 64
+_DRESSED = 24
 """The hero of a campaign of fewer decisions is dressed for the first goal, but for a few slots."""
 _STOCKED = 16
 """The hero of a campaign of fewer decisions has all told gear."""
@@ -52,15 +52,19 @@ def turn_of(spec: Spec, index: int, rng: Random) -> Turn:
         return Turn(decisions, share, spec.stock or 0.0)
     turn = spec.place(index) % len(_SHARES)
     crafts = min(1.0, share * _SHARES[turn]) if spec.stock is None else share
-    misleading = decisions in _MISLEADING
+    stock = rng.choice(_stocks(decisions)) if spec.stock is None else spec.stock
     if decisions < _STOCKED:
         # To fill a slot is one step, to swap what is in it two; then he goes and fights.
         steps = max(2, decisions - 2)
         swapped = rng.randint(-(-steps // 3), steps // 2)
-        return Turn(decisions, 0.0, 1.0, _SETS[turn], swapped, steps - 2 * swapped, misleading)
+        return Turn(decisions, 0.0, 1.0, _SETS[turn], swapped, steps - 2 * swapped)
     if decisions < _DRESSED:
-        stock = rng.choice((0.5, 1.0)) if spec.stock is None else spec.stock
-        swapped, emptied = rng.randint(2, min(9, decisions // 4)), rng.randint(0, 2)
-        return Turn(decisions, crafts, stock, _SETS[turn], swapped, emptied, misleading)
-    stock = rng.choice((0.0, 0.5)) if spec.stock is None else spec.stock
-    return Turn(decisions, crafts, stock, _SETS[turn], misleading=misleading)
+        return Turn(decisions, crafts, stock, _SETS[turn], rng.randint(2, 5), rng.randint(0, 2))
+    return Turn(decisions, crafts, stock, _SETS[turn], misleading=decisions in _MISLEADING)
+
+
+def _stocks(decisions: int) -> tuple[float, ...]:
+    """Return the shares of told gear that may be in the bag: to make all of a new outfit takes over 100 decisions."""
+    if decisions < 64:
+        return (1.0,)
+    return (0.5, 1.0) if decisions < 200 else (0.0, 0.5)

@@ -25,7 +25,7 @@ from herobench.rpg.world import World
 from herobench.sandbox import Sandbox
 from herobench.task_gen.audit.case import Case
 from herobench.task_gen.audit.families import FAMILIES, Budget
-from herobench.task_gen.campaigns import TOLERANCE
+from herobench.task_gen.campaigns.campaigns import TOLERANCE
 from herobench.task_gen.difficulty import group_of
 from herobench.task_gen.generator import Generator
 from herobench.task_gen.knowledge.campaign_decoys import without_decoys
