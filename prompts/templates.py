@@ -19,7 +19,11 @@ from herobench.rpg.task import Task
 
 FOLDER = "one_shot"
 _ASKED_FOR: Mapping[str, Callable[[Task], bool]] = MappingProxyType(
-    {"straight_": lambda task: task.mechanics.plan == "straight", "campaign": lambda task: bool(task.then)}
+    {
+        "straight_": lambda task: task.mechanics.plan == "straight",
+        "campaign": lambda task: bool(task.then),
+        "closed_": lambda task: bool(task.mechanics.closed),
+    }
 )
 """The beginnings of the names of parts that only some tasks use, with what tells these tasks."""
 

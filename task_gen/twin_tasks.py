@@ -69,6 +69,7 @@ def profile(task: Task, seed: int) -> Spec:
         stochastic=scale is not None,
         plan=task.mechanics.plan,
         defeat=task.mechanics.defeat,
+        unsolvable=float(task.impossible is not None) if task.mechanics.closed else None,
     )
 
 

@@ -84,8 +84,13 @@ def print_audit(console: Screen, rows: Iterable[Row]) -> None:
 
 
 def _shown(rows: Iterable[Row]) -> list[str]:
-    """Return which of the defeat and the track tell groups apart: a property that all tasks share is not shown."""
-    return [name for name in ("defeat", "track") if len({row[name] for row in rows}) > 1]
+    """Return which of the defeat and the track tell groups apart, and `closed` if any task closes places.
+
+    A defeat or a track that all tasks share is not shown.
+    """
+    rows = list(rows)
+    apart = [name for name in ("defeat", "track") if len({row[name] for row in rows}) > 1]
+    return [*apart, *(["closed"] if any(row["closed"] for row in rows) else [])]
 
 
 def _header(row: Row, shown: Iterable[str]) -> str:
@@ -94,7 +99,11 @@ def _header(row: Row, shown: Iterable[str]) -> str:
 
 def _told(row: Row, shown: Iterable[str]) -> list[str]:
     """Return the words for what a group is told, and asked under."""
-    words = {"defeat": f"defeats {row['defeat']}", "track": f"{row['track']} plans"}
+    words = {
+        "defeat": f"defeats {row['defeat']}",
+        "track": f"{row['track']} plans",
+        "closed": row["closed"] or "no place closed",
+    }
     return [f"{row['knowledge']}, noise" if row["noise"] else row["knowledge"], *(words[name] for name in shown)]
 
 

@@ -49,6 +49,10 @@ DefeatOption = Annotated[
 PlanOption = Annotated[
     PlanChoice, typer.Option(help="What plans may hold: calls of actions in counted loops, or a program.")
 ]
+UnsolvableOption = Annotated[
+    float | None,
+    typer.Option(min=0, max=1, metavar="SHARE", help="Close places, so that this share of the tasks is impossible."),
+]
 OutputOption = Annotated[
     str | None, typer.Option("--output", "-o", help="The file to write, - for the screen. \\[default: tasks.jsonl]")
 ]
@@ -77,6 +81,7 @@ def generate(
     stochastic: Annotated[bool, typer.Option("--stochastic", help="Drops fall by chance.")] = False,
     plan: PlanOption = "program",
     defeat: DefeatOption = "free",
+    unsolvable: UnsolvableOption = None,
     seed: Annotated[int | None, typer.Option(help="Other seeds give other tasks. \\[default: 0]")] = None,
     start: Annotated[int, typer.Option("--from", min=0, help="The number of the first task.")] = 0,
     dataset: SetOption = None,
@@ -90,7 +95,6 @@ def generate(
     _refuse_other_suite(context, suite)
     from herobench.rpg.content import load_rules, load_world
     from herobench.task_gen.spec import Spec
-    from herobench.task_gen.stream import processes, task_rows
 
     target, world, rules = _target(output), load_world(world_name), load_rules()
     if twin_of is not None:
@@ -116,11 +120,10 @@ def generate(
             defeat=None if defeat == "free" else defeat,
             goals=goals,
             decisions=_range_of(decisions),
+            unsolvable=unsolvable,
         )
         numbers = range(start, start + count)
-    # Closing ends the workers if the file cannot be written.
-    with closing(task_rows(world, rules, spec, numbers, processes(len(numbers), jobs))) as rows:
-        _write(target, rows, len(numbers))
+    _make(world, rules, spec, numbers, jobs, target)
 
 
 def _refuse_other_suite(context: typer.Context, suite: str) -> None:
@@ -150,6 +153,16 @@ def _named_set(context: typer.Context, name: str, seed: int | None) -> tuple[Spe
     _goes_alone(context, "dataset")
     asked = dataset(name).with_seed(seed)
     return asked.spec, asked.numbers()
+
+
+def _make(
+    world: World, rules: Rules, spec: Spec, numbers: Sequence[int], jobs: int | None, target: Path | None
+) -> None:
+    from herobench.task_gen.stream import processes, task_rows
+
+    # Closing ends the workers if the file cannot be written.
+    with closing(task_rows(world, rules, spec, numbers, processes(len(numbers), jobs))) as rows:
+        _write(target, rows, len(numbers))
 
 
 def _make_twins(

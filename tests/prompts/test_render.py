@@ -290,7 +290,7 @@ def test_the_digest_covers_every_file(tiny: World, monkeypatch: pytest.MonkeyPat
     from herobench.prompts import templates
 
     whole = templates._parts()
-    every = [with_plan(tiny, "straight"), campaign(tiny)]
+    every = [with_plan(tiny, "straight"), campaign(tiny), closed(tiny)]
     digests = {prompt_digest(every)}
     for name, part in whole.items():
         changed = {**whole, name: Template(f"{part.template}.")}
@@ -299,7 +299,7 @@ def test_the_digest_covers_every_file(tiny: World, monkeypatch: pytest.MonkeyPat
     assert len(digests) == len(whole) + 1
 
 
-@pytest.mark.parametrize("part", ["straight_frame", "campaign"])
+@pytest.mark.parametrize("part", ["straight_frame", "campaign", "closed_places"])
 def test_words_for_a_mechanic_count_only_where_a_task_has_it(
     part: str, tiny: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -307,7 +307,8 @@ def test_words_for_a_mechanic_count_only_where_a_task_has_it(
 
     from herobench.prompts import templates
 
-    plain, own = with_plan(tiny, "program"), with_plan(tiny, "straight") if part == "straight_frame" else campaign(tiny)
+    owners = {"straight_frame": with_plan(tiny, "straight"), "campaign": campaign(tiny), "closed_places": closed(tiny)}
+    plain, own = with_plan(tiny, "program"), owners[part]
     before = [prompt_digest(), prompt_digest([plain]), prompt_digest([plain, own])]
     changed = {**templates._parts(), part: Template(f"{templates._parts()[part].template}.")}
     monkeypatch.setattr(templates, "_parts", lambda: changed)
@@ -321,6 +322,11 @@ def test_words_for_a_mechanic_count_only_where_a_task_has_it(
 def with_plan(tiny: World, plan: PlanTrack) -> Task:
     task = craft_task(tiny, "bar")
     return replace(task, mechanics=replace(task.mechanics, plan=plan))
+
+
+def closed(tiny: World) -> Task:
+    task = craft_task(tiny, "bar")
+    return replace(task, mechanics=replace(task.mechanics, closed=((1, 0),)))
 
 
 def campaign(tiny: World) -> Task:
@@ -355,6 +361,7 @@ def test_no_part_is_idle(tiny: World, monkeypatch: pytest.MonkeyPatch) -> None:
             replace(kill, mechanics=replace(kill.mechanics, plan="straight")),
             replace(kill, mechanics=replace(kill.mechanics, defeat="counted")),
             replace(kill, mechanics=replace(kill.mechanics, defeat="final")),
+            replace(kill, mechanics=replace(kill.mechanics, closed=((1, 0),))),
             craft_task(tiny, "bar", knowledge=knowing(stats=["club"])),
             replace(kill, then=(Goal("craft", "bar"),)),
         ):
