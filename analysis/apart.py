@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from herobench.analysis.frame import counted
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -21,6 +23,9 @@ class Part(NamedTuple):
     values: Mapping[str, str]
     """The value of each separating column; none for a suite that has no such columns."""
     runs: Mapping[str, pd.DataFrame]
+    """The samples that count in the main figures, by run."""
+    whole: Mapping[str, pd.DataFrame]
+    """All samples, by run."""
 
     @property
     def title(self) -> str:
@@ -38,10 +43,14 @@ def parts_of(runs: Mapping[str, pd.DataFrame], columns: Sequence[str]) -> list[P
         if len(samples):
             for values, own in _split(samples, columns):
                 found.setdefault(values, {})[name] = own
-    parts = [Part(dict(zip(columns, values, strict=True)), found[values]) for values in sorted(found)]
+    parts = [_part(dict(zip(columns, values, strict=True)), found[values]) for values in sorted(found)]
     empty = {name: samples for name, samples in runs.items() if not len(samples)}
-    last = parts.pop() if parts else Part({}, {})
-    return [*parts, last._replace(runs={**last.runs, **empty})]
+    last = parts.pop() if parts else Part({}, {}, {})
+    return [*parts, _part(last.values, {**last.whole, **empty})]
+
+
+def _part(values: Mapping[str, str], runs: Mapping[str, pd.DataFrame]) -> Part:
+    return Part(values, {name: counted(samples) for name, samples in runs.items()}, runs)
 
 
 def _split(samples: pd.DataFrame, columns: Sequence[str]) -> list[tuple[tuple[str, ...], pd.DataFrame]]:

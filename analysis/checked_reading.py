@@ -75,6 +75,18 @@ class CheckedReading(Reading):
         with self._call("check", sample):
             return _text_or_none(self._reading.check(sample))
 
+    def counts(self, sample: Sample) -> bool:
+        """Return whether a sample counts in the main figures."""
+        with self._call("counts", sample):
+            return declared(self._reading.counts(sample), bool, "it")
+
+    def remarks(self, samples: pd.DataFrame) -> Mapping[str, str]:
+        """Return the suite's own figures for the samples of one run, in words."""
+        with self._call("remarks"):
+            return {
+                label: declared(words, str, "it") for label, words in _mapping(self._reading.remarks(samples)).items()
+            }
+
     def facts(self, sample: Sample) -> Mapping[str, Any]:
         """Return further columns of the tidy table."""
         names = self.fact_names

@@ -29,8 +29,8 @@ _KEPT = (
 )  # fmt: skip
 """Columns of samples that are facts as they are."""
 COMMON = (
-    "run", "suite", "group", "measured", "win", "outcome", "progress", "cause", "cause_line", "cause_subject",
-    "error_kind", "tokens", *_KEPT,
+    "run", "suite", "group", "measured", "counted", "win", "outcome", "progress", "cause", "cause_line",
+    "cause_subject", "error_kind", "tokens", *_KEPT,
 )  # fmt: skip
 """The facts that samples of every suite have."""
 _OUTCOMES = {True: "win", False: "lose", None: None}
@@ -110,6 +110,7 @@ def _facts_of(source: Source, number: int, sample: Sample) -> Facts:
         sample["suite"],
         group_of(sample),
         is_measured(sample),
+        reading.counts(sample),
         sample["won"],
         _OUTCOMES[sample["won"]],
         sample["progress"],

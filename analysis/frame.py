@@ -4,7 +4,9 @@
     samples = frame_of(["runs/base-v2--gpt-5--1f2e3d4c", "scored.jsonl"])
     samples.groupby(["run", "bracket"]).win.mean()
 
-Events and replies stay in their files; the table has what follows from them, such as the cause of a loss and its line.
+The main figures are of the samples that count: `counted(samples)`. A suite may have others, such as attempts at what
+cannot be done. Events and replies stay in their files; the table has what follows from them, such as the cause of a
+loss and its line.
 """
 
 from __future__ import annotations
@@ -39,7 +41,12 @@ def frame(sources: Iterable[Source], jobs: int = 1) -> pd.DataFrame:
     if found is None:
         found = tables[0] if tables else pd.DataFrame(columns=list(COMMON))
     # pandas gives these columns other types if there are no rows
-    return found.astype({"epoch": "int64", "measured": "bool"})
+    return found.astype({"epoch": "int64", "measured": "bool", "counted": "bool"})
+
+
+def counted(samples: pd.DataFrame) -> pd.DataFrame:
+    """Return the samples that count in the main figures, as the suite's reading says."""
+    return samples[samples.counted]
 
 
 def suite_of(tables: Iterable[pd.DataFrame]) -> str:

@@ -77,6 +77,8 @@ class Reading:
     """The causes that `cause` can find, with their definitions."""
     words: Mapping[str, str] = _NOTHING
     """Words for classes, causes and the like whose names are not clear with spaces in place of underscores."""
+    uncounted: str = "that do not count"
+    """What the samples are that do not count in the main figures, in words behind their number."""
     listed: Mapping[str, str] = _NOTHING
     """Facts that the report's table of samples shows, with their titles."""
     script: str = ""
@@ -95,6 +97,18 @@ class Reading:
         """Return what was expected of the events, if they cannot be followed; None if they are sound."""
         return None
 
+    def counts(self, sample: Sample) -> bool:
+        """Return whether a sample counts in the main figures: success, score, horizon, ranks. The others have only the
+        figures that `remarks` and `tables` give them."""
+        return True
+
+    def remarks(self, samples: pd.DataFrame) -> Mapping[str, str]:
+        """Return the suite's own figures for all samples of one run, in words, by their labels.
+
+        The table may lack common columns other than `task_id`, `measured` and `counted`.
+        """
+        return _NOTHING
+
     def facts(self, sample: Sample) -> Mapping[str, Any]:
         """Return further columns of the tidy table: the same names for every sample, None for what is not known."""
         return _NOTHING
@@ -104,7 +118,7 @@ class Reading:
         return None
 
     def tables(self, samples: pd.DataFrame) -> Mapping[str, Any]:
-        """Return the suite's own tables for the samples of one run, as `analyze --format json` has them."""
+        """Return the suite's own tables for all samples of one run, as `analyze --format json` has them."""
         return _NOTHING
 
     def panel(self, folder: Path | None, manifest: Mapping[str, Any] | None) -> Panel:

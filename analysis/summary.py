@@ -43,7 +43,7 @@ class GroupSum:
 
 
 class Tally:
-    """Measured samples, added up one at a time."""
+    """Measured samples, added up one at a time. Callers leave out those that do not count in the main figures."""
 
     def __init__(self, samples: Iterable[Sample] = ()) -> None:
         self.overall = GroupSum()

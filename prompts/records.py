@@ -36,7 +36,7 @@ def section_records(world: World, task: Task, rules: Rules) -> Mapping[str, list
         "materials": [_material(world, item, nodes, knows.sold, rules) for item in materials],
         "monsters": [_monster(world, code, rules) for code in monsters],
         "stats": [_without_recipe(item) for item in others],
-        "places": [_place(world, place) for place in sorted(set(knows.places))],
+        "places": [_place(world, place, rules) for place in sorted(set(knows.places))],
     }
 
 
@@ -94,10 +94,11 @@ def _fall(drop: Drop, rules: Rules) -> dict[str, Any]:
     return {"rate": drop.one_in, "min_quantity": drop.least, "max_quantity": drop.most}
 
 
-def _place(world: World, place: tuple[int, int]) -> Record:
+def _place(world: World, place: tuple[int, int], rules: Rules) -> Record:
     """Return the record of a tile without its looks; coordinates are kept even if they are 0."""
     tile = tile_record(world, place)
-    return {name: tile[name] for name in ("name", "x", "y", "content") if tile[name] is not None}
+    known = {name: tile[name] for name in ("name", "x", "y", "content") if tile[name] is not None}
+    return {**known, "closed": True} if place in rules.closed else known
 
 
 def _compact(record: Mapping[str, Any]) -> dict[str, Any]:

@@ -69,6 +69,8 @@ def _only_goal(world: World, task: Task, rules: Rules) -> Iterable[str]:
     yield fill(f"goal_{task.kind}", name=things[task.target].name, code=task.target)
     if task.kind == "craft" and rules.failed_craft_is_logged:
         yield fill("forfeit", code=task.target)
+    if task.mechanics.closed:
+        yield fill("closed_places")
 
 
 def _budget(mechanics: Mechanics) -> Iterable[str]:

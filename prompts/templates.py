@@ -23,6 +23,7 @@ _ASKED_FOR: Mapping[str, Callable[[Task], bool]] = MappingProxyType(
         "straight_": lambda task: task.mechanics.plan == "straight",
         "campaign": lambda task: bool(task.then),
         "budget": lambda task: task.mechanics.budget is not None,
+        "closed_": lambda task: bool(task.mechanics.closed),
     }
 )
 """The beginnings of the names of parts that only some tasks use, with what tells these tasks."""

@@ -69,13 +69,17 @@ class _Sheet:
 
     def as_row(self) -> dict[str, Any]:
         """Return the datasheet as plain data."""
+        counts = dict(self._counts)
+        # Sheets of sets in which no place is closed stay as they are.
+        if counts["closed_places"].keys() <= {0}:
+            del counts["closed_places"], counts["solvable"]
         return {
             "schema": SCHEMA,
             "world": {"code": self._world.code, "digest": self._world.digest},
             "rules": self._rules.name,
             "tasks": len(self._prompts),
             "equal": self._equal,
-            **{name: _sorted(counts) for name, counts in self._counts.items()},
+            **{name: _sorted(counted) for name, counted in counts.items()},
             "prompt_characters": _spread(self._prompts),
             "oracle": self._oracle(),
             "audit": list(self._audit.rows()),
@@ -103,6 +107,8 @@ _COUNTED: Mapping[str, Callable[[Task], Any]] = {
     "noise_items": lambda task: len(task.knowledge.noise),
     "exchange": lambda task: task.mechanics.exchange,
     "tracks": lambda task: task.mechanics.plan,
+    "closed_places": lambda task: len(task.mechanics.closed),
+    "solvable": lambda task: _yes_or_no(task.impossible is None),
     "targets": lambda task: task.target,
     "missing_gear": lambda task: len(task.missing),
     "hero_levels": lambda task: task.hero.combat[0],

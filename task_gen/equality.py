@@ -1,4 +1,4 @@
-"""Compare tasks: two tasks are equal when their rows are equal except id, seed, certificate and twin_of."""
+"""Compare tasks: two tasks are equal when their rows are equal except id, seed, proofs and twin_of."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-_NOT_COMPARED = frozenset(["id", "seed", "certificate", "twin_of"])
+_NOT_COMPARED = frozenset(["id", "seed", "certificate", "impossible", "twin_of"])
 
 
 def content_digest(row: Mapping[str, Any]) -> bytes:

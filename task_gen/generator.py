@@ -2,14 +2,16 @@
 
 A task is drawn, then planned by the oracle and certified. A draw that cannot be proven is followed by another one
 from the same stream. So a task is the same in whatever order and number of processes tasks are made; state that one
-task leaves behind must never reach another.
+task leaves behind must never reach another. If a share of the tasks is to be impossible, two tasks are drawn, and each
+is proven twice: solvable with some places closed, and impossible with others. One of the two is written.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import islice
 from random import Random
 
 from herobench.errors import UsageError
@@ -27,6 +29,7 @@ from herobench.task_gen.knowledge.telling import knowledge_for
 from herobench.task_gen.leveling import needs_leveling
 from herobench.task_gen.oracle.unplannable import Unplannable
 from herobench.task_gen.spec import DROP_SCALE, Spec
+from herobench.task_gen.unsolvable.closing import Closing, Planned, closings, planned
 
 _DRAWS = 2000
 """The number of draws at the wanted difficulty before the generator gives it up."""
@@ -34,6 +37,8 @@ _OTHER_DRAWS = 100
 """The number of draws at each other difficulty of the bracket after that."""
 _CAMPAIGN_DRAWS = 400
 """The number of draws of a campaign. Without decoys nearly every one can be proven; others have to hide their gear."""
+_OPEN_DRAWS = 60
+"""The number of proven tasks among which a pair is looked for that can close each other's things; more are too slow."""
 _SEED_BITS = 53
 """Seeds are integers that every JSON reader keeps exact."""
 
@@ -66,10 +71,12 @@ class Generator:
         for difficulty, draws in self._difficulties(index, rng):
             # If the wanted kind does not exist at this difficulty, the other one is better than none.
             for kind in self._kinds(difficulty, rng):
-                for _ in range(draws):
-                    task = self._drawn(kind, difficulty, rng)
-                    if task:
-                        return replace(task, id=task_id(self.world, task, self._number(index)))
+                tasks = (self._drawn(kind, difficulty, rng) for _ in range(draws))
+                proven: Iterator[Task] = (task for task in tasks if task)
+                if self.spec.unsolvable is not None:
+                    proven = self._closed(islice(proven, _OPEN_DRAWS), self.spec.is_impossible(index), rng)
+                for task in proven:
+                    return replace(task, id=task_id(self.world, task, self._number(index)))
         return None
 
     def _campaign(self, index: int, rng: Random) -> Task | None:
@@ -82,6 +89,33 @@ class Generator:
             if task:
                 return replace(task, id=task_id(self.world, task, index + 1))
         return None
+
+    def _closed(self, tasks: Iterable[Task], impossible: bool, rng: Random) -> Iterator[Task]:
+        """Yield tasks with places closed: one of each two that can be closed in each other's way."""
+        earlier: list[Planned] = []
+        for task in tasks:
+            events = rehearse(self.world, self.rules, task).game.events
+            now = planned(self.world, task.rules(self.rules), task, events)
+            if now is None:
+                continue
+            for other in earlier:
+                pair = closings(self.world, now, other, rng)
+                solvable = self._solvable(pair) if pair else None
+                if pair and solvable:
+                    chosen = rng.randrange(2)
+                    yield pair[chosen].doomed() if impossible else solvable[chosen]
+            earlier.append(now)
+
+    def _solvable(self, pair: Sequence[Closing]) -> list[Task] | None:
+        """Return the solvable tasks of a pair, certified.
+
+        Both, and also if impossible ones are wanted: what the one kind of task has to be, the other has to be too.
+        """
+        tasks = [closing.unharmed() for closing in pair]
+        try:
+            return [certified(self.world, self.rules, task, rehearse(self.world, self.rules, task)) for task in tasks]
+        except Unplannable:
+            return None
 
     def _difficulties(self, index: int, rng: Random) -> Iterator[tuple[int, int]]:
         """Yield the wanted difficulty, then the others of its bracket, each with its number of draws."""

@@ -2,7 +2,8 @@
 
 `oracle` plays the plan that is proven to win. `greedy` computes fights, but one item at a time. `shortcut` computes
 nothing and makes what the prompt lists; `shortcut:NAME` goes by another rule of thumb. `noop` and the other trivial
-players make nothing: they show what a task gives away for free. The suite hands them out by name.
+players make nothing: they show what a task gives away for free. One of them, `refuser`, gives every task up; `oracle`
+gives up those that it proves to be impossible. The suite hands them out by name.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from herobench.task_gen.audit.families import FAMILIES, Budget
 from herobench.task_gen.audit.thumb_rules import RULES
 from herobench.task_gen.audit.trivial import TRIVIAL
 from herobench.task_gen.oracle.planner import oracle_code
-from herobench.task_gen.oracle.steps import as_code
 from herobench.task_gen.oracle.unplannable import Unplannable
+from herobench.task_gen.unsolvable.reach import is_out_of_reach
 
 if TYPE_CHECKING:
     from herobench.rpg.rules import Rules
@@ -35,14 +36,20 @@ def _family(name: str, idle: str | None = None) -> Player:
     """Return the player that plays as a family of the audit does. `idle` is its plan when it does nothing."""
 
     def play(world: World, rules: Rules, task: Task) -> str | None:
-        steps = FAMILIES[name].play(Case(world, rules, task), Budget(), {}).steps
-        return as_code(steps) if steps else idle
+        return FAMILIES[name].play(Case(world, rules, task), Budget(), {}).plan or idle
 
     return play
 
 
+def _oracle(world: World, rules: Rules, task: Task) -> str:
+    # It looks for itself, and takes nothing from the task that a model is not told.
+    if is_out_of_reach(world, rules, task):
+        return f'give_up("{task.target} is out of reach", p=1)'
+    return oracle_code(world, rules, task)
+
+
 _PLAIN: Mapping[str, Player] = {
-    "oracle": oracle_code,
+    "oracle": _oracle,
     "greedy": _family("greedy"),
     **{name: _family(name, idle="pass") for name in TRIVIAL},
 }

@@ -1,7 +1,7 @@
 """Specs: the options that, with the world and an index, determine each task to a byte.
 
-The generator, datasets and twins are built on specs. Every field but the track, the cost of defeats and the budget
-goes into the random seed of a task, so a new or renamed field changes all tasks.
+The generator, datasets and twins are built on specs. Every field but the track, the cost of defeats, the budget and the
+share of impossible tasks goes into the random seed of a task, so a new or renamed field changes all tasks.
 """
 
 from __future__ import annotations
@@ -29,15 +29,17 @@ DROP_SCALE = 10.0
 """The factor on drop rates in stochastic tasks: most drops then fall every second time."""
 NOISE = 5
 """The default number of noise items."""
-_NOT_DRAWN_BY = frozenset({"plan", "defeat", "budget"})
-"""The options that are no part of the seed: the same tasks can be asked in either track, at any cost of defeats, and
-with any budget."""
+_NOT_DRAWN_BY = frozenset({"plan", "defeat", "budget", "unsolvable"})
+"""The options that are no part of the seed: the same tasks can be asked in either track, at any cost of defeats, with
+any budget, and as solvable or impossible ones."""
 _OF_CAMPAIGNS = frozenset({"goals", "decisions", "stock"})
 MOST_GOALS = 500
 LEAST_DECISIONS, MOST_DECISIONS = 4, 4000
 """The bounds of campaigns. The longest oracle's plan has to stay within the limits of the sandbox."""
 _RUNGS = (0, 5, 2, 7, 4, 9, 1, 6, 3, 8)
 """The rungs of a ladder of lengths, in an order in which a few campaigns already have short and long ones."""
+_BLOCK = 20
+"""The number of tasks in a row that have the wanted share of impossible ones among them, to one task."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,8 @@ class Spec:
     """The cost of a lost fight; None leaves it to the rules. No part of the seed: other costs give the same tasks."""
     budget: float | None = None
     """The multiple of the lower bound that a plan may take in actions; None for no budget. No part of the seed."""
+    unsolvable: float | None = None
+    """The share of impossible tasks; None for tasks that close no place. With any share, every task closes places."""
     goals: int | None = None
     """The number of goals of each campaign; None for tasks of one goal, and if `decisions` are given."""
     decisions: tuple[int, int] | None = None
@@ -99,6 +103,7 @@ class Spec:
         if self.plan == "straight" and self.stochastic:
             raise UsageError("No straight plan can react to drops that fall by chance: ask for one of the two.")
         self._check_budget()
+        self._check_share()
         self._check_noise(world)
 
     def _check_budget(self) -> None:
@@ -152,6 +157,19 @@ class Spec:
         """Return the place of a campaign on its rung, from 0 on."""
         return index // len(_RUNGS)
 
+    def _check_share(self) -> None:
+        if self.unsolvable is None:
+            return
+        if self.campaigns:
+            raise UsageError("Campaigns close no places: ask for campaigns or for impossible tasks.")
+        if not 0 <= self.unsolvable <= 1:
+            raise UsageError(f"The share of impossible tasks is {self.unsolvable:g}: give a number from 0 to 1.")
+        if self.knowledge != "world":
+            raise UsageError(
+                "A task that tells only what it needs shows at once which closed place matters: ask for impossible "
+                "tasks with the knowledge 'world'."
+            )
+
     def difficulty(self, index: int) -> int:
         """Return the total difficulty wanted of a task: the brackets take turns, and so do the steps of each."""
         if self.steps:
@@ -167,6 +185,7 @@ class Spec:
             "leveling": self.leveling,
             "drops by chance": self.stochastic,
             f"defeats {self.defeat}": self.defeat is not None,
+            "closed places": self.unsolvable is not None,
         }
         return [extra for extra, is_wished in wished.items() if is_wished]
 
@@ -175,6 +194,16 @@ class Spec:
         # A cryptographic hash of sorted JSON: Python's hash() differs between processes.
         asked = json.dumps([world.digest, self.as_row(), index], sort_keys=True)
         return Random(int.from_bytes(hashlib.sha256(asked.encode()).digest(), "big"))  # noqa: S311 - reproducible
+
+    def is_impossible(self, index: int) -> bool:
+        """Return whether a task is to be impossible: of each block of tasks the wanted share, at random."""
+        if not self.unsolvable:
+            return False
+        block, place = divmod(index, _BLOCK)
+        # Rounded sums, so that the blocks together have the share that one block cannot have.
+        count = round((block + 1) * _BLOCK * self.unsolvable) - round(block * _BLOCK * self.unsolvable)
+        rng = Random(f"{self.seed} {block}")  # noqa: S311 - reproducible
+        return place in rng.sample(range(_BLOCK), count)
 
     def as_row(self) -> dict[str, Any]:
         """Return the options that a task is drawn by, as plain data."""

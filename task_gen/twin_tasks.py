@@ -73,6 +73,7 @@ def profile(task: Task, seed: int) -> Spec:
         plan=task.mechanics.plan,
         defeat=task.mechanics.defeat,
         budget=task.mechanics.budget_factor,
+        unsolvable=float(task.impossible is not None) if task.mechanics.closed else None,
     )
 
 

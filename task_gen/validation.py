@@ -2,7 +2,8 @@
 
 Called by `herobench validate`. The plan runs as a model's plan does, in whatever the caller runs plans with, and
 every figure is computed anew. A plan may use only what its task tells. Each fault is a sentence. The proof covers
-gear only: a hero who eats in fights, or fights for levels, may do without some of the missing items.
+gear only: a hero who eats in fights, or fights for levels, may do without some of the missing items. The proof that a
+task is impossible covers all that a hero can do.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from herobench.ahead import in_order
 from herobench.rpg.episode import Episode
 from herobench.rpg.events import Bought, Crafted, Event, Fought, Gathered, Moved
 from herobench.rpg.goals import stages
+from herobench.rpg.reach import Reach
 from herobench.rpg.rules import Rules
 from herobench.rpg.scoring import score
 from herobench.rpg.task import Certificate, Task
@@ -30,6 +32,7 @@ from herobench.task_gen.oracle.campaign_bound import depth_of
 from herobench.task_gen.oracle.lower_bound import lower_bound
 from herobench.task_gen.oracle.search_bound import search_bound
 from herobench.task_gen.oracle.unplannable import Unplannable
+from herobench.task_gen.unsolvable.proof import proof_faults
 
 Run = Callable[[Task, str], Episode]
 """Runs a plan on a task."""
@@ -37,6 +40,8 @@ Run = Callable[[Task, str], Episode]
 
 def faults(world: World, rules: Rules, task: Task, run: Run) -> list[str]:
     """Return the faults of a task and its certificate; none if all holds."""
+    if task.impossible is not None:
+        return list(_impossibility_faults(world, rules, task, task.impossible))
     if task.certificate is None:
         return ["it has no certificate"]
     return list(_CertificateCheck(world, rules, task, task.certificate, run).faults())
@@ -54,6 +59,37 @@ def faults_of(
         yield from in_order(pool, jobs, looked_at, tasks)
 
 
+def _impossibility_faults(world: World, rules: Rules, task: Task, reach: Reach) -> Iterator[str]:
+    """Yield the faults of an impossible task."""
+    own = task.rules(rules)
+    yield from _difficulty(world, task)
+    yield from _hero(world, own, task)
+    yield from knowledge_faults(world, task)
+    yield from proof_faults(world, own, task, reach)
+
+
+def _difficulty(world: World, task: Task) -> Iterator[str]:
+    difficulty = total_difficulty(world, task)
+    if difficulty != task.difficulty:
+        yield f"its difficulty is {difficulty}, not {task.difficulty}"
+    if task.mechanics.leveling and not needs_leveling(world, task):
+        yield "it says that it needs leveling, but no skill has to be raised"
+    if not task.mechanics.leveling and needs_leveling(world, task):
+        yield "a skill has to be raised, but it does not say that it needs leveling"
+
+
+def _hero(world: World, rules: Rules, task: Task) -> Iterator[str]:
+    """Check that the hero does not already carry what he has to make, nor food, which the proof does not cover."""
+    hero, cap = task.hero, rules.level_cap
+    if hero.combat[0] > cap:
+        yield f"the hero's level is {hero.combat[0]}, beyond the highest, {cap}"
+    gear = {slot_type(slot) for slot in world.slots}
+    carried = [code for code in hero.inventory if world.items[code].type in gear or code == task.target]
+    carried += [stack.item for stack in hero.consumables.values()]
+    if carried:
+        yield f"the hero starts with {', '.join(carried)}, and must not"
+
+
 class _CertificateCheck:
     """The check of one certificate."""
 
@@ -66,8 +102,8 @@ class _CertificateCheck:
 
     def faults(self) -> Iterator[str]:
         """Yield every fault."""
-        yield from self._difficulty()
-        yield from self._hero()
+        yield from _difficulty(self.world, self.task)
+        yield from _hero(self.world, self.rules, self.task)
         yield from knowledge_faults(self.world, self.task)
         # The cheap checks are done by now; from here on plans run in the sandbox.
         episode = self.run(self.task, self.certificate.plan)

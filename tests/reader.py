@@ -26,7 +26,7 @@ from typing import Any
 from tests.program import herobench, surroundings
 
 ROOT = Path(__file__).parents[1]
-PLAYERS = frozenset({"oracle", "greedy", "shortcut", "noop", "replay"})
+PLAYERS = frozenset({"oracle", "greedy", "shortcut", "noop", "refuser", "replay"})
 """Models that need no server."""
 
 _BLOCK = re.compile(r"(?P<before>[^\n]*)\n\n```(?P<kind>\w*)\n(?P<text>.*?)^```$", re.DOTALL | re.MULTILINE)

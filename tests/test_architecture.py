@@ -17,7 +17,7 @@ BESIDE = ("analysis", "prompts", "task_gen", "world_data")
 
 CORE = frozenset(
     "world rules hero combat combat_batch round_effects events trace arguments game task episode plan milestones "
-    "scoring failure goals decisions".split()
+    "scoring failure goals decisions giving_up reach".split()
 )
 """What is pure: it reads no file and no clock, and imports nothing above it."""
 TOP = frozenset(["execution", "batch", "suite"])

@@ -21,6 +21,9 @@ class Cause(StrEnum):
         cause.definition = definition
         return cause
 
+    GAVE_UP = "gave_up", "The plan gives the task up, and the task can be done."
+    IMPOSSIBLE = "impossible", "The task is proven to be impossible, and the plan does not give it up."
+
     NO_CODE = "no_code", "The answer has no plan in it, or an empty one."
     SYNTAX = "syntax", "The plan is not Python."
     FORBIDDEN = "forbidden", "The plan uses a construct or name that plans may not use, such as an import."
@@ -43,6 +46,7 @@ class Cause(StrEnum):
     LIMIT = "limit", "The plan is ended by another limit: on steps, memory, output, depth or time."
 
     DISTRACTOR = "distractor", "The plan goes after an item that was told but cannot be had."
+    CLOSED_PLACE = "closed_place", "A move to a place that is closed."
     UNKNOWN_NAME = (
         "unknown_name",
         "An action names an item, recipe, slot, place or hero that does not exist, or gets what is no value for it.",

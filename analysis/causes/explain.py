@@ -58,6 +58,11 @@ _STATUS = {
 
 def explain(details: Details, events: Repeats) -> Found:
     """Return the first cause of a lost sample; its events come with how often each happened in a row."""
+    if details["ended"] == "gave_up":
+        return Found(Cause.GAVE_UP)
+    # columns of older rows have no such task
+    if details.get("solvable") is False and details["ended"] in ("finished", "defeated"):
+        return Found(Cause.IMPOSSIBLE)
     if details["ended"] == "defeated":
         return _defeated(events)
     if details["ended"] != "finished":
@@ -121,7 +126,9 @@ def _of_refusal(event: Event) -> Found:
         return _of_craft(event.detail, line)
     if event.status == 598:
         return Found(_TILES[name], line, subject)
-    # a status is no name: each of these two means one thing to one action, and another thing to the others
+    # a status is no name: each of these three means one thing to one action, and another thing to the others
+    if event.status == 496 and name == "move":
+        return Found(Cause.CLOSED_PLACE, line)
     if event.status == 404:
         return Found(Cause.NOT_SOLD if name == "buy" else Cause.UNKNOWN_NAME, line, subject)
     if event.status == 491:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from herobench.analysis.asked import Asked, fresh_notes
 from herobench.analysis.reading import Panel
@@ -23,6 +23,10 @@ class DescribedRun:
     panel: Panel
     figures: Figures
     asked: Asked | None = None
+    uncounted: int = 0
+    """The number of samples that are in none of the figures."""
+    remarks: Mapping[str, str] = field(default_factory=dict)
+    """The suite's own figures over all samples, in words."""
 
     def values(self, setting: str) -> list[str]:
         """Return the values of a setting as the samples tell them; without samples, what the panel was given."""
@@ -35,7 +39,8 @@ def notes_on(runs: Sequence[DescribedRun], settings: Mapping[str, str]) -> list[
     """Return the notes; settings come with their plural."""
     attempts, unmeasured = sum(run.figures.attempts for run in runs), sum(run.figures.unmeasured for run in runs)
     if not attempts:
-        return ["There are no samples in this report."]
+        uncounted = any(run.uncounted for run in runs)
+        return [f"There are no samples in this report{' that count in its main figures' if uncounted else ''}."]
     if attempts == unmeasured:
         return ["No sample in this report got a reply, so there is nothing to count."]
     labels = {setting: labels_of(runs, setting) for setting in settings}
@@ -59,7 +64,7 @@ def _known(counts: Counter[str | None]) -> list[str]:
 
 def _of_one(run: DescribedRun, settings: Mapping[str, str], labels: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
     if not run.figures.attempts:
-        yield f"There are no samples in {run.name}."
+        yield f"There are no samples in {run.name}{' that count' if run.uncounted else ''}."
     elif run.figures.attempts == run.figures.unmeasured:
         yield f"No sample of {run.name} got a reply, so nothing is known of its success."
     else:

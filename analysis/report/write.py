@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -26,7 +26,7 @@ from herobench.analysis.report.figures import Figures
 from herobench.analysis.report.notes import DescribedRun, labels_of, notes_on
 from herobench.analysis.report.page_text import END, page_before_blocks
 from herobench.analysis.report.report_run import ReportRun
-from herobench.analysis.samples import Sample, group_of
+from herobench.analysis.samples import Sample, group_of, is_measured
 from herobench.errors import InputError, Problem, UsageError
 
 SCHEMA = 2
@@ -98,6 +98,7 @@ class _Collected:
     def _read(self, number: int, run: ReportRun) -> DescribedRun:
         """Read the samples of a run and write their blocks."""
         figures, panel, given = Figures(), Panel(), dict[str, int | None]()
+        rows: list[dict[str, Any]] = []
         for position, sample in enumerate(run.samples):
             self._learn_suite(sample["suite"])
             reading = self.reading
@@ -105,12 +106,21 @@ class _Collected:
                 # the panel needs the reading, which the first sample of the report has told
                 figures, panel = Figures(reading.settings, reading.length), run.panel_by(reading)
             found, facts = reading.cause(sample), reading.facts(sample)
-            figures.add(sample, found, facts)
+            counts = reading.counts(sample)
+            if counts:
+                figures.add(sample, found, facts)
+            rows.append({"task_id": sample["task_id"], "measured": is_measured(sample), "counted": counts, **facts})
             told = {"row": sample, "found": asdict(found) if found else None, "panel": dict(panel.sample(sample))}
             self._block(f"sample{len(self._samples)}", packed(told))
             block = self._given_to(sample["task_id"], panel, given)
             self._samples.append([*_line(sample, number, found, block), *(facts[name] for name in reading.listed)])
-        return DescribedRun(run.name, panel, figures, run.asked)
+        return DescribedRun(run.name, panel, figures, run.asked, len(rows) - figures.attempts, self._remarks(rows))
+
+    def _remarks(self, rows: Sequence[Mapping[str, Any]]) -> Mapping[str, str]:
+        """Return the suite's own figures for the samples of a run, in words."""
+        import pandas as pd
+
+        return self.reading.remarks(pd.DataFrame(rows)) if rows else {}
 
     def _learn_suite(self, suite: str) -> None:
         if self._suite is None:
@@ -130,6 +140,8 @@ class _Collected:
             "dataset": dataset_of(run.asked),
             "told": told,
             "setting": self._number_of(dict(run.panel.setting())),
+            "uncounted": run.uncounted,
+            "remarks": {label: words for label, words in run.remarks.items() if words},
             "figures": run.figures.as_row(),
         }
 

@@ -198,7 +198,8 @@ def _as_json(
 
     told = []
     parts = parts_of(dict(_runs(samples)), read_by.separates)
-    for values, name, own in ((part.values, name, own) for part in parts for name, own in part.runs.items()):
+    runs = ((part.values, name, own, part.whole[name]) for part in parts for name, own in part.runs.items())
+    for values, name, own, whole in runs:
         overall = find(name, own)
         ks = [k for k in (1, 2, 4, 8, 16) if k <= overall.epochs]
         told.append(
@@ -207,9 +208,10 @@ def _as_json(
                 "dataset": dataset_of(asked[name]),
                 "apart": dict(values),
                 "horizon": found_horizon.as_row() if (found_horizon := horizon(own, read_by.length)) else None,
+                "uncounted": len(whole) - len(own),
                 "economy": economize(own).as_row(),
                 **{kind: {k: _plain(value) for k, value in by_k.items()} for kind, by_k in passes(own, ks).items()},
-                **read_by.tables(own),
+                **read_by.tables(whole),
                 "by": {column: [group.as_row() for group in groups(own, column)] for column in columns},
             }
         )
@@ -255,17 +257,17 @@ def _print(samples: pd.DataFrame, columns: Sequence[str], read_by: Reading, aske
     from herobench.analysis.apart import parts_of
 
     for part in parts_of(dict(_runs(samples)), read_by.separates):
-        _print_part(part, columns, read_by.length, asked)
+        _print_part(part, columns, read_by, asked)
 
 
-def _print_part(part: Part, columns: Sequence[str], length: str | None, asked: Mapping[str, Asked | None]) -> None:
+def _print_part(part: Part, columns: Sequence[str], read_by: Reading, asked: Mapping[str, Asked | None]) -> None:
     """Print the figures of samples that may stand side by side."""
     from herobench.analysis.asked import dataset_of
     from herobench.analysis.findings import economize, find, groups, horizon
     from herobench.cli.horizon_words import horizon_facts
     from herobench.cli.table import plain_console, print_facts, print_table
 
-    console = plain_console()
+    console, length = plain_console(), read_by.length
     if part.title:
         console.print(part.title, soft_wrap=True)
     found = [find(name, own) for name, own in part.runs.items()]
@@ -276,9 +278,13 @@ def _print_part(part: Part, columns: Sequence[str], length: str | None, asked: M
             print_table(console, [column], _FIGURES, ((f.name, *_figures(f)) for f in groups(own, column)))
     for overall, own in zip(found, part.runs.values(), strict=True):
         economy = economize(own)
+        whole = part.whole[overall.name]
+        uncounted = len(whole) - len(own)
         facts = {
             "dataset": dataset_of(asked[overall.name]) or "",
+            "not counted": f"{uncounted} {read_by.uncounted}" if uncounted else "",
             **horizon_facts(horizon(own, length), length),
+            **read_by.remarks(whole),
             "lost by": _listed(overall.failures),
             "first causes": _listed(overall.causes),
             "unmeasured": _listed(overall.errors),

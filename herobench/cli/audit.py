@@ -84,8 +84,13 @@ def print_audit(console: Screen, rows: Iterable[Row]) -> None:
 
 
 def _shown(rows: Iterable[Row]) -> list[str]:
-    """Return which of these properties tell groups apart: one that all tasks share is not shown."""
-    return [name for name in ("defeat", "budget", "track") if len({row[name] for row in rows}) > 1]
+    """Return which of the defeat, the budget and the track tell groups apart, and `closed` if any task closes places.
+
+    What all tasks share is not shown.
+    """
+    rows = list(rows)
+    apart = [name for name in ("defeat", "budget", "track") if len({row[name] for row in rows}) > 1]
+    return [*apart, *(["closed"] if any(row["closed"] for row in rows) else [])]
 
 
 def _header(row: Row, shown: Iterable[str]) -> str:
@@ -98,6 +103,7 @@ def _told(row: Row, shown: Iterable[str]) -> list[str]:
         "defeat": f"defeats {row['defeat']}",
         "budget": "a budget" if row["budget"] else "no budget",
         "track": f"{row['track']} plans",
+        "closed": row["closed"] or "no place closed",
     }
     return [f"{row['knowledge']}, noise" if row["noise"] else row["knowledge"], *(words[name] for name in shown)]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -43,7 +43,7 @@ def compare(
     """Compare two runs."""
     from herobench.analysis.checked_reading import reading_of
     from herobench.analysis.findings import mixtures
-    from herobench.analysis.frame import frame, suite_of
+    from herobench.analysis.frame import counted, frame, suite_of
     from herobench.analysis.sources import read_sources
     from herobench.analysis.twins import twin_side, verdict_on
 
@@ -53,6 +53,8 @@ def compare(
         if samples.empty:
             raise UsageError(f"There are no samples in {source.path} to compare yet.")
     read_by = reading_of(suite_of([one, other]))
+    remarks = [dict(read_by.remarks(samples)) for samples in (one, other)]
+    one, other = counted(one), counted(other)
     found = {what: _compared(one, other, column, factor) for column, (what, factor) in _MEASURES.items()}
     horizons = _compared_horizons(one, other, read_by.length)
     side = twin_side(one, other)
@@ -61,9 +63,13 @@ def compare(
     if as_json:
         told = {what: asdict(comparison) for what, comparison in found.items()}
         horizon, twins = horizons and horizons.as_row(), {"side": side, "verdict": verdict} if side else None
-        say_json({"schema": 1, "first": names[0], "second": names[1], **told, "horizon": horizon, "twins": twins})
+        said = {"remarks": dict(zip(("first", "second"), remarks, strict=True))} if any(remarks) else {}
+        say_json(
+            {"schema": 1, "first": names[0], "second": names[1], **told, "horizon": horizon, "twins": twins, **said}
+        )
     else:
         _print(names, found, verdict)
+        _print_remarks(remarks)
         if horizons:
             _print_horizons(horizons, read_by.length)
     if not found["success"].shared:
@@ -126,6 +132,15 @@ def _print_horizons(found: HorizonRatio, unit: str | None) -> None:
         "of the second": horizon_facts(found.second, unit)["horizon"],
     }
     print_facts(plain_console(), facts)
+
+
+def _print_remarks(remarks: Sequence[Mapping[str, str]]) -> None:
+    """Print the suite's own figures of both runs, for what they do not count in common."""
+    from herobench.cli.table import plain_console, print_facts
+
+    labels = dict.fromkeys(label for told in remarks for label in told)
+    facts = {label: " against ".join(told.get(label) or "none" for told in remarks) for label in labels}
+    print_facts(plain_console(), {label: facts[label] for label in labels if any(told.get(label) for told in remarks)})
 
 
 def _print(names: list[str], found: dict[str, Comparison], verdict: Verdict | None) -> None:

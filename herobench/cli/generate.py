@@ -53,12 +53,14 @@ BudgetOption = Annotated[
 PlanOption = Annotated[
     PlanChoice, typer.Option(help="What plans may hold: calls of actions in counted loops, or a program.")
 ]
+UnsolvableOption = Annotated[
+    float | None,
+    typer.Option(min=0, max=1, metavar="SHARE", help="Close places, so that this share of the tasks is impossible."),
+]
 OutputOption = Annotated[
     str | None, typer.Option("--output", "-o", help="The file to write, - for the screen. \\[default: tasks.jsonl]")
 ]
 SetOption = Annotated[
-    str | None, typer.Option(help="A named set instead: horizon, base, leveling, noise, decoys or paper.")
-]
     str | None, typer.Option(help="A named set instead: horizon, base, leveling, noise, decoys or paper.")
 ]
 TwinOption = Annotated[
@@ -86,6 +88,7 @@ def generate(
     plan: PlanOption = "program",
     defeat: DefeatOption = "free",
     budget: BudgetOption = None,
+    unsolvable: UnsolvableOption = None,
     seed: Annotated[int | None, typer.Option(help="Other seeds give other tasks. \\[default: 0]")] = None,
     start: Annotated[int, typer.Option("--from", min=0, help="The number of the first task.")] = 0,
     dataset: SetOption = None,
@@ -126,6 +129,7 @@ def generate(
             budget=budget,
             goals=goals,
             decisions=_range_of(decisions),
+            unsolvable=unsolvable,
         )
         numbers = range(start, start + count)
     _make(world, rules, spec, numbers, jobs, target)

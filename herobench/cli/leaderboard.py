@@ -101,13 +101,15 @@ def _print(title: str, ranked: Sequence[Ranked], length: str | None, form: Liter
 
 
 def _reach(horizon: Horizon | None) -> tuple[bool, float]:
-    """Return the key that sorts the farthest horizon first, and what is not determined last.
+    """Return the key that sorts the farthest horizon first, and runs without one last, where success decides.
 
-    Outside the range of lengths only the end of the range is known, because a figure there is an extrapolation.
+    Outside the range of lengths only the end of the range is known, because a figure there is an extrapolation. So a
+    horizon below the range is none: who wins nothing has it, and must not rank above one whose wins are too few or too
+    even to tell a horizon.
     """
-    if horizon is None or horizon.verdict == "not determined":
+    if horizon is None or horizon.verdict in ("not determined", "below the range"):
         return True, 0.0
-    reach = {"beyond the range": horizon.longest, "below the range": 0.0}.get(horizon.verdict, horizon.h50.estimate)
+    reach = horizon.longest if horizon.verdict == "beyond the range" else horizon.h50.estimate
     return False, -(reach or 0.0)
 
 

@@ -115,7 +115,7 @@ def _work(
     wishes: Wishes, output: Path | None, resumed: Path | None, *, as_json: bool, fail_under: float | None
 ) -> None:
     """Begin or resume a run, show it, and print how it ended."""
-    from herobench.cli.run_summary import print_ending
+    from herobench.cli.run_summary import is_below, print_ending
     from herobench.cli.run_view import view
     from herobench.runs.event_loop import INTERRUPTED
     from herobench.runs.launch import Audience, begin, resume
@@ -138,7 +138,7 @@ def _work(
     # this code comes before that of --fail-under: the share of wins is not known while attempts are owed
     if standing.owed:
         raise typer.Exit(1)
-    if fail_under is not None and 100 * standing.wins < fail_under * standing.total:
+    if fail_under is not None and is_below(ending.path, fail_under):
         say(f"Less than {fail_under:g} % won.", err=True)
         raise typer.Exit(FAILED_UNDER)
 

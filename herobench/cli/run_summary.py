@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from herobench.cli.run_view import success
@@ -15,27 +16,33 @@ if TYPE_CHECKING:
     from herobench.conversation import Usage
     from herobench.runs.order import Order
     from herobench.runs.session import RunResult
-    from herobench.runs.standing import Standing
 
 
 def print_ending(ending: RunResult) -> None:
     """Print the scores by group, the unmeasured attempts with their causes, the effort, and the run's folder."""
+    from herobench.analysis.checked_reading import reading_of
     from herobench.analysis.summary import Tally
     from herobench.runs.folder import RunFolder
 
     config, standing, folder = ending.config, ending.standing, RunFolder(ending.path)
     tally = Tally()
     causes: Counter[str] = Counter()
+    lost, uncounted = 0, ""
     for row in folder.read_samples():
-        if row["status"] == "ok":
-            tally.add(row)
-        else:
+        reading = reading_of(row["suite"])
+        counts, uncounted = reading.counts(row), reading.uncounted
+        if row["status"] != "ok":
             causes[row["error"]["kind"]] += 1
-    if standing.done:
+            lost += counts
+        elif counts:
+            tally.add(row)
+    wins, done = tally.overall.wins, tally.overall.count
+    if done:
         print_tally(tally, f"{config.model} on {config.asked}", config.identity.get("rules"))
     facts = {
-        "success": success(standing.wins, standing.done) if standing.done else "",
-        "unmeasured": _unmeasured(standing, causes),
+        "success": success(wins, done) if done else "",
+        "not counted": f"{standing.done - done} {uncounted}: see herobench analyze" if standing.done > done else "",
+        "unmeasured": _unmeasured(causes, success(wins, done + lost) if done + lost else ""),
         "not asked": str(standing.owed - standing.unmeasured) if standing.owed > standing.unmeasured else "",
         "model": ", ".join(sorted(standing.served)),
         "tokens": f"{standing.usage.output:,} in this session" if standing.usage.output else "",
@@ -46,12 +53,20 @@ def print_ending(ending: RunResult) -> None:
     print_facts(plain_console(), facts, whole=["model", "run"])
 
 
-def _unmeasured(standing: Standing, causes: Mapping[str, int]) -> str:
+def is_below(run: Path, percent: float) -> bool:
+    """Return whether less than so many percent of a whole run were won, of the samples that count."""
+    from herobench.analysis.checked_reading import reading_of
+    from herobench.runs.folder import RunFolder
+
+    won = [row["won"] is True for row in RunFolder(run).read_samples() if reading_of(row["suite"]).counts(row)]
+    return 100 * sum(won) < percent * len(won)
+
+
+def _unmeasured(causes: Mapping[str, int], as_lost: str) -> str:
     if not causes:
         return ""
     named = ", ".join(f"{kind} {count}" for kind, count in sorted(causes.items()))
-    counted = standing.done + standing.unmeasured
-    return f"{standing.unmeasured} ({named}); counted as lost, {success(standing.wins, counted)}"
+    return f"{sum(causes.values())} ({named}); counted as lost, {as_lost}"
 
 
 def print_order(order: Order, *, as_json: bool) -> None:

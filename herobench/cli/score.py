@@ -73,7 +73,8 @@ def score(
 
 
 def _score_file(tasks: Path, answers: Path, output: Path, rules: str, world: str | None, workers: int) -> None:
-    from herobench.analysis.suites.rpg.flat_rows import sample_of_scored
+    from herobench.analysis.checked_reading import reading_of
+    from herobench.analysis.suites.rpg.flat_rows import SUITE, sample_of_scored
     from herobench.analysis.summary import Tally
     from herobench.cli.progress import progress
     from herobench.cli.table import print_tally
@@ -86,6 +87,12 @@ def _score_file(tasks: Path, answers: Path, output: Path, rules: str, world: str
 
     edition, place = load_rules(rules), world_of(world, tasks)
     tally = Tally()
+    counts = reading_of(SUITE).counts
+
+    def watch(row: Mapping[str, Any]) -> None:
+        if counts(sample := sample_of_scored(row)):
+            tally.add(sample)
+
     with Sandbox(place, edition, workers=workers) as sandbox:
         sandbox.warm_up()
         with tasks_at(tasks) as path:
@@ -95,7 +102,7 @@ def _score_file(tasks: Path, answers: Path, output: Path, rules: str, world: str
             closing(score_answers(sandbox, known, good, workers)) as scored,
             progress("scored", count_lines(answers)) as step,
         ):
-            write_rows(output, _watched(scored, lambda row: tally.add(sample_of_scored(row)), step))
+            write_rows(output, _watched(scored, watch, step))
     wrong = report(problems)
     print_tally(tally, answers.name, edition.name)
     if wrong:
@@ -129,6 +136,7 @@ def _good_answers(path: Path, tasks: Mapping[str, Task], problems: list[Problem]
 def _score_run(
     path: Path, output: Path | None, options: Mapping[str, str], fresh_tasks: Path | None, workers: int
 ) -> None:
+    from herobench.analysis.checked_reading import reading_of
     from herobench.analysis.summary import Tally
     from herobench.cli.progress import progress
     from herobench.cli.table import print_tally
@@ -141,7 +149,7 @@ def _score_run(
 
         def watch(row: Mapping[str, Any]) -> None:
             step()
-            if row["status"] == "ok":
+            if row["status"] == "ok" and reading_of(row["suite"]).counts(row):
                 tally.add(row)
 
         scored = rescore(path, output, options, fresh_tasks, workers, watch, sys.argv)

@@ -248,6 +248,8 @@ def _mechanics(task: Task) -> Iterator[str]:
         yield f"defeats {task.mechanics.defeat}"
     if task.mechanics.budget is not None:
         yield f"budget {task.mechanics.budget}"
+    if task.mechanics.closed:
+        yield f"{len(task.mechanics.closed)} closed{', impossible' if task.impossible else ''}"
     if task.knowledge.noise:
         yield f"noise {len(task.knowledge.noise)}"
 
@@ -258,6 +260,7 @@ def _mechanics(task: Task) -> Iterator[str]:
 def _about(task: Task, world: World) -> dict[str, str]:
     """Return the facts of a task by their labels, without its plan, which is printed below them."""
     from herobench.task_gen.difficulty import bracket_of, group_of
+    from herobench.task_gen.unsolvable.closing import names
 
     things = world.monsters if task.kind == "kill" else world.items
     verb = "beat" if task.kind == "kill" else "craft"
@@ -286,6 +289,7 @@ def _about(task: Task, world: World) -> dict[str, str]:
         "told": f"{knows.level}: {_pairs((name, count) for name, count in told.items() if count)}",
         "mechanics": ", ".join(_mechanics(task)),
         "budget": _budget(task),
+        "closed": ", ".join(names(world, task.mechanics.closed)),
         "exchange": "sells what is told" if task.mechanics.exchange == "told" else "sells what it does in the world",
         "seed": str(task.seed),
         **_proof(task),
@@ -303,7 +307,11 @@ def _pairs(pairs: Iterable[tuple[str, object]]) -> str:
 
 
 def _proof(task: Task) -> dict[str, str]:
-    """Return the facts of the certificate."""
+    """Return the facts of the certificate, or of the proof that the task is impossible."""
+    if task.impossible is not None:
+        reach = task.impossible
+        held = f"{len(reach.items)} items, {len(reach.beaten)} monsters"
+        return {"proof": f"impossible: at most level {reach.level}, {held}"}
     proof = task.certificate
     if proof is None:
         return {"certificate": "none"}
@@ -328,6 +336,8 @@ _COUNTS = {
     "noise_items": "noise items",
     "exchange": "exchange sells",
     "tracks": "track",
+    "closed_places": "closed places",
+    "solvable": "solvable",
     "missing_gear": "missing gear",
     "hero_levels": "hero's level",
     "targets": "target",
@@ -343,7 +353,9 @@ def _print_sheet(console: Screen, sheet: Mapping[str, Any]) -> None:
     console.print(f"{sheet['tasks']} tasks in {sheet['world']['code']}, {sheet['equal']} equal to an earlier one")
     console.print(f"sha256 {sheet['sha256']}", soft_wrap=True)
     counts = (
-        (label, "  ".join(f"{value}: {n}" for value, n in sheet[name].items())) for name, label in _COUNTS.items()
+        (label, "  ".join(f"{value}: {n}" for value, n in sheet[name].items()))
+        for name, label in _COUNTS.items()
+        if name in sheet
     )
     print_table(console, ["by", "value: tasks"], [], rows=counts, wrapped=["value: tasks"])
     spreads = {"characters of the prompt": sheet["prompt_characters"], "actions of the oracle": oracle["actions"]}

@@ -133,7 +133,11 @@ _OF_ANSWER = (
     Column("tokens", optional(COUNT), "Tokens of the answer, if they are known."),
 )
 _OF_VERDICT = (
-    Column("outcome", {"enum": ["win", "lose"]}, "win if the target was beaten or crafted."),
+    Column(
+        "outcome",
+        {"enum": ["win", "lose"]},
+        "win if the target was beaten or crafted, or an impossible task was refused.",
+    ),
     Column("reward", COUNT, "Points of the milestones reached; 0 if the plan ended by its own fault."),
     Column("ideal_reward", _POSITIVE, "Points of the milestones that an ideal plan reaches."),
     Column("score", AMOUNT, "The reward in percent of the ideal reward, less what lost fights cost."),
@@ -149,6 +153,12 @@ _OF_VERDICT = (
     ),
     Column("end_reason", optional(TEXT), "Why the plan ended, in a sentence; null if it finished."),
     Column("end_line", optional(_POSITIVE), "The line at which the plan ended; null if it finished."),
+    Column("gave_up", FLAG, "True if the plan refuses the task with give_up."),
+    Column(
+        "stated",
+        optional({"type": "number", "minimum": 0, "maximum": 1}),
+        "The probability that the task is impossible, as a refusal states it; null if none is stated.",
+    ),
     Column("failure", {"enum": [None, *get_args(Bucket)]}, "The paper's failure class; null for a win."),
     Column("high_level_errors", COUNT, "Missing gear that was neither crafted nor tried, as the paper counts it."),
     Column("execution_errors", COUNT, "Refused actions, as the paper counts them."),
@@ -179,6 +189,8 @@ _OF_TASK = (
     Column(
         "budget_factor", optional(AMOUNT), "The multiple of the lower bound that the budget was made from; else null."
     ),
+    Column("closed", COUNT, "Places that are closed; with any, the task may be impossible and takes a refusal."),
+    Column("solvable", FLAG, "False if the task is proven to be impossible: only a refusal wins it."),
     Column("twin_of", optional(TEXT), "The id of the task that this task was made to resemble; null if none."),
     Column("oracle_actions", optional(COUNT), "Actions of the oracle's plan; null if the task has no certificate."),
     Column(

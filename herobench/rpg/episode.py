@@ -9,7 +9,7 @@ from typing import Literal, get_args
 
 from herobench.rpg.events import Event
 
-Ended = Literal["finished", "defeated", "over_budget", "no_code", "rejected", "error", "limit"]
+Ended = Literal["finished", "defeated", "over_budget", "no_code", "rejected", "error", "limit", "gave_up"]
 
 EndKind = Literal[
     "empty", "syntax", "forbidden", "not_straight", "size", "runtime", "steps", "actions", "memory", "output", "depth",
@@ -34,9 +34,16 @@ class Ending:
     kind: EndKind | None = None
     error: str | None = None
     """The class of the error that the plan did not catch, such as NameError; None for any other end."""
+    stated: float | None = None
+    """The probability that the task is impossible, as a refusal states it; None for any other end."""
 
 
 FINISHED = Ending("finished")
+
+
+def gave_up(reason: str, stated: float | None) -> Ending:
+    """Return the ending of a plan that refuses its task."""
+    return Ending("gave_up", reason or "it gives no reason", stated=stated)
 
 
 def defeat(monster: str, line: int | None) -> Ending:

@@ -121,6 +121,7 @@ class Refusal(Enum):
     UNKNOWN_HERO = (498, None, "Character not found.")
     UNKNOWN_PLACE = (404, "move", "Map not found.")
     ALREADY_THERE = (490, "move", "Character already at destination.")
+    CLOSED = (496, "move", "This place is closed.")
     NO_MONSTER_HERE = (598, "fight", "Monster not found on this map.")
     NO_RESOURCE_HERE = (598, "gather", "Resource not found on this map.")
     SKILL_TOO_LOW = (493, "gather", "Not skill level required.")

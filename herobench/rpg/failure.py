@@ -35,6 +35,8 @@ def classify(task: Task, episode: Episode, score: Score) -> Failure:
     """Classify an episode as the paper did. No errors are counted if the code was invalid."""
     if not _ran(episode):
         return Failure("invalid_code", 0, 0)
+    if task.impossible is not None and score.outcome == "win":
+        return Failure(None, 0, 0)
     errors = collapsed(episode.events)
     uncrafted = {milestone.code for milestone in score.missed if milestone.kind == "craft_missing"}
     # From the collapsed errors, as published: a craft that failed right after another failed one goes unseen.
@@ -55,8 +57,8 @@ def _ran(episode: Episode) -> bool:
     """Return whether the paper took the code as valid. It ran an empty text as a plan that does nothing.
 
     A plan that the game ended at a lost fight, or over its budget, is valid code too: its bucket is that of what it
-    lacked there."""
-    return episode.counts or episode.ending.kind == "empty"
+    lacked there. A refusal is in the bucket of a plan that does nothing."""
+    return episode.counts or episode.ending.kind == "empty" or episode.ending.how == "gave_up"
 
 
 def _bucket(

@@ -66,6 +66,7 @@ class Game:
         self._resources = world.standing("resource")
         self._workshops = world.standing("workshop")
         self._exchanges = world.standing("grand_exchange")
+        self._closed = frozenset((x, y) for x, y in rules.closed)
         self._sold = world.exchange_sells if rules.for_sale is None else frozenset(rules.for_sale)
         self._handlers = {
             "move": self._move,
@@ -112,6 +113,8 @@ class Game:
             raise Refused(Refusal.UNKNOWN_PLACE)
         if place == self.hero.place:
             raise Refused(Refusal.ALREADY_THERE)
+        if place in self._closed:
+            raise Refused(Refusal.CLOSED)
         self.hero.place = place
         return Moved(place)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
 
-from herobench.rpg.world import Code
+from herobench.rpg.world import Code, Place
 
 GATHERING = 1
 CRAFTING = 3
@@ -47,6 +47,8 @@ class Rules:
     """The items that the exchange sells; None for those of the world. Only a task sets this, never an edition."""
     budget: int | None = None
     """The number of actions that a game allows; None for any. Only a task sets this, never an edition."""
+    closed: tuple[Place, ...] = ()
+    """The places that the hero cannot enter. Only a task sets this, never an edition."""
 
     @classmethod
     def from_row(cls, name: str, row: Mapping[str, Any]) -> Rules:

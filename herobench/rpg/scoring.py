@@ -1,9 +1,10 @@
 """The score of an episode: a pure function of task, events and rules. Nothing that a plan prints counts.
 
 An episode whose plan did not run to its end is lost with a reward of 0, as published, unless the game ended it at a
-lost fight or over its budget. If defeats are counted, each lost fight takes a part of the score. In `standard` the
-events win exactly when they reach the target. The paper's editions read the outcome of a craft task from log lines, so
-a task that is forfeited after its target was crafted is lost with `target_win`, and a mention alone wins without it.
+lost fight or over its budget. If defeats are counted, each lost fight takes a part of the score. A refusal wins an
+impossible task and loses any other. In `standard` the events win exactly when they reach the target. The paper's
+editions read the outcome of a craft task from log lines, so a task that is forfeited after its target was crafted is
+lost with `target_win`, and a mention alone wins without it.
 """
 
 from __future__ import annotations
@@ -56,12 +57,14 @@ class Score:
 
 
 def score(task: Task, world: World, rules: Rules, episode: Episode) -> Score:
-    """Judge an episode."""
+    """Judge an episode. An impossible task is won by a refusal, with the full score, and lost by anything else."""
+    if task.impossible is not None:
+        return _of_impossible(task, world, rules, episode)
     wanted = ideal(task, world)
     won = has_won(task, rules, episode.events)
     gained = reached(task, world, rules, episode.events)
     earned = points(rules, gained)
-    defeats = sum(isinstance(event.detail, Fought) and not event.detail.won for event in episode.events)
+    defeats = _defeats(episode)
     return Score(
         outcome="win" if won and episode.counts else "lose",
         reward=earned if episode.counts else 0,
@@ -72,6 +75,27 @@ def score(task: Task, world: World, rules: Rules, episode: Episode) -> Score:
         defeats=defeats,
         left=rules.score_left(defeats),
     )
+
+
+def _of_impossible(task: Task, world: World, rules: Rules, episode: Episode) -> Score:
+    """Judge an episode of an impossible task. What a plan reaches there is worth nothing."""
+    wanted, gained = ideal(task, world), reached(task, world, rules, episode.events)
+    refused = episode.ending.how == "gave_up"
+    earned = points(rules, wanted) if refused else 0
+    return Score(
+        outcome="win" if refused else "lose",
+        reward=earned,
+        ideal_reward=points(rules, wanted),
+        reached=gained,
+        missed=tuple(milestone for milestone in wanted if milestone not in gained),
+        earned=earned,
+        defeats=_defeats(episode),
+        left=100,
+    )
+
+
+def _defeats(episode: Episode) -> int:
+    return sum(isinstance(event.detail, Fought) and not event.detail.won for event in episode.events)
 
 
 def has_won(task: Task, rules: Rules, events: Sequence[Event]) -> bool:

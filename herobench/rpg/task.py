@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from herobench.rpg.hero import HeroStart
+from herobench.rpg.reach import Reach
 from herobench.rpg.rules import Rules
 from herobench.rpg.world import Code, Item, Place, item_from_row, item_row
 
@@ -87,6 +88,8 @@ class Mechanics:
     """The number of actions that a plan may take, refused ones included; None for as many as it likes."""
     budget_factor: float | None = None
     """The multiple of the lower bound that the budget was made from; None if it was not made so."""
+    closed: tuple[Place, ...] = ()
+    """The places that the hero cannot enter. A task with closed places may be impossible, and takes a refusal."""
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Mechanics:
@@ -99,10 +102,11 @@ class Mechanics:
             defeat=row.get("defeat"),
             budget=row.get("budget"),
             budget_factor=row.get("budget_factor"),
+            closed=tuple((int(x), int(y)) for x, y in row.get("closed", ())),
         )
 
     def as_row(self) -> dict[str, Any]:
-        """Return the `mechanics` of a task row. It names track, defeats and budget only if a task sets them."""
+        """Return the `mechanics` of a task row. What a task does not set beyond the first three is left out."""
         row: dict[str, Any] = {"leveling": self.leveling, "drop_scale": self.drop_scale, "exchange": self.exchange}
         # Rows of older datasets have no such fields, and must keep their bytes.
         if self.plan != "program":
@@ -113,6 +117,8 @@ class Mechanics:
             row["budget"] = self.budget
         if self.budget_factor is not None:
             row["budget_factor"] = self.budget_factor
+        if self.closed:
+            row["closed"] = [list(place) for place in self.closed]
         return row
 
 
@@ -226,6 +232,8 @@ class Task:
     certificate: Certificate | None = None
     twin_of: str | None = None
     """The id of the task in another world that this one is a twin of."""
+    impossible: Reach | None = None
+    """The proof that no plan wins: all that the hero can reach. None for a task that can be done."""
     then: tuple[Goal, ...] = ()
     """The later goals of a campaign, in the order in which they have to be reached."""
 
@@ -256,6 +264,7 @@ class Task:
             certificate=Certificate.from_row(row["certificate"]) if row.get("certificate") else None,
             twin_of=row.get("twin_of"),
             then=tuple(map(Goal.from_row, row.get("then", ()))),
+            impossible=Reach.from_row(row["impossible"]) if row.get("impossible") else None,
         )
 
     def as_row(self) -> dict[str, Any]:
@@ -274,16 +283,17 @@ class Task:
             "difficulty": self.difficulty,
             "certificate": self.certificate.as_row() if self.certificate else None,
         }
-        # Left out rather than null, for the same reason: most tasks are no campaigns, and no twins.
+        # Left out rather than null, for the same reason: most tasks are no campaigns, no twins, and can be done.
         if self.then:
             row["then"] = [goal.as_row() for goal in self.then]
+        row |= {} if self.impossible is None else {"impossible": self.impossible.as_row()}
         return row if self.twin_of is None else {**row, "twin_of": self.twin_of}
 
     def rules(self, edition: Rules) -> Rules:
         """Return an edition of the rules, changed by the mechanics of this task."""
         scale = self.mechanics.drop_scale
-        # A task may change how drops fall, what is for sale and what a defeat costs, and set a budget. All else is the
-        # edition's.
+        # A task may change how drops fall, what is for sale, what a defeat costs and which places are closed, and set a
+        # budget. All else is the edition's.
         if scale is not None:
             edition = replace(edition, drops="by_rate", drop_scale=scale)
         if self.mechanics.defeat is not None:
@@ -292,4 +302,6 @@ class Task:
             edition = replace(edition, budget=self.mechanics.budget)
         if self.mechanics.exchange == "told":
             edition = replace(edition, for_sale=tuple(sorted(self.knowledge.sold)))
+        if self.mechanics.closed:
+            edition = replace(edition, closed=self.mechanics.closed)
         return edition

@@ -60,6 +60,7 @@ def task_problems(row: Mapping[str, Any], world: World, place: str) -> Iterator[
     yield from check.hero(row["hero"])
     yield from check.knowledge(row["knowledge"])
     yield from check.mechanics(row["mechanics"])
+    yield from check.closed(row)
 
 
 class _References:
@@ -139,6 +140,20 @@ class _References:
         if budget is None and "budget_factor" in mechanics:
             expected = "no factor without a budget"
             yield self._problem(["mechanics", "budget_factor"], expected, mechanics["budget_factor"])
+
+    def closed(self, row: Mapping[str, Any]) -> Iterator[Problem]:
+        closed = row["mechanics"].get("closed", [])
+        here = {self.world.start, (row["hero"]["x"], row["hero"]["y"])}
+        for index, place in enumerate(closed):
+            # A hero who stands on a closed place could act there.
+            if tuple(place) not in self.world.tiles or tuple(place) in here:
+                expected = "a place on the map, and not where the hero starts or returns to"
+                yield self._problem(["mechanics", "closed", index], expected, place)
+        proof = row.get("impossible")
+        if proof and not closed:
+            yield self._problem(["impossible"], "nothing, because no place is closed", sorted(proof))
+        if proof and row.get("certificate"):
+            yield self._problem(["certificate"], "null for an impossible task", row["certificate"]["plan"])
 
     def _codes(
         self, path: list[str | int], codes: list[str], known: Mapping[str, object], what: str

@@ -15,8 +15,9 @@ from types import TracebackType
 from typing import Any
 
 from herobench.errors import SandboxError
-from herobench.rpg.episode import Ending, EndKind, Episode
+from herobench.rpg.episode import Ending, EndKind, Episode, gave_up
 from herobench.rpg.game import Game
+from herobench.rpg.giving_up import giving_up
 from herobench.rpg.rules import Rules
 from herobench.rpg.task import Task
 from herobench.rpg.world import World
@@ -51,7 +52,7 @@ class Sandbox:
 
     def execute(self, task: Task, plan: str | None) -> Episode:
         """Run a plan on a task, and return an episode for any plan whatever."""
-        refusal = _refusal(plan, self.limits)
+        refusal = _refusal(plan, self.limits) or _giving_up(plan, task)
         if refusal:
             return Episode((), refusal)
         rules = task.rules(self.rules)
@@ -128,6 +129,12 @@ def _refusal(plan: str | None, limits: Limits) -> Ending | None:
     if max(map(len, lines)) > limits.width:
         return Ending("rejected", f"the plan has a line of more than {limits.width:,} characters", None, "size")
     return None
+
+
+def _giving_up(plan: str | None, task: Task) -> Ending | None:
+    """Return the ending of a plan that refuses a task which may be impossible; None for any other plan."""
+    declared = giving_up(plan) if plan is not None and task.mechanics.closed else None
+    return gave_up(*declared) if declared else None
 
 
 class _WorkerSlot:

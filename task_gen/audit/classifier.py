@@ -62,10 +62,10 @@ def can_learn() -> bool:
 
 
 def learn(world: World, tasks: Iterable[Task]) -> Learned:
-    """Train and judge a classifier for each group of tasks."""
+    """Train and judge a classifier for each group of tasks that can be done: in the others no item is needed."""
     groups: dict[AuditGroup, list[Seen]] = defaultdict(list)
     for task in tasks:
-        if task.kind == "kill":
+        if task.kind == "kill" and task.impossible is None:
             groups[AuditGroup.of(task)].append((task, candidates(world, task)))
     guesses: dict[str, dict[Code, float]] = {}
     leaks = []

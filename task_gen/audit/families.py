@@ -24,6 +24,7 @@ from herobench.task_gen.audit.trivial import TRIVIAL
 from herobench.task_gen.audit.workshop import make
 from herobench.task_gen.knowledge.noise import power
 from herobench.task_gen.oracle.planner import oracle_plan
+from herobench.task_gen.unsolvable.reach import is_out_of_reach
 
 Guesses = Mapping[Code, float]
 """How likely each item of a task is needed, as a classifier sees it that was trained on other tasks: log-odds."""
@@ -107,6 +108,10 @@ def _learned(case: Case, guesses: Guesses, tries: int) -> Journey:
 
 
 def _oracle(case: Case, *_: object) -> Journey:
+    if is_out_of_reach(case.world, case.rules, case.task):
+        journey = case.journey()
+        journey.give_up()
+        return journey
     return Journey(case.told, case.rules, oracle_plan(case.world, case.rules, case.task))
 
 
@@ -143,7 +148,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
             PROGRAM_TRACK,
         ),
         "greedy": _gear("compute fights, choose one item at a time", lambda case, *_: greedily(case)),
-        "oracle": Family("play the proven plan", _oracle),
+        "oracle": Family("play the proven plan, or give up what is proven to be impossible", _oracle),
     }
 )
 """All families by name, in the order of the table. The last two are upper marks, not shortcuts."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
-from herobench.rpg.episode import FINISHED, Ending, Episode
+from herobench.rpg.episode import FINISHED, Ending, Episode, gave_up
 from herobench.rpg.events import Fought
 from herobench.rpg.game import Game
 from herobench.rpg.hero import Hero, HeroStart
@@ -18,7 +18,7 @@ from herobench.rpg.scoring import Score, score
 from herobench.rpg.world import Code
 from herobench.task_gen.audit.told import Told
 from herobench.task_gen.oracle.hunting import Hunt
-from herobench.task_gen.oracle.steps import Do, FightUntil, Step, play
+from herobench.task_gen.oracle.steps import Do, FightUntil, Step, as_code, play
 from herobench.task_gen.oracle.unplannable import Unplannable
 
 MOST_ACTIONS = 10_000
@@ -34,6 +34,7 @@ class Journey:
         self.rules = rules
         self.game = Game(told.world, rules, told.task.hero, told.task.seed)
         self.steps: list[Step] = []
+        self._gives_up = False
         for step in steps:
             self.take(step)
 
@@ -63,6 +64,16 @@ class Journey:
         """The number of actions that the sandbox and the budget still allow; none when the game is over."""
         most = min(MOST_ACTIONS, self.rules.budget or MOST_ACTIONS)
         return 0 if self.game.over else most - len(self.game.events)
+
+    @property
+    def plan(self) -> str:
+        """The plan as text; empty for a journey without a step."""
+        return f'give_up("{self.told.task.target} is out of reach")' if self._gives_up else as_code(self.steps)
+
+    def give_up(self) -> None:
+        """Give the task up instead of playing it. A refusal stands alone, so no step may come before or after it."""
+        assert not self.steps, "a refusal is the only call of its plan"
+        self._gives_up = True
 
     def take(self, step: Step) -> None:
         """Add a step and play it. The end of the game ends the journey: later steps are left out.
@@ -121,5 +132,10 @@ class Journey:
     def judged(self) -> Score:
         """Return the score of the plan so far. A plan with more actions than the sandbox allows is lost there too."""
         told, events = self.told, tuple(self.game.events)
-        ending = FINISHED if len(events) <= MOST_ACTIONS else Ending("limit")
-        return score(told.task, told.world, self.rules, Episode(events, ending))
+        return score(told.task, told.world, self.rules, Episode(events, self._ending()))
+
+    def _ending(self) -> Ending:
+        if self._gives_up:
+            # Where no place is closed, the sandbox knows no such call.
+            return gave_up("", None) if self.told.task.mechanics.closed else Ending("error")
+        return FINISHED if len(self.game.events) <= MOST_ACTIONS else Ending("limit")

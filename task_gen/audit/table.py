@@ -1,7 +1,8 @@
 """The table of the audit: how many tasks each family wins, and its mean score, by group of tasks.
 
 Kill tasks, craft tasks, knowledge levels, tasks with noise, costs of defeats, budgets and tracks are counted apart: a
-craft task names what to make, so every family that makes something wins it. No share is judged good or bad here.
+craft task names what to make, so every family that makes something wins it. So are impossible tasks, which only a
+refusal wins. No share is judged good or bad here.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from herobench.rpg.task import KnowledgeLevel, PlanTrack, Task
 from herobench.task_gen.audit.families import FAMILIES
 
 AuditKind = Literal["kill", "craft", "campaign"]
+Closed = Literal["", "solvable", "impossible"]
 
 
 class AuditGroup(NamedTuple):
@@ -26,6 +28,8 @@ class AuditGroup(NamedTuple):
     defeat: Defeat
     budget: bool
     track: PlanTrack
+    closed: Closed
+    """Whether tasks with closed places can be done all the same; empty for tasks that close none."""
 
     @classmethod
     def of(cls, task: Task) -> AuditGroup:
@@ -33,19 +37,21 @@ class AuditGroup(NamedTuple):
         asked = task.mechanics
         kind: AuditKind = "campaign" if task.campaign else task.kind
         noise, defeat = bool(task.knowledge.noise), asked.defeat or "free"
-        return cls(kind, task.knowledge.level, noise, defeat, asked.budget is not None, asked.plan)
+        closed: Closed = "" if not asked.closed else "solvable" if task.impossible is None else "impossible"
+        return cls(kind, task.knowledge.level, noise, defeat, asked.budget is not None, asked.plan, closed)
 
     @property
-    def place(self) -> tuple[int, int, bool, int, bool, bool]:
+    def place(self) -> tuple[int, int, bool, int, bool, bool, int]:
         """The place in the table: kill tasks first, then by how much the tasks tell, then what is usual."""
         # Listed by hand: alphabetical order would put craft before kill, and decoys before exact.
-        kinds, levels, defeats = (
+        kinds, levels, defeats, closed = (
             ("kill", "craft", "campaign"),
             ("exact", "decoys", "world"),
             ("free", "counted", "final"),
+            ("", "solvable", "impossible"),
         )
         told = kinds.index(self.kind), levels.index(self.knowledge), self.noise
-        return *told, defeats.index(self.defeat), self.budget, self.track == "straight"
+        return *told, defeats.index(self.defeat), self.budget, self.track == "straight", closed.index(self.closed)
 
 
 class Result(NamedTuple):

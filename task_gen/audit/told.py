@@ -21,6 +21,8 @@ class Told:
         self.world = world
         self.task = task
         knows = task.knowledge
+        # The prompt tells which places are closed, and nobody gets anything there.
+        self._open = tuple(place for place in knows.places if place not in task.mechanics.closed)
         items = [*(world.items[code] for code in (*knows.recipes, *knows.materials)), *knows.noise]
         self.items: Mapping[Code, Item] = {item.code: item for item in sorted(items, key=_place_in_prompt)}
         """The told items with their recipes, in the order of the prompt. Noise is among them, as in the prompt."""
@@ -33,12 +35,12 @@ class Told:
 
     def _standing(self, kind: str) -> frozenset[Code]:
         standing = self.world.standing(kind)
-        return frozenset(standing[place] for place in self.task.knowledge.places if place in standing)
+        return frozenset(standing[place] for place in self._open if place in standing)
 
     def places(self, kind: str, code: Code | None) -> list[Place]:
-        """Return the told places of a thing, or of all things of a kind."""
+        """Return the told places of a thing, or of all things of a kind, that the hero can enter."""
         standing = self.world.standing(kind)
-        return [at for at in self.task.knowledge.places if at in standing and code in (None, standing[at])]
+        return [at for at in self._open if at in standing and code in (None, standing[at])]
 
     @cached_property
     def gear(self) -> tuple[Item, ...]:

@@ -1,4 +1,4 @@
-"""Trivial players: they go to what the prompt tells and make nothing.
+"""Trivial players: they go to what the prompt tells and make nothing, or give every task up.
 
 Played by the models of the same names and by the audit. A score that they reach is no measure of planning, so the audit
 shows what they get beside what they win. None of them looks at more than the told places and the told hero.
@@ -55,12 +55,19 @@ def _collector(case: Case) -> Journey:
     return journey
 
 
+def _refuser(case: Case) -> Journey:
+    journey = case.journey()
+    journey.give_up()
+    return journey
+
+
 TRIVIAL: Mapping[str, Trivial] = MappingProxyType(
     {
         "noop": Trivial("do nothing", _noop),
         "gatherer": Trivial("gather or buy each told resource once", _gatherer),
         "visitor": Trivial("gather, then fight once at a place of each told monster", _visitor),
         "collector": Trivial("gather, then fight each told monster that can be beaten", _collector),
+        "refuser": Trivial("give every task up", _refuser),
     }
 )
 """The trivial players by name."""

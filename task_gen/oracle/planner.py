@@ -80,7 +80,7 @@ class _Planner:
 
     def _known_nodes(self) -> Collection[Code]:
         """Return the nodes that the task tells of. Those that give nothing needed serve to raise skills."""
-        told = frozenset(self.task.knowledge.places)
+        told = frozenset(self.task.knowledge.places).difference(self.rules.closed)
         known = {node for node in self.world.resources if not told.isdisjoint(self.world.places_of("resource", node))}
         # A task without known places has no node to choose from; then the needed ones count as known.
         return known or {node for leaf in self.work.gathered for node in self.world.nodes[leaf]}

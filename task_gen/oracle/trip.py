@@ -30,7 +30,8 @@ class Trip:
         self._place = task.hero.place
         self._worn = {slot: Piece(slot, code, new=False) for slot, code in task.hero.worn.items()}
         # Told tiles first: a plan may use only places that its task tells.
-        self._known_places: tuple[Place, ...] = (*task.knowledge.places, *world.tiles)
+        known = (*task.knowledge.places, *world.tiles)
+        self._known_places: tuple[Place, ...] = tuple(place for place in known if place not in rules.closed)
 
     def gather(self, visit: Visit) -> None:
         """Go to a node and gather there."""
@@ -78,7 +79,7 @@ class Trip:
         standing = self._world.standing(kind)
         places = [place for place in self._known_places if place in standing and code in (ANY, standing[place])]
         if not places:
-            raise Unplannable(f"there is no {kind} {code} on the map")
+            raise Unplannable(f"there is no {kind} {code} on the map that the hero can enter")
         if self._place not in places:
             self._place = places[0]
             self.steps.append(Do("move", self._place))

@@ -6,7 +6,7 @@ from herobench.analysis.apart import Part, parts_of
 
 
 def table(*values: str | None) -> pd.DataFrame:
-    return pd.DataFrame({"task_id": [str(n) for n in range(len(values))], "terms_of": values})
+    return pd.DataFrame({"task_id": [str(n) for n in range(len(values))], "terms_of": values, "counted": True})
 
 
 def shown(parts: list[Part]) -> list[tuple[str, dict[str, list[str]]]]:
@@ -32,9 +32,17 @@ def test_what_is_not_known_is_a_part_of_its_own() -> None:
 
 
 def test_a_run_without_samples_is_in_the_last_part() -> None:
-    nothing = pd.DataFrame({"task_id": []})
+    nothing = table()
     assert shown(parts_of({"none": nothing, "one": table("b", "a")}, ["terms_of"])) == [
         ("terms of: a", {"one": ["1"]}),
         ("terms of: b", {"one": ["0"], "none": []}),
     ]
     assert shown(parts_of({"none": nothing}, ["terms_of"])) == [("", {"none": []})]
+
+
+def test_what_does_not_count_is_in_the_whole_of_a_run_alone() -> None:
+    samples = table("a", "a", "b")
+    samples["counted"] = [True, False, False]
+    parts = parts_of({"one": samples}, ["terms_of"])
+    assert shown(parts) == [("terms of: a", {"one": ["0"]}), ("terms of: b", {"one": []})]
+    assert [list(part.whole["one"].task_id) for part in parts] == [["0", "1"], ["2"]]

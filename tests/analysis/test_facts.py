@@ -39,7 +39,18 @@ def test_a_line_that_is_no_row_is_named_whoever_reads_it(run: Path, tmp_path: Pa
 
 
 def test_facts_that_are_columns_have_their_names(run: Path) -> None:
-    own = {"run", "measured", "win", "outcome", "cause", "cause_line", "cause_subject", "error_kind", "tokens"}
+    own = {
+        "run",
+        "measured",
+        "counted",
+        "win",
+        "outcome",
+        "cause",
+        "cause_line",
+        "cause_subject",
+        "error_kind",
+        "tokens",
+    }
     assert set(COMMON) - own <= {*names(SAMPLE)}
     worked_out = {"bracket", "monster", "mechanics", "wasted"}
     assert set(columns_of("rpg")[len(COMMON) :]) - worked_out <= {*names(DETAILS)}

@@ -13,6 +13,27 @@ _OPTIONS = "herobench/cli/options.py"
 FAULTS = (
     Fault("prompt-forfeit", _RENDER, " and rules.failed_craft_is_logged:", ":", "prompts"),
     Fault("prompt-noise", _RENDER, " and not task.knowledge.noise", "", "prompts"),
+    Fault(
+        "prompt-closed",
+        "prompts/templates.py",
+        '"closed_": lambda task: bool(task.mechanics.closed)',
+        '"closed_": lambda task: True',
+        "prompts",
+    ),
+    Fault(
+        "rank-refuser",
+        "herobench/cli/leaderboard.py",
+        '("not determined", "below the range")',
+        '("not determined",)',
+        "analysis/suites/test_refusals.py",
+    ),
+    Fault(
+        "count-impossible",
+        "analysis/suites/rpg/reading.py",
+        'return (sample["details"] or {}).get("solvable") is not False',
+        "return True",
+        "analysis/suites/test_refusals.py",
+    ),
     Fault("told-sale", _TOLD, "if item.code in sold else", "if item.code in world.exchange_sells else", "prompts"),
     Fault("patience-told", _PATIENCE, "error.retry_after + drawn * _SPREAD", "drawn", "models/test_patience.py"),
     Fault("patience-hopeless", _PATIENCE, "not error.passing or ", "", "models/test_patience.py"),
@@ -49,9 +70,9 @@ FAULTS = (
     ),
     Fault(
         "run-success",
-        "herobench/cli/run.py",
-        "100 * standing.wins < fail_under",
-        "100 * standing.wins <= fail_under",
+        "herobench/cli/run_summary.py",
+        "100 * sum(won) < percent",
+        "100 * sum(won) <= percent",
         "cli/test_run.py",
     ),
     Fault(

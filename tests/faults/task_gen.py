@@ -11,6 +11,55 @@ _JOURNEY = "task_gen/audit/journey.py"
 
 FAULTS = (
     Fault(
+        "reach-levels",
+        "task_gen/unsolvable/reach.py",
+        "if overfull or gain >= next_level(level + 1):",
+        "if overfull:",
+        "task_gen/unsolvable/test_reach.py",
+    ),
+    Fault(
+        "reach-food",
+        "task_gen/unsolvable/strength.py",
+        "max(0, item.eaten.restore)",
+        "0",
+        "task_gen/unsolvable/test_reach.py",
+    ),
+    Fault(
+        "proof-drops",
+        "task_gen/unsolvable/proof.py",
+        "yield from self._leads_to(monster.code, (drop.item for drop in monster.drops))",
+        "pass",
+        "task_gen/unsolvable/test_reach.py",
+    ),
+    Fault(
+        "proof-skills",
+        "task_gen/unsolvable/proof.py",
+        "self.lessons[node.skill].append((node.level, GATHERING))",
+        "pass",
+        "task_gen/unsolvable/test_reach.py",
+    ),
+    Fault(
+        "closing-alike",
+        "task_gen/unsolvable/closing.py",
+        "return is_same and abs(_level(world, one) - _level(world, other)) <= _NEAR",
+        "return True",
+        "task_gen/unsolvable/test_closing.py",
+    ),
+    Fault(
+        "closing-swapped",
+        "task_gen/unsolvable/closing.py",
+        "_places(world, [foreign, *common]), reach)",
+        "_places(world, common), reach)",
+        "task_gen/unsolvable/test_closing.py",
+    ),
+    Fault(
+        "audit-closed-places",
+        "task_gen/audit/told.py",
+        "if place not in task.mechanics.closed",
+        "if place",
+        "task_gen/audit/test_told.py",
+    ),
+    Fault(
         "generator-share",
         _GENERATOR,
         "rng.random() < spec.craft_share",

@@ -290,7 +290,7 @@ def test_the_digest_covers_every_file(tiny: World, monkeypatch: pytest.MonkeyPat
     from herobench.prompts import templates
 
     whole = templates._parts()
-    every = [with_plan(tiny, "straight"), campaign(tiny), with_budget(tiny)]
+    every = [with_plan(tiny, "straight"), campaign(tiny), with_budget(tiny), closed(tiny)]
     digests = {prompt_digest(every)}
     for name, part in whole.items():
         changed = {**whole, name: Template(f"{part.template}.")}
@@ -299,7 +299,7 @@ def test_the_digest_covers_every_file(tiny: World, monkeypatch: pytest.MonkeyPat
     assert len(digests) == len(whole) + 1
 
 
-@pytest.mark.parametrize("part", ["straight_frame", "campaign", "budget", "budget_factor"])
+@pytest.mark.parametrize("part", ["straight_frame", "campaign", "budget", "budget_factor", "closed_places"])
 def test_words_for_a_mechanic_count_only_where_a_task_has_it(
     part: str, tiny: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -307,7 +307,12 @@ def test_words_for_a_mechanic_count_only_where_a_task_has_it(
 
     from herobench.prompts import templates
 
-    owners = {"straight": with_plan(tiny, "straight"), "campaign": campaign(tiny), "budget": with_budget(tiny)}
+    owners = {
+        "straight": with_plan(tiny, "straight"),
+        "campaign": campaign(tiny),
+        "budget": with_budget(tiny),
+        "closed": closed(tiny),
+    }
     plain, own = with_plan(tiny, "program"), owners[part.partition("_")[0]]
     before = [prompt_digest(), prompt_digest([plain]), prompt_digest([plain, own])]
     changed = {**templates._parts(), part: Template(f"{templates._parts()[part].template}.")}
@@ -327,6 +332,11 @@ def with_plan(tiny: World, plan: PlanTrack) -> Task:
 def with_budget(tiny: World) -> Task:
     task = craft_task(tiny, "bar")
     return replace(task, mechanics=replace(task.mechanics, budget=12, budget_factor=1.5))
+
+
+def closed(tiny: World) -> Task:
+    task = craft_task(tiny, "bar")
+    return replace(task, mechanics=replace(task.mechanics, closed=((1, 0),)))
 
 
 def campaign(tiny: World) -> Task:
@@ -362,6 +372,7 @@ def test_no_part_is_idle(tiny: World, monkeypatch: pytest.MonkeyPatch) -> None:
             replace(kill, mechanics=replace(kill.mechanics, defeat="counted")),
             replace(kill, mechanics=replace(kill.mechanics, defeat="final")),
             replace(kill, mechanics=replace(kill.mechanics, budget=12, budget_factor=1.5)),
+            replace(kill, mechanics=replace(kill.mechanics, closed=((1, 0),))),
             craft_task(tiny, "bar", knowledge=knowing(stats=["club"])),
             replace(kill, then=(Goal("craft", "bar"),)),
         ):

@@ -126,15 +126,18 @@ def test_blank_details_have_facts_of_the_task_and_nothing_of_a_score(tiny: World
             blank = blank_details(sandbox, task)
             assert schema_problems(blank, "rpg-details", "details") == []
             scored = verdict_of(score_answer(sandbox, task, Answer(task.id, 0, "1 / 0", None, None))).details
-            judged = ["reward", "ideal_reward", "ended", "end_kind", "end_error", "end_reason", "end_line"]
-            judged += [
-                "defeats",
-                "high_level_errors",
-                "execution_errors",
-                "actions",
-                "first_error",
-                "milestones",
-                "goals_reached",
+            judged = [
+                "reward",
+                "ideal_reward",
+                "ended",
+                "gave_up",
+                "stated",
+                "end_kind",
+                "end_error",
+                "end_reason",
+                "end_line",
             ]
+            judged += ["defeats", "high_level_errors", "execution_errors", "actions", "first_error", "milestones"]
+            judged += ["goals_reached"]
             assert list(blank) == list(scored)
             assert blank == {**scored, **dict.fromkeys(judged), "twin_of": None}

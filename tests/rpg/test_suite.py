@@ -160,7 +160,7 @@ def test_the_rules_are_those_asked_for(file: Path) -> None:
 
 
 def test_its_players_are_handed_out_by_name(suite: Suite) -> None:
-    assert set(suite.players) == {"oracle", "greedy", "shortcut", "noop", "gatherer", "visitor", "collector"}
+    assert set(suite.players) == {"oracle", "greedy", "shortcut", "noop", "gatherer", "visitor", "collector", "refuser"}
     for name in (*suite.players, "shortcut:last"):
         suite.player(name)
     with pytest.raises(UsageError, match="There is no player 'gpt'"):

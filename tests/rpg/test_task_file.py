@@ -261,7 +261,8 @@ def test_all_problems_of_a_row_are_named_at_once(tiny: World) -> None:
         (told(places=[[0, 1, 2]]), "$.knowledge.places[0]: expected 2 entries or less, found [0, 1, 2]"),
         (told(stats=["a", "a"]), '$.knowledge.stats: expected no entry twice, found ["a", "a"]'),
         ({"comment": "x"}, "$.comment: expected one of the properties schema, id, world, kind, target, hero, "
-                           "missing, knowledge, mechanics, seed, difficulty, certificate, twin_of, then"),
+                           "missing, knowledge, mechanics, seed, difficulty, certificate, impossible, "
+                           "twin_of, then"),
     ],
 )  # fmt: skip
 def test_the_shape_of_a_row_is_checked(changes: Json, complaint: str, tiny: World) -> None:

@@ -143,7 +143,7 @@ def test_noop_does_nothing(tiny: World) -> None:
 
 
 def test_each_player_is_made_by_its_name(tiny: World) -> None:
-    assert set(PLAYERS) == {*PLANNERS, *TRIVIAL}
+    assert set(PLAYERS) == {*PLANNERS, *TRIVIAL, "refuser"}
     assert [says(tiny, makeable(tiny), name).model for name in PLAYERS] == list(PLAYERS)
     with pytest.raises(
         UsageError, match=r"There is no player 'orcale': give one of oracle, greedy, noop, .*, shortcut\."

@@ -26,6 +26,22 @@ const ONLY_WHERE = {
   "Cost, total": figures => figures.cost !== null,
 };
 
+/** What a suite says of all samples of a run beside the main figures: a table of its own, by label and run. */
+function remarks() {
+  const labels = [...new Set(RUNS.flatMap(run => Object.keys(run.remarks)))];
+  if (!labels.length) return null;
+  const columns = ["not counted", ...labels];
+  const said = run => ({ "not counted": whole(run.uncounted), ...run.remarks });
+  const cells = run => columns.map(name => el("td", { "data-name": titled(name) }, said(run)[name] ?? DASH));
+  return el(
+    "table",
+    { class: "headlines", id: "remarks" },
+    el("caption", null, "Over all attempts. Those that are not counted are in no other figure."),
+    el("thead", null, el("tr", null, ["run", ...columns].map(name => el("th", { scope: "col" }, titled(name))))),
+    el("tbody", null, RUNS.map(run => el("tr", null, el("th", { scope: "row" }, run.name), cells(run)))),
+  );
+}
+
 function headlines() {
   const shown = HEADLINES.filter(([name]) => !ONLY_WHERE[name] || RUNS.some(run => ONLY_WHERE[name](run.figures)));
   const cells = figures =>
@@ -123,6 +139,7 @@ function overview() {
     title,
     notes,
     RUNS.length ? headlines() : null,
+    remarks(),
     measured ? [textures(), charts()] : null,
     SAMPLES.length ? TABLE.node : null,
   ];

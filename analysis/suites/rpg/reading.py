@@ -28,7 +28,7 @@ _SCRIPTS = ("map.js", "hero.js", "step.js", "controls.js", "player.js", "code.js
 """The files of the panel, in the order in which they build on one another."""
 _KEPT = (
     "kind", "target", "difficulty", "knowledge", "leveling", "stochastic", "defeat", "budget", "budget_factor",
-    "twin_of", "rules", "world",
+    "twin_of", "rules", "world", "stated",
     "reward", "ideal_reward", "defeats", "high_level_errors", "execution_errors", "ended", "end_kind", "actions",
     "oracle_actions", "decisions", "optimal_actions",
     "goals", "goals_reached",
@@ -44,6 +44,7 @@ class RpgReading(Reading):
     columns = DETAILS
     group = "bracket"
     length = "decisions"
+    uncounted = "on impossible tasks"
     groupings = (
         "kind", "monster", "target", "mechanics", "knowledge", "noise", "leveling", "stochastic", "defeat",
         "budget_factor", "track", "rules", "world",
@@ -89,9 +90,24 @@ class RpgReading(Reading):
             "mechanics": mechanics_of(details),
             # rows from before there were tracks do not name one, and their plans could be programs
             "track": details.get("track") or "program",
+            # rows from before tasks could be given up do not say these, and their tasks could all be done
+            "closed": details.get("closed") or 0,
+            "solvable": self.counts(sample),
+            "gave_up": details.get("gave_up") or False,
             "wasted": account.wasted if account else None,
             **{name: details.get(name) for name in _KEPT},
         }
+
+    def counts(self, sample: Sample) -> bool:
+        """Return whether the task can be done: whoever gives up every task must not rank above one who plans."""
+        return (sample["details"] or {}).get("solvable") is not False
+
+    def remarks(self, samples: pd.DataFrame) -> Mapping[str, str]:
+        """Return how well impossible tasks were told from the others, where there are some."""
+        from herobench.analysis.suites.rpg.refusals import refusals_in
+
+        refusals = refusals_in(samples)
+        return refusals.words() if refusals else {}
 
     def cause(self, sample: Sample) -> Found | None:
         """Return the first cause of a loss."""
@@ -99,10 +115,14 @@ class RpgReading(Reading):
         return account.found if account else None
 
     def tables(self, samples: pd.DataFrame) -> Mapping[str, Any]:
-        """Return the rows of the paper's tables for the samples of one run."""
+        """Return the rows of the paper's tables for the samples of one run, and its figures of refusals."""
+        from herobench.analysis.frame import counted
         from herobench.analysis.suites.rpg.paper_tables import rows_of
+        from herobench.analysis.suites.rpg.refusals import refusals_in
 
-        return rows_of(samples)
+        refusals = refusals_in(samples)
+        told = {"refusals": refusals.as_row()} if refusals else {}
+        return {**rows_of(counted(samples)), **told}
 
     def panel(self, folder: Path | None, manifest: Mapping[str, Any] | None) -> PlanPanel:
         """Return the panel that replays plans, with the world, the rules and the tasks of the run."""
@@ -127,6 +147,7 @@ def mechanics_of(details: Mapping[str, Any]) -> str | None:
         # rows of older formats have no such columns, and neither budgets nor campaigns
         "budget": details.get("budget") is not None,
         "campaign": (details.get("goals") or 1) > 1,
+        "closed places": bool(details.get("closed")),
     }
     if None in asked.values():
         return None

@@ -36,6 +36,8 @@ NOISY = {"recipes": [], "materials": [], "sold": [], "monsters": [], "places": [
 TWO_CHARMS = {"charm1": "pearl_charm", "charm2": "pearl_charm"}
 CHARMS = "move 0 1; gather 2; move 2 1; craft pearl_charm {made}; equip charm1 pearl_charm; {worn}move 2 0; fight"
 
+CLOSED_MINE = {"leveling": False, "drop_scale": None, "closed": [[1, 1]]}
+NO_REACH: dict[str, Any] = {"level": 10, "skills": {}, "items": [], "beaten": []}
 SECOND_CHARM = "equip charm2 pearl_charm; "
 
 
@@ -116,6 +118,8 @@ CODE = [
         changes={"mechanics": {"leveling": False, "drop_scale": None, "plan": "straight"}},
         code="fight('Hero')\nstatus, body = fight('Hero')",
     ),
+    Fault(Found(Cause.GAVE_UP), changes={"mechanics": CLOSED_MINE}, code="give_up('no ore')"),
+    Fault(Found(Cause.IMPOSSIBLE), changes={"mechanics": CLOSED_MINE, "impossible": NO_REACH}, code="fight('Hero')"),
     code(Cause.NAME_ERROR, 1, "open('world.json')"),
     code(Cause.TOO_LARGE, None, "#" * (Limits().width + 1)),
     code(Cause.TOO_LARGE, None, "\n" * (Limits().lines + 1) + "fight('Hero')"),
@@ -166,6 +170,7 @@ ACTIONS = [
     fault(Cause.WRONG_SLOT, 1, "charm1", f"unequip charm1; {ARMED}"),
     fault(Cause.NOT_OWNED, 14, "fur_coat", winning({12: ""})),
     fault(Cause.LOST_HUNT, 2, "wall", f"move 3 0; fight; {ARMED}"),
+    fault(Cause.CLOSED_PLACE, 7, None, WINNING, mechanics=CLOSED_MINE),
     fault(Cause.DEFEATED, 2, "wall", f"move 3 0; fight; {ARMED}", mechanics=FINAL),
     fault(Cause.OVER_BUDGET, 17, None, WINNING, mechanics=SHORT),
     fault(Cause.OVER_BUDGET, 17, None, f"move 3 0; fight; {WINNING}", mechanics=SHORT),

@@ -34,9 +34,9 @@ def test_groups_are_counted_apart(tiny: World) -> None:
     noisy = replace(armed(tiny, **WINNING, noise=[noise("axe", effects={"attack_heat": 99})]), id="noisy")
     found = audit(tiny, RULES, [craft(tiny), noisy, won, lost], ("listed", "strongest", "oracle"))
     assert [(group, count.tasks) for group, count in found.table.groups()] == [
-        (AuditGroup("kill", "exact", False, "free", False, "program"), 2),
-        (AuditGroup("kill", "exact", True, "free", False, "program"), 1),
-        (AuditGroup("craft", "exact", False, "free", False, "program"), 1),
+        (AuditGroup("kill", "exact", False, "free", False, "program", ""), 2),
+        (AuditGroup("kill", "exact", True, "free", False, "program", ""), 1),
+        (AuditGroup("craft", "exact", False, "free", False, "program", ""), 1),
     ]
     wins = {(row["kind"], row["noise"], row["family"]): row["wins"] for row in found.table.rows()}
     assert wins["kill", False, "listed"] == 1

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -53,3 +54,13 @@ def test_depth_work_and_raw_materials_are_those_of_the_recipe(tiny: World) -> No
 def test_items_stand_in_the_order_of_the_prompt(tiny: World) -> None:
     found = looked_at(tiny, recipes=["bar_sword", "club"], noise=[noise("axe", level=4)])
     assert list(found.items) == ["club", "axe", "bar_sword"]
+
+
+def test_what_stands_on_closed_places_only_is_no_source(tiny: World) -> None:
+    open_map = told(tiny, **ALL)
+    closed = Told(tiny, replace(open_map, mechanics=replace(open_map.mechanics, closed=((1, 1), (1, 0)))))
+    assert not any(closed.traceable(code) for code in ("ore", "bar", "fur", "fur_coat"))
+    assert closed.traceable("club")
+    assert closed.places("resource", None) == [place for place in Told(tiny, open_map).places("resource", None)
+                                               if place != (1, 1)]  # fmt: skip
+    assert (1, 0) not in closed.places("monster", None)
