@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from contextlib import closing
 
-from herobench.rpg.content import load_rules
+from herobench.rpg.content import load_rules, load_world
 from herobench.rpg.task import Task
 from herobench.rpg.world import World
+from herobench.task_gen.remix.blueprint import CLASSIC_ITEMS
 from herobench.task_gen.stream import processes, rows_of
 from herobench.task_gen.twin_tasks import Twins, originals, twin
+
+
+def world_like(world: World, seed: int) -> World:
+    """Return the remixed world of a seed that is as large as a world, in whole sizes of the classic one."""
+    size = max(1, round(len(world.items) / CLASSIC_ITEMS))
+    return load_world(f"remix:{seed}:{size}")
 
 
 def fresh_twins(

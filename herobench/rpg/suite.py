@@ -15,7 +15,7 @@ from herobench.errors import SuiteError, UsageError
 from herobench.prompts.render import prompt_digest, render_prompt
 from herobench.rpg.answer_file import Answer
 from herobench.rpg.batch import blank_details, score_answer, verdict_of
-from herobench.rpg.content import DEFAULT_EDITION, load_rules, load_world
+from herobench.rpg.content import DEFAULT_EDITION, load_rules
 from herobench.rpg.plan import extract_code
 from herobench.rpg.task_file import load_tasks
 from herobench.rpg.world import World
@@ -90,10 +90,10 @@ class Rpg:
         return build_player(name, self._world, self._rules, self._tasks)
 
     def fresh(self, seed: int, task_ids: Sequence[str]) -> FreshSuite:
-        """Return the suite on private twins of these tasks, in the remixed world of the seed."""
-        from herobench.task_gen.fresh_twins import fresh_twins  # the generator is slow to import
+        """Return the suite on private twins of these tasks, in a remixed world of the seed."""
+        from herobench.task_gen.fresh_twins import fresh_twins, world_like  # the generator is slow to import
 
-        world = load_world(f"remix:{seed}")
+        world = world_like(self._world, seed)
         tasks, notes = fresh_twins(world, self._tasks.values(), task_ids, seed, self._setting.workers)
         # As for a resumed run: the world is a file, and the rules are named.
         setting = replace(self._setting, options=self.options, files={_WORLD_FILE: world.source})

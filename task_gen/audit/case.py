@@ -38,14 +38,20 @@ class OpenSlot:
         return [*self.told, *([self.worn] if self.worn else [])]
 
 
+Craftable = dict[frozenset[Code], tuple[frozenset[Code], Counter[Code]]]
+"""For gear that is owned, what can be made besides, and what was worn when that was found."""
+
+
 class Case:
     """One task under its own rules, and what a player can make of it."""
 
-    def __init__(self, world: World, edition: Rules, task: Task) -> None:
+    def __init__(self, world: World, edition: Rules, task: Task, known: Craftable | None = None) -> None:
+        """Take the task, and what is known of what can be made with some gear: goals of a campaign share it."""
         self.world = world
         self.task = task
         self.rules = task.rules(edition)
         self.told = Told(world, task)
+        self._known = {} if known is None else known
 
     def journey(self) -> Journey:
         """Return a journey that has not begun."""
@@ -65,9 +71,14 @@ class Case:
     @cached_property
     def craftable(self) -> frozenset[Code]:
         """The told gear that can be made, which a player without a simulator learns by trying to make it."""
-        hero = self._made.hero
-        had = Counter(self.task.hero.worn.values())
-        return frozenset(hero.inventory) | (Counter(hero.worn.values()) - had).keys()
+        start, worn = self.task.hero, Counter(self.task.hero.worn.values())
+        owned = frozenset({*worn, *start.inventory})
+        if owned not in self._known:
+            made = self._made.hero
+            self._known[owned] = frozenset(made.inventory) | (Counter(made.worn.values()) - worn).keys(), worn
+        craftable, before = self._known[owned]
+        # What he took off since is in his bag now.
+        return craftable | (before - worn).keys()
 
     @cached_property
     def slots(self) -> tuple[OpenSlot, ...]:

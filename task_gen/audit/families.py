@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from herobench.errors import UsageError
-from herobench.rpg.goals import goals_reached
+from herobench.rpg.goals import reaches
 from herobench.rpg.task import PlanTrack
 from herobench.rpg.world import Code
-from herobench.task_gen.audit.case import Case
+from herobench.task_gen.audit.case import Case, Craftable
 from herobench.task_gen.audit.greedy import greedily
 from herobench.task_gen.audit.journey import Journey
 from herobench.task_gen.audit.simulator import by_simulation
@@ -83,14 +83,16 @@ def _gear(rule: str, fight: Play, tracks: tuple[PlanTrack, ...] = BOTH_TRACKS, l
 def _goal_by_goal(case: Case, reach: Callable[[Case], Journey]) -> Journey:
     """Return the journey of a player who sees the next goal of a campaign only, with what he has by then."""
     journey = case.journey()
-    for number, goal in enumerate(case.task.goals, 1):
+    known: Craftable = {}
+    for goal in case.task.goals:
         stage = replace(
             case.task, kind=goal.kind, target=goal.target, missing=goal.missing, then=(), hero=journey.reached()
         )
-        for step in reach(Case(case.world, case.rules, stage)).steps:
+        before = len(journey.game.events)
+        for step in reach(Case(case.world, case.rules, stage, known)).steps:
             journey.take(step)
         # a goal that was not reached leaves the later ones out of reach
-        if len(goals_reached(case.task, journey.game.events)) < number:
+        if not any(reaches(goal, event) for event in journey.game.events[before:]):
             break
     return journey
 
