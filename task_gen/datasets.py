@@ -19,7 +19,7 @@ from herobench.documents import shipped
 from herobench.errors import UsageError
 from herobench.rpg.content import DEFAULT_WORLD, load_world
 from herobench.task_gen.difficulty import STEPS
-from herobench.task_gen.spec import MOST_DECISIONS, NOISE, Spec
+from herobench.task_gen.spec import NOISE, Spec
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -58,9 +58,7 @@ class Dataset:
 
 _BASE = Spec(seed=1, craft_share=0.2)
 _HARDEST = replace(_BASE, brackets=(9,))
-_HORIZON = Spec(
-    seed=1, craft_share=0.33, knowledge="decoys", plan="straight", defeat="final", decisions=(4, MOST_DECISIONS)
-)
+_HORIZON = Spec(seed=1, craft_share=0.33, knowledge="decoys", plan="straight", defeat="final", decisions=(4, 4400))
 """The options that measure how far a model plans: only a plan that is right from the first step to the last wins, and
 nothing that can be seen of the told gear shows which of it is needed."""
 

@@ -28,6 +28,8 @@ class Draft:
     sold: frozenset[Code] = frozenset()
     then: tuple[Goal, ...] = ()
     """The later goals of a campaign."""
+    is_short: bool = False
+    """True for a campaign of one goal that has decoys."""
     decoys: tuple[Code, ...] = ()
     """Gear that is told and not needed, if it is chosen with the goals."""
 
@@ -54,4 +56,5 @@ class Draft:
             seed=seed,
             difficulty=0,
             then=self.then,
+            is_short=self.is_short,
         )

@@ -34,7 +34,7 @@ _NOT_DRAWN_BY = frozenset({"plan", "defeat", "budget", "unsolvable"})
 any budget, and as solvable or impossible ones."""
 _OF_CAMPAIGNS = frozenset({"goals", "decisions", "stock"})
 MOST_GOALS = 500
-LEAST_DECISIONS, MOST_DECISIONS = 4, 4000
+LEAST_DECISIONS, MOST_DECISIONS = 4, 5000
 """The bounds of campaigns. The longest oracle's plan has to stay within the limits of the sandbox."""
 _RUNGS = (0, 5, 2, 7, 4, 9, 1, 6, 3, 8)
 """The rungs of a ladder of lengths, in an order in which a few campaigns already have short and long ones."""

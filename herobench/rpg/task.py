@@ -236,6 +236,8 @@ class Task:
     """The proof that no plan wins: all that the hero can reach. None for a task that can be done."""
     then: tuple[Goal, ...] = ()
     """The later goals of a campaign, in the order in which they have to be reached."""
+    is_short: bool = False
+    """True for a campaign of one goal: its hero may have gear in his bag."""
 
     @property
     def goals(self) -> tuple[Goal, ...]:
@@ -244,8 +246,8 @@ class Task:
 
     @property
     def campaign(self) -> bool:
-        """True if the task is planned and scored as a campaign: several goals, or gear for it is in the bag."""
-        return bool(self.then) or not self.hero.inventory.keys().isdisjoint(self.missing.values())
+        """True if the task is planned and scored as a campaign."""
+        return bool(self.then) or self.is_short
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Task:
@@ -264,6 +266,7 @@ class Task:
             certificate=Certificate.from_row(row["certificate"]) if row.get("certificate") else None,
             twin_of=row.get("twin_of"),
             then=tuple(map(Goal.from_row, row.get("then", ()))),
+            is_short=row.get("then") == [],
             impossible=Reach.from_row(row["impossible"]) if row.get("impossible") else None,
         )
 
@@ -284,7 +287,7 @@ class Task:
             "certificate": self.certificate.as_row() if self.certificate else None,
         }
         # Left out rather than null, for the same reason: most tasks are no campaigns, no twins, and can be done.
-        if self.then:
+        if self.campaign:
             row["then"] = [goal.as_row() for goal in self.then]
         row |= {} if self.impossible is None else {"impossible": self.impossible.as_row()}
         return row if self.twin_of is None else {**row, "twin_of": self.twin_of}

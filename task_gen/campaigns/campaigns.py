@@ -81,7 +81,15 @@ class Campaigns:
         first, *then = draw.goals
         hero = replace(self._hero, worn=draw.start, inventory=MappingProxyType(dict(draw.bag)))
         decoys = tuple(sorted(draw.decoys - draw.needed))
-        return Draft(first.kind, first.target, hero, first.missing, then=tuple(then), decoys=decoys)
+        return Draft(
+            first.kind,
+            first.target,
+            hero,
+            first.missing,
+            then=tuple(then),
+            is_short=self._hides and not then,
+            decoys=decoys,
+        )
 
     def _is_hidden(self, draw: Draw, rng: Random) -> bool:
         """Return whether the gear cannot be found by a rule of thumb, if the tasks have decoys."""
