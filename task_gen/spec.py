@@ -84,6 +84,10 @@ class Spec:
         """Raise UsageError if the options contradict each other, the world or the rules."""
         if self.campaigns:
             self._check_campaigns()
+        if self.stock is not None and not (self.campaigns and self.knowledge == "decoys" and 0 <= self.stock <= 1):
+            raise UsageError(
+                f"The share of gear at the start is {self.stock:g}: give 0 to 1, for campaigns with decoys."
+            )
         for bracket in self.brackets:
             if bracket not in BRACKETS:
                 raise UsageError(f"There is no difficulty {bracket}: give numbers from 1 to {BRACKETS[-1]}.")

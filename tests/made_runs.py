@@ -75,7 +75,7 @@ def unmeasured_row(row: Json, error: Mapping[str, Any] = UNMEASURED) -> Json:
 
 
 def play_tasks(player: str, difficulty: Iterable[int], limit: int) -> list[Json]:
-    """The samples of a player on the default dataset, and its tasks of some difficulties."""
+    """The samples of a player on the base dataset, and its tasks of some difficulties."""
     world, rules = load_world(), load_rules()
     tasks = chosen_tasks(difficulty, limit)
     with Sandbox(world, rules) as sandbox:
@@ -88,9 +88,9 @@ def play_tasks(player: str, difficulty: Iterable[int], limit: int) -> list[Json]
 
 
 def chosen_tasks(difficulty: Iterable[int], limit: int) -> list[Task]:
-    """The first tasks of the default dataset in some brackets."""
+    """The first tasks of the base dataset in some brackets."""
     brackets = {str(bracket) for bracket in difficulty}
-    tasks = load_tasks(Path(str(dataset_path())), load_world()).values()
+    tasks = load_tasks(Path(str(dataset_path("base"))), load_world()).values()
     return [task for task in tasks if task.id.partition("/")[0] in brackets][:limit]
 
 

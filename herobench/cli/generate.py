@@ -53,6 +53,15 @@ BudgetOption = Annotated[
 PlanOption = Annotated[
     PlanChoice, typer.Option(help="What plans may hold: calls of actions in counted loops, or a program.")
 ]
+StockOption = Annotated[
+    float | None,
+    typer.Option(
+        min=0,
+        max=1,
+        metavar="SHARE",
+        help="The share of told gear that the hero of campaigns with decoys has at first.",
+    ),
+]
 UnsolvableOption = Annotated[
     float | None,
     typer.Option(min=0, max=1, metavar="SHARE", help="Close places, so that this share of the tasks is impossible."),
@@ -83,6 +92,7 @@ def generate(
     noise: NoiseOption = 0,
     goals: GoalsOption = None,
     decisions: DecisionsOption = None,
+    stock: StockOption = None,
     leveling: Annotated[bool, typer.Option("--leveling", help="Gathering skills start at 1, too low.")] = False,
     stochastic: Annotated[bool, typer.Option("--stochastic", help="Drops fall by chance.")] = False,
     plan: PlanOption = "program",
@@ -102,7 +112,6 @@ def generate(
     _refuse_other_suite(context, suite)
     from herobench.rpg.content import load_rules
     from herobench.task_gen.datasets import world_of
-    from herobench.task_gen.spec import Spec
 
     target, world, rules = _target(output), world_of(world_name, dataset), load_rules()
     if twin_of is not None:
@@ -112,26 +121,7 @@ def generate(
     if dataset is not None:
         spec, numbers = _named_set(context, dataset, seed)
     else:
-        _refuse_difficulty(context, goals, decisions)
-        spec = Spec(
-            seed=seed or 0,
-            brackets=brackets_of(difficulty),
-            kind=kind,
-            craft_share=craft_share,
-            monster=named(monster, world.monsters, "monster").code if monster is not None else None,
-            level=level,
-            knowledge=knowledge,
-            leveling=leveling,
-            noise=noise,
-            stochastic=stochastic,
-            plan=plan,
-            defeat=None if defeat == "free" else defeat,
-            budget=budget,
-            goals=goals,
-            decisions=_range_of(decisions),
-            unsolvable=unsolvable,
-        )
-        numbers = range(start, start + count)
+        spec, numbers = _spec(context, world), range(start, start + count)
     _make(world, rules, spec, numbers, jobs, target)
 
 
@@ -144,6 +134,25 @@ def _refuse_difficulty(context: typer.Context, goals: int | None, decisions: str
     """Raise UsageError if a campaign is asked for by its difficulty, which follows from its goals."""
     if (goals is not None or decisions is not None) and "difficulty" in said_options(context):
         raise UsageError("Campaigns are made by their goals or decisions: leave out --difficulty.")
+
+
+def _spec(context: typer.Context, world: World) -> Spec:
+    """Return the options of the tasks. Those that a spec has by the same name are taken as they were given."""
+    from herobench.task_gen.spec import Spec
+
+    given = context.params
+    _refuse_difficulty(context, given["goals"], given["decisions"])
+    same = ("kind", "craft_share", "level", "knowledge", "leveling", "noise", "stochastic", "plan", "budget", "goals")
+    return Spec(
+        seed=given["seed"] or 0,
+        brackets=brackets_of(given["difficulty"]),
+        monster=named(given["monster"], world.monsters, "monster").code if given["monster"] is not None else None,
+        defeat=None if given["defeat"] == "free" else given["defeat"],
+        decisions=_range_of(given["decisions"]),
+        stock=given["stock"],
+        unsolvable=given["unsolvable"],
+        **{name: given[name] for name in same},
+    )
 
 
 def _range_of(decisions: str | None) -> tuple[int, int] | None:

@@ -40,7 +40,8 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
             "heart-fresh": (f"heart:{heart}", "--limit", str(COUNT), "--fresh", str(SEED)),
         }
         for name, (model, *words) in options.items():
-            done = herobench("run", "--model", model, *words, "--jobs", "1", "-o", name, cwd=folder)
+            words += ["--dataset", "base", "--jobs", "1", "-o", name]
+            done = herobench("run", "--model", model, *words, cwd=folder)
             assert done.returncode == 0, done.stderr
     return {name: folder / name for name in options}
 

@@ -137,7 +137,7 @@ def test_a_file_that_nobody_named_is_not_written_over(tmp_path: Path) -> None:
         ("--twin-of base --noise", "--twin-of fixes all options of its tasks: leave out --noise."),
         ("--twin-of base --dataset base", "--twin-of fixes all options of its tasks: leave out --dataset."),
         ("--twin-of nowhere.jsonl", "nowhere.jsonl: expected a readable file"),
-        ("--dataset old", "There is no dataset 'old': give one of base, leveling, noise, decoys, paper."),
+        ("--dataset old", "There is no dataset 'old': give one of horizon, base, leveling, noise, decoys, paper."),
         ("--world nowhere", "There is no world 'nowhere'"),
     ],
 )

@@ -52,12 +52,12 @@ def _no_key_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_oracle_wins_all_of_the_default_dataset(tmp_path: Path) -> None:
-    count = many(180, 27)
+    count = many(360, 60)
     done = herobench("run", "--model", "oracle", *([] if THOROUGH else ["--limit", str(count)]), cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     (folder,) = (tmp_path / "runs").iterdir()
-    assert re.fullmatch(r"base-v2--oracle--[0-9a-f]{8}", folder.name)
+    assert re.fullmatch(r"horizon-v1--oracle--[0-9a-f]{8}", folder.name)
     rows = samples(folder)
     assert [(row["won"], row["score"], row["status"]) for row in rows] == [(True, 100.0, "ok")] * count
     assert len(attempts(rows)) == count
@@ -398,7 +398,7 @@ def test_tasks_are_chosen_by_their_ids(patterns: list[str], expected: list[int],
         (["--task-id", "*", "--task-id", "5/*_kill"], "No task fits '5/*_kill'"),
         (["--difficulty", "9"], "None of the 5 tasks"),
         (["--difficulty", "11"], "There is no difficulty 11"),
-        (["--dataset", "basic"], "The dataset 'basic' is not shipped: give one of base"),
+        (["--dataset", "basic"], "The dataset 'basic' is not shipped: give one of horizon"),
         (["--dataset", "base", "--tasks", str(TASKS)], "leave one out"),
         (["--tasks", "nowhere.jsonl"], "nowhere.jsonl"),
     ],

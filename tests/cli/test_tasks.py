@@ -251,7 +251,7 @@ def test_a_file_that_is_not_there_is_named(args: list[str], tmp_path: Path) -> N
 def test_without_a_file_it_is_the_base_dataset() -> None:
     rows = found(herobench("tasks", "list", "--json"))
     assert [row["id"] for row in rows] == [
-        json.loads(line)["id"] for line in dataset_path().read_text("utf-8").splitlines()
+        json.loads(line)["id"] for line in dataset_path("base").read_text("utf-8").splitlines()
     ]
 
 

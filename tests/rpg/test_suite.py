@@ -48,8 +48,9 @@ def suite(file: Path) -> Iterator[Suite]:
 
 def test_without_a_wish_it_is_the_default_dataset() -> None:
     with closing(Rpg(SuiteSetting())) as suite:
-        assert (suite.dataset, suite.options) == ("base-v2", {"rules": "standard"})
-        assert len(list(suite.tasks())) == 180
+        assert (suite.dataset, suite.options) == ("horizon-v1", {"rules": "standard"})
+        assert suite.identity()["world_code"] == "remix_7_size_5"
+        assert len(list(suite.tasks())) == 360
 
 
 @pytest.mark.parametrize(("dataset", "name"), [("base", "base-v2"), ("base-v1", "base-v1"), ("noise", "noise-v2")])
@@ -170,7 +171,7 @@ def test_its_players_are_handed_out_by_name(suite: Suite) -> None:
 @pytest.mark.parametrize(("rules", "is_above"), [("standard", False), ("paper-late", True)])
 def test_a_plan_that_beats_more_monsters_than_it_must_is_kept(rules: str, is_above: bool) -> None:
     """The published reward counts every other monster beaten, so such a plan must not stop a run."""
-    with closing(Rpg(SuiteSetting(options={"rules": rules}))) as suite:
+    with closing(Rpg(SuiteSetting("base", options={"rules": rules}))) as suite:
         row = next(task.row for task in suite.tasks() if task.row["kind"] == "kill" and task.row["difficulty"] > 40)
         more = "".join(f"move('Hero', {x}, {y})\nfight('Hero')\n" for x, y in ((0, 1), (0, -1), (2, -1), (1, -2)))
         attempt = RecordedAttempt(suite, row["id"], 0)
