@@ -18,8 +18,8 @@ _SHARES = (2.0, 1.0, 0.0)
 
 _SETS = (4, 8, 16)
 """The most sets of gear of a campaign, turn by turn: with few of them, goals come back to gear that is there."""
-_MISLEADING = range(24, 500)
-"""Campaigns of so many decisions mislead a greedy player. Shorter ones hardly can, and longer ones often do anyway."""
+_MISLEADING_PLACES = (0, 2, 4)
+"""Of five campaigns that follow each other on a rung, those that mislead a greedy player. Dressed heroes hardly can."""
 _DRESSED = 24
 """The hero of a campaign of fewer decisions is dressed for the first goal, but for a few slots."""
 _STOCKED = 16
@@ -60,7 +60,7 @@ def turn_of(spec: Spec, index: int, rng: Random) -> Turn:
         return Turn(decisions, 0.0, 1.0, _SETS[turn], swapped, steps - 2 * swapped)
     if decisions < _DRESSED:
         return Turn(decisions, crafts, stock, _SETS[turn], rng.randint(2, 5), rng.randint(0, 2))
-    return Turn(decisions, crafts, stock, _SETS[turn], misleading=decisions in _MISLEADING)
+    return Turn(decisions, crafts, stock, _SETS[turn], misleading=spec.place(index) % 5 in _MISLEADING_PLACES)
 
 
 def _stocks(decisions: int) -> tuple[float, ...]:
