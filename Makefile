@@ -10,11 +10,11 @@ $(VENV)/ready: pyproject.toml
 	$(RUN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $@
 
-demo: $(VENV)/ready  ## make tasks and prove them, run two players on the default dataset
+demo: $(VENV)/ready  ## make tasks and prove them, run the default dataset, and a player on the paper's kind of tasks
 	$(RUN)/herobench generate --difficulty 1-9 --noise --count 9 -o demo-tasks.jsonl
 	$(RUN)/herobench validate demo-tasks.jsonl
 	$(RUN)/herobench run --model oracle -o demo-oracle
-	$(RUN)/herobench run --model greedy -o demo-greedy
+	$(RUN)/herobench run --model greedy --dataset base -o demo-greedy
 
 PYTEST := $(RUN)/python -m pytest -q -n auto --dist worksteal
 RARE := slow or browser or conformance or packaging

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _PERCENT = 100.0
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
+_DIGITS = re.compile(r"([0-9]+)")
 _SHORT = 12
 """Characters of a digest that are shown."""
 
@@ -207,6 +208,9 @@ def numbers(samples: pd.DataFrame, column: str) -> list[float | None]:
     return [None if value is None or value != value else float(value) for value in samples[column]]
 
 
-def _order(value: Any) -> tuple[int, float, str]:
+def _order(value: Any) -> tuple[int, float, list[str | int]]:
+    """Return a key: numbers first, then texts, in which numbers count as such: `campaign 8-15`, `campaign 16-31`."""
     text = str(value)
-    return (0, float(text), text) if _NUMBER.fullmatch(text) else (1, 0.0, text)
+    if _NUMBER.fullmatch(text):
+        return 0, float(text), []
+    return 1, 0.0, [int(part) if number % 2 else part for number, part in enumerate(_DIGITS.split(text))]
