@@ -1,9 +1,9 @@
-"""Campaigns: draw several goals in order for a bare hero of the highest level.
+"""Campaigns: draw several goals in order for a hero of the highest level.
 
 The generator calls this. Most goals are kills of monsters of the top levels. A kill is taken only if the hero loses in
-what he wears for the goal before, so that he has to change. A new monster must also beat him in every outfit so far, so
-that it needs one of its own. Later goals come back to monsters in another order. Every goal can be reached with what
-earlier goals gave: the hero beats whatever drops a part in an outfit that he has by then.
+what he wears for the goal before, so that he has to change. New gear is made only for a monster that beats him in every
+outfit so far. Later goals come back to outfits in another order. Every goal can be reached with what earlier goals
+gave: the hero beats whatever drops a part in an outfit that he has by then.
 
 The hero cannot grow, so whatever proves a goal proves it all along.
 """

@@ -84,6 +84,8 @@ class HiddenKills:
         already what the first goal takes.
         """
         monsters = hard_monsters(self._world, self._rules)
+        if not monsters:
+            return None
         draw.start = self._in_order(rng.choice(winning_sets(self._world, self._rules, rng.choice(monsters))))
         pool = self._pool(draw, 1 + _FIRST_RIVALS, rng)
         if len(pool) <= _FIRST_RIVALS:
@@ -180,7 +182,7 @@ def hard_monsters(world: World, rules: Rules) -> tuple[Code, ...]:
     for monster in world.monsters.values():
         search = bare_search(world, rules, monster.code, rules.level_cap)
         if monster.intended_level >= top and search.drawn_set(Random(monster.code)):  # noqa: S311 - reproducible
-            luck[monster.code] = _luck(Matchup(world, rules, monster, hero, {}), top, Random(monster.code))  # noqa: S311 - whoever asks first
+            luck[monster.code] = _luck(Matchup(world, rules, monster, hero, {}), top, Random(monster.code))  # noqa: S311 - reproducible
     hardest = sorted(luck, key=lambda code: (luck[code], code))
     return tuple(code for place, code in enumerate(hardest) if luck[code] <= MOST_LUCK or place < _FEWEST)
 

@@ -14,8 +14,6 @@ from herobench.task_gen.spec import Spec
 
 _SHARES = (2.0, 1.0, 0.0)
 """The factors on the share of craft goals, turn by turn."""
-
-
 _SETS = (4, 8, 16)
 """The most sets of gear of a campaign, turn by turn: with few of them, goals come back to gear that is there."""
 _MISLEADING_PLACES = (0, 2, 4)
