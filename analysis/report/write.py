@@ -27,6 +27,7 @@ from herobench.analysis.report.notes import DescribedRun, labels_of, notes_on
 from herobench.analysis.report.page_text import END, page_before_blocks
 from herobench.analysis.report.report_run import ReportRun
 from herobench.analysis.samples import Sample, group_of, is_measured
+from herobench.analysis.sources import printable
 from herobench.errors import InputError, Problem, UsageError
 
 SCHEMA = 2
@@ -120,7 +121,9 @@ class _Collected:
         """Return the suite's own figures for the samples of a run, in words."""
         import pandas as pd
 
-        return self.reading.remarks(pd.DataFrame(rows)) if rows else {}
+        # A table of texts holds no half surrogate pair.
+        told = [{name: printable(v) if isinstance(v, str) else v for name, v in row.items()} for row in rows]
+        return self.reading.remarks(pd.DataFrame(told)) if told else {}
 
     def _learn_suite(self, suite: str) -> None:
         if self._suite is None:

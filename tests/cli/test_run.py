@@ -62,7 +62,7 @@ def test_the_oracle_wins_all_of_the_default_dataset(tmp_path: Path) -> None:
     assert [(row["won"], row["score"], row["status"]) for row in rows] == [(True, 100.0, "ok")] * count
     assert len(attempts(rows)) == count
     words = done.stdout.split()
-    assert words[:6] == ["oracle", "on", "base-v2", "under", "standard", "rules"]
+    assert words[:6] == ["oracle", "on", "horizon-v1", "under", "standard", "rules"]
     assert f"runs/{folder.name}" in words
 
 

@@ -248,10 +248,11 @@ def test_a_file_that_is_not_there_is_named(args: list[str], tmp_path: Path) -> N
     assert "nothing.jsonl: expected a readable file" in refuses(done)
 
 
-def test_without_a_file_it_is_the_base_dataset() -> None:
-    rows = found(herobench("tasks", "list", "--json"))
+@pytest.mark.parametrize(("options", "name"), [([], "horizon"), (["--difficulty", "1-10"], "base")])
+def test_without_a_file_it_is_the_default_dataset_or_base_for_a_difficulty(options: list[str], name: str) -> None:
+    rows = found(herobench("tasks", "list", "--json", *options))
     assert [row["id"] for row in rows] == [
-        json.loads(line)["id"] for line in dataset_path("base").read_text("utf-8").splitlines()
+        json.loads(line)["id"] for line in dataset_path(name).read_text("utf-8").splitlines()
     ]
 
 

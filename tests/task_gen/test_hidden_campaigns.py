@@ -166,7 +166,8 @@ def test_a_task_with_its_gear_in_the_bag_is_a_campaign_of_one_goal(tasks: list[T
     task = next(task for task in tasks if not task.then)
     assert task.campaign
     assert task.id.startswith("campaign 1/")
-    assert not replace(task, hero=replace(task.hero, inventory={})).campaign
+    assert task.as_row()["then"] == []
+    assert not replace(task, is_short=False).campaign
 
 
 # -- how it is drawn --------------------------------------------------------------------------------------------------
