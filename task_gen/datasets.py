@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
+from functools import cache
 from importlib.resources import as_file
 from pathlib import Path
 from types import MappingProxyType
@@ -18,12 +19,14 @@ from typing import TYPE_CHECKING
 from herobench.documents import shipped
 from herobench.errors import UsageError
 from herobench.rpg.content import DEFAULT_WORLD, load_world
+from herobench.rpg.task_file import load_tasks
 from herobench.task_gen.difficulty import STEPS
 from herobench.task_gen.spec import NOISE, Spec
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
+    from herobench.rpg.task import Task
     from herobench.rpg.world import World
 
 DEFAULT_DATASET = "horizon"
@@ -128,8 +131,21 @@ def world_of(named: str | None, tasks: Path | str | None = DEFAULT_DATASET) -> W
     """Load the world that is named, or else that of a shipped dataset. Tasks files are of the default world."""
     if named is None and tasks is not None and is_shipped(str(tasks)) and not Path(tasks).exists():
         version = version_of(str(tasks))
-        named = next((each.world for each in DATASETS.values() if each.version == version), None)
+        return _world_of_version(version)
     return load_world(named or DEFAULT_WORLD)
+
+
+@cache
+def _world_of_version(version: str) -> World:
+    """Load the world of a shipped dataset. It is kept, because a world from a seed takes a second to make."""
+    return load_world(next((each.world for each in DATASETS.values() if each.version == version), DEFAULT_WORLD))
+
+
+@cache
+def shipped_tasks(name: str = DEFAULT_DATASET) -> Mapping[str, Task]:
+    """Return the tasks of a shipped dataset by id. They are kept, because their checks take a second."""
+    with as_file(dataset_path(name)) as path:
+        return MappingProxyType(load_tasks(path, world_of(None, name)))
 
 
 def _versions() -> dict[str, str]:

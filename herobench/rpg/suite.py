@@ -21,7 +21,7 @@ from herobench.rpg.task_file import load_tasks
 from herobench.rpg.world import World
 from herobench.sandbox import Sandbox
 from herobench.suite import FreshSuite, SuiteSetting, TaskInfo, Verdict
-from herobench.task_gen.datasets import DEFAULT_DATASET, dataset_path, version_of, world_of
+from herobench.task_gen.datasets import DEFAULT_DATASET, dataset_path, shipped_tasks, version_of, world_of
 from herobench.task_gen.difficulty import group_of
 from herobench.task_gen.players import PLAYERS, build_player
 
@@ -162,5 +162,8 @@ def _dataset_name(setting: SuiteSetting) -> str:
 def _read_tasks(setting: SuiteSetting, world: World) -> Mapping[str, Task]:
     if setting.tasks is not None:
         return load_tasks(setting.tasks, world)
-    with as_file(dataset_path(setting.dataset or DEFAULT_DATASET)) as path:
+    name = setting.dataset or DEFAULT_DATASET
+    if world.digest == world_of(None, name).digest:
+        return shipped_tasks(name)
+    with as_file(dataset_path(name)) as path:
         return load_tasks(path, world)
