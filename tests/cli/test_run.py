@@ -52,7 +52,7 @@ def _no_key_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_oracle_wins_all_of_the_default_dataset(tmp_path: Path) -> None:
-    count = many(360, 60)
+    count = many(360, 27)
     done = herobench("run", "--model", "oracle", *([] if THOROUGH else ["--limit", str(count)]), cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""

@@ -108,7 +108,7 @@ def test_a_plan_that_changed_weapons_to_and_fro_does_so_no_more() -> None:
     assert (skeleton["actions"], skeleton["lower_bound"], skeleton["proof"]) == (86, 86, "search")
 
 
-@pytest.mark.parametrize("name", [*SHIPPED, *OLDER])
+@pytest.mark.parametrize("name", some_slow([*SHIPPED, *OLDER], {"horizon", *OLDER}))
 def test_every_plan_wins_with_the_full_score_and_nothing_is_refused(name: str) -> None:
     world, step = world_of(None, name), 1 if THOROUGH or name != "horizon" else 12
     for task in map(Task.from_row, rows(name)[::step]):
@@ -122,7 +122,7 @@ def test_every_plan_wins_with_the_full_score_and_nothing_is_refused(name: str) -
         assert len(game.events) == task.certificate.actions, task.id
 
 
-@pytest.mark.parametrize("name", [*SHIPPED, *OLDER])
+@pytest.mark.parametrize("name", some_slow([*SHIPPED, *OLDER], {"horizon", *OLDER}))
 def test_no_kill_task_tells_of_food_and_no_plan_eats(name: str) -> None:
     """The guide says so of supplies: the proofs are about gear alone. A campaign may ask for food as a craft."""
     world = world_of(None, name)
