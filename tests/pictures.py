@@ -25,7 +25,7 @@ def main() -> None:
     with TemporaryDirectory() as name, chromium(Path(name) / "profile") as driver:
         folder = Path(name)
         for run, player in PLAYERS.items():
-            herobench("run", "--model", player, "-o", run, cwd=folder).check_returncode()
+            herobench("run", "--model", player, "--dataset", "base", "-o", run, cwd=folder).check_returncode()
         herobench("analyze", *PLAYERS, "--format", "html", "-o", "report.html", cwd=folder).check_returncode()
         page = Page(driver, folder / "report.html")
         for picture, (fragment, height) in PICTURES.items():

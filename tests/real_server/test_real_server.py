@@ -17,6 +17,7 @@ from tests.real_server.llama_server import RealServer, real_server
 pytest.importorskip("xllamacpp", reason="the server comes as a wheel for some machines only")
 
 TOKENS = 24
+SEEDED = ("--dataset", "base", "--seed", "5", "--limit", "1", "--epochs", "3")
 ONE = ["--max-connections", "1"]
 """Replies that are computed together differ in the last bits from those computed alone."""
 
@@ -34,7 +35,7 @@ def test_a_run_completes_and_every_reply_is_kept_with_its_tokens(
     server: RealServer, tmp_path: Path, how: list[str]
 ) -> None:
     asked = ["--model", server.model, "--base-url", server.base_url, "--max-tokens", str(TOKENS), "--temperature", "0"]
-    done = herobench("run", *asked, *how, "--limit", "1", "--epochs", "2", "-o", tmp_path / "run")
+    done = herobench("run", *asked, *how, "--dataset", "base", "--limit", "1", "--epochs", "2", "-o", tmp_path / "run")
     assert done.returncode == 0, done.stderr
     samples = read_jsonl(tmp_path / "run" / "samples.jsonl")
     assert len({(row["task_id"], row["epoch"]) for row in samples}) == len(samples) == 2
@@ -49,7 +50,7 @@ def test_the_same_seed_gives_the_same_replies_and_each_epoch_has_its_own(server:
     answers = []
     for name in ("one", "two"):
         asked = ["--model", server.model, "--base-url", server.base_url, "--max-tokens", "8", "--temperature", "1"]
-        done = herobench("run", *asked, "--seed", "5", "--limit", "1", "--epochs", "3", *ONE, "-o", tmp_path / name)
+        done = herobench("run", *asked, *SEEDED, *ONE, "-o", tmp_path / name)
         assert done.returncode == 0, done.stderr
         rows = read_jsonl(tmp_path / name / "samples.jsonl")
         answers.append({row["epoch"]: row["replies"][0]["text"] for row in rows})
