@@ -3,11 +3,14 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from tests.reader import ROOT, Reader
 
 README = (ROOT / "README.md").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_every_command_works_as_written_and_prints_what_is_shown(tmp_path: Path) -> None:
     reader = Reader(tmp_path)
     reader.follow(README)

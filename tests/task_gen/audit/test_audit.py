@@ -126,6 +126,7 @@ def test_exact_tasks_give_their_gear_away_and_say_so(classic: World) -> None:
     assert count.wins("craftable") == count.wins("listed") == count.wins("oracle") == 18
 
 
+@pytest.mark.slow
 def test_tasks_with_decoys_are_not_won_without_a_fight_but_by_trial(classic: World) -> None:
     number = many(36, 9)
     some = tasks(classic, number, brackets=BRACKETS, kind="kill", knowledge="decoys")
