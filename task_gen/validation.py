@@ -83,8 +83,10 @@ def _hero(world: World, rules: Rules, task: Task) -> Iterator[str]:
     hero, cap = task.hero, rules.level_cap
     if hero.combat[0] > cap:
         yield f"the hero's level is {hero.combat[0]}, beyond the highest, {cap}"
-    gear = {slot_type(slot) for slot in world.slots}
-    carried = [code for code in hero.inventory if world.items[code].type in gear or code == task.target]
+    # The hero of a campaign may have gear, and crafts each target again.
+    types = {CONSUMABLE} if task.campaign else {slot_type(slot) for slot in world.slots}
+    targets = set[Code]() if task.campaign else {task.target}
+    carried = [code for code in hero.inventory if world.items[code].type in types or code in targets]
     carried += [stack.item for stack in hero.consumables.values()]
     if carried:
         yield f"the hero starts with {', '.join(carried)}, and must not"
@@ -128,22 +130,6 @@ class _CertificateCheck:
             yield "it says that it needs leveling, but no skill has to be raised"
         if not self.task.mechanics.leveling and needs_leveling(self.world, self.task):
             yield "a skill has to be raised, but it does not say that it needs leveling"
-
-    def _hero(self) -> Iterator[str]:
-        """Check that the hero does not already carry what he has to make, nor food, which the proof does not cover."""
-        hero, cap = self.task.hero, self.rules.level_cap
-        if hero.combat[0] > cap:
-            yield f"the hero's level is {hero.combat[0]}, beyond the highest, {cap}"
-        types = {slot_type(slot) for slot in self.world.slots}
-        # The hero of a campaign may have gear, and crafts each target again.
-        if self.task.campaign:
-            types, targets = {CONSUMABLE}, set[Code]()
-        else:
-            targets = {goal.target for goal in self.task.goals}
-        carried = [code for code in hero.inventory if self.world.items[code].type in types or code in targets]
-        carried += [stack.item for stack in hero.consumables.values()]
-        if carried:
-            yield f"the hero starts with {', '.join(carried)}, and must not"
 
     def _outcome(self, episode: Episode) -> Iterator[str]:
         judged = score(self.task, self.world, self.rules, episode)

@@ -17,6 +17,7 @@ from herobench.rpg.milestones import ideal
 from herobench.rpg.scoring import score
 from herobench.rpg.task import Goal, Task
 from herobench.rpg.world import World
+from herobench.sandbox import Sandbox
 from herobench.task_gen.audit.classifier import can_learn, learn
 from herobench.task_gen.campaigns.campaigns import TOLERANCE
 from herobench.task_gen.campaigns.draw import Draw
@@ -31,6 +32,7 @@ from herobench.task_gen.oracle.campaign_plan import campaign_plan
 from herobench.task_gen.oracle.outfits import Fights
 from herobench.task_gen.oracle.steps import play
 from herobench.task_gen.twin_tasks import profile
+from herobench.task_gen.validation import faults
 from tests.sizes import THOROUGH
 from tests.task_gen.made import proof, rules
 
@@ -155,6 +157,12 @@ def test_the_oracle_wins_with_the_full_score(place: int, world: World, tasks: li
     game = play(campaign_plan(world, own, task), Game(world, own, task.hero, task.seed))
     judged = score(task, world, own, Episode(tuple(game.events), FINISHED))
     assert (judged.outcome, judged.score) == ("win", 100)
+
+
+def test_every_certificate_holds(world: World, tasks: list[Task]) -> None:
+    with Sandbox(world, rules, workers=1) as sandbox:
+        for task in tasks[:: 1 if THOROUGH else 60]:
+            assert faults(world, rules, task, sandbox.execute) == [], task.id
 
 
 def test_gear_in_the_bag_earns_nothing(world: World, tasks: list[Task]) -> None:
