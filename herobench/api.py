@@ -46,11 +46,13 @@ def run(
     epochs: int | None = None,
     options: Mapping[str, str] = _NOTHING,
     agent: str | None = None,
+    feedback: bool | None = None,
     base_url: str | None = None,
     api: str | None = None,
     prices: StrPath | None = None,
     sampling: Mapping[str, Any] = _NOTHING,
     conduct: Mapping[str, Any] = _NOTHING,
+    limits: Mapping[str, Any] = _NOTHING,
     audience: Audience | None = None,
 ) -> RunResult:
     """Ask a model the tasks of a suite and score its replies, as `herobench run` does.
@@ -58,7 +60,8 @@ def run(
     With `fresh` it asks private twins of the tasks, made for this run: from that seed, or with True from a random one.
     `options` are the suite's own settings, such as `{"rules": "paper"}`. `sampling` has fields of
     `herobench.models.model.Sampling`, such as `{"temperature": 0.0}`; `conduct` has fields of
-    `herobench.runs.config.Conduct`, such as `{"connections": 50}`. With `resume`, the run in that folder is continued
+    `herobench.runs.config.Conduct`, such as `{"connections": 50}`; `limits` those of `AttemptLimits` there, such as
+    `{"calls": 40}`. With `feedback` the model is told part by part what comes of its plan. With `resume`, the run in that folder is continued
     and all that is not said stays as it was. Raise UsageError for wrong arguments before anything is written. Beside an
     event loop, as in a notebook, the session and `audience` run in a thread of their own.
     """
@@ -71,6 +74,7 @@ def run(
     wishes = Wishes(
         model=model,
         agent=agent,
+        feedback=feedback,
         suite=suite,
         choice=TaskChoice(dataset, _path(tasks), groups, task_ids, shuffle, span, None if fresh is False else fresh),
         options=options,
@@ -80,6 +84,7 @@ def run(
         prices=_path(prices),
         sampling=sampling,
         conduct=conduct,
+        limits=limits,
     )
     heard = audience or launch.Audience()
     if resume is not None:

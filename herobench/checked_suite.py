@@ -46,6 +46,14 @@ def open_suite(name: str, setting: SuiteSetting) -> CheckedSuite:
     return CheckedSuite(suite)
 
 
+def suite_modes(name: str) -> tuple[str, ...]:
+    """Return the modes of a suite, the usual one first; none for a suite that does not say. Raise UsageError."""
+    modes = getattr(plugins.load(plugins.SUITES, name), "modes", ())
+    if not isinstance(modes, tuple) or not all(isinstance(mode, str) for mode in modes):
+        raise SuiteError(f"The suite {name} lists its modes as {abbreviated(modes)}, which is no tuple of texts.")
+    return modes
+
+
 @contextmanager
 def suite_errors(where: str) -> Iterator[None]:
     """Raise SuiteError in place of any exception of a suite, except errors of this package that explain themselves."""

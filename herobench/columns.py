@@ -31,11 +31,13 @@ class Column:
     name: str
     schema: Schema
     about: str
+    later: bool = False
+    """True for a column that rows of earlier versions of the format do not have."""
 
     @property
     def optional(self) -> Column:
         """Return the column with null allowed, for a value that is not known."""
-        return Column(self.name, optional(self.schema), self.about)
+        return Column(self.name, optional(self.schema), self.about, self.later)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +72,12 @@ def optional(schema: Schema) -> Schema:
 
 
 def record(columns: Iterable[Column]) -> dict[str, Any]:
-    """Return the schema of an object that has exactly these columns."""
+    """Return the schema of an object that has these columns and no others."""
     columns = tuple(columns)
     return {
         "type": "object",
         "additionalProperties": False,
-        "required": list(names(columns)),
+        "required": list(names(column for column in columns if not column.later)),
         "properties": {column.name: {**column.schema, "description": column.about} for column in columns},
     }
 
@@ -162,6 +164,12 @@ SAMPLE = (
         "The score of what was reached, in percent, also if the attempt ended too early to earn it; null if unknown.",
     ),
     Column("failure", optional(TEXT), "The suite's class of the loss; null for a win."),
+    Column(
+        "unfinished",
+        optional(TEXT),
+        "Why the agent ended the attempt early, such as a limit of calls; null if it did not. Older rows have none.",
+        later=True,
+    ),
     Column("calls", COUNT, "How often the model was called; calls.jsonl has each call."),
     Column("retries", COUNT, "How many failed requests were sent again."),
     Column("input_tokens", optional(COUNT), "Tokens of the prompts, in all calls."),

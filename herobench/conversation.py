@@ -60,6 +60,19 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
+class Form:
+    """The form in which an agent wants an answer: JSON that fits a schema. Servers that can hold a model to it."""
+
+    name: str
+    schema: Mapping[str, Any]
+    """A JSON Schema of an object that has exactly the named properties, as strict servers demand."""
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the form as plain data."""
+        return {"name": self.name, "schema": dict(self.schema)}
+
+
+@dataclass(frozen=True, slots=True)
 class Request:
     """One call of a model: the attempt that it belongs to, the conversation so far, and the tools on offer."""
 
@@ -67,6 +80,12 @@ class Request:
     epoch: int
     messages: Sequence[Message]
     tools: Sequence[Tool] = ()
+    role: str | None = None
+    """The part that the model plays for the agent, such as critic. It is kept with the call and not sent."""
+    form: Form | None = None
+    """None where the model may answer as it likes."""
+    repeat: int = 0
+    """The number of equal requests before this one in the attempt: each of them wants a reply of its own."""
 
 
 @dataclass(frozen=True, slots=True)

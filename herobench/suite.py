@@ -10,7 +10,9 @@ A suite has tasks. `open` starts an attempt at one of them: a conversation that 
 
 A package adds a suite by an entry point in the group `herobench.suites`. Its value is a `SuiteMaker`. Runs open suites
 by `herobench.checked_suite`, which checks that they keep to the contract. A suite that can make private twins of its
-tasks is a `TwinSuite`.
+tasks is a `TwinSuite`. A `SuiteMaker` may name the `modes` in which its tasks can be played, as a tuple of texts with
+the usual one first; the setting `mode` then says in which one it is opened. An attempt may have a `briefing`: an object
+of the suite's own that tells agents made for the suite what the task tells, and nothing else.
 """
 
 from __future__ import annotations

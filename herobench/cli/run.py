@@ -38,6 +38,7 @@ _CONDUCT = {
     "jobs": "jobs",
     "api_key_env": "key_name",
 }
+_LIMITS = {"attempt_calls": "calls", "attempt_tokens": "tokens", "attempt_cost": "cost"}
 _OPTIONS = ("world", "rules")
 """Settings of the RPG that have an option of their own; any suite takes --set NAME=VALUE."""
 _BRACKETED = "base"
@@ -66,6 +67,7 @@ def run(
     world: options.World = None,
     settings: options.Settings = None,
     agent: options.Agent = None,
+    feedback: options.Feedback = None,
     base_url: options.BaseUrl = None,
     api_key_env: options.ApiKeyEnv = None,
     api: options.Api = None,
@@ -82,6 +84,9 @@ def run(
     tpm: options.Tpm = None,
     max_retries: options.MaxRetries = None,
     cost_limit: options.CostLimit = None,
+    attempt_calls: options.AttemptCalls = None,
+    attempt_tokens: options.AttemptTokens = None,
+    attempt_cost: options.AttemptCost = None,
     prices: options.Prices = None,
     cache: options.Cache = None,
     jobs: options.Jobs = None,
@@ -154,9 +159,12 @@ def _wishes(given: Mapping[str, Any]) -> Wishes:
         sampling["extra_body"] = _json_object(given["extra_body"])
     if given.get("api", "chat") not in ("chat", "responses"):
         raise UsageError(f"--api is chat or responses, and not {given['api']!r}.")
+    if given.get("feedback", "on") not in ("on", "off"):
+        raise UsageError(f"--feedback is on or off, and not {given['feedback']!r}.")
     return Wishes(
         model=given.get("model"),
         agent=given.get("agent"),
+        feedback=given["feedback"] == "on" if "feedback" in given else None,
         suite=given.get("suite"),
         choice=_choice(given),
         options=settings_of(given.get("settings", ()), {name: given.get(name) for name in _OPTIONS}),
@@ -166,6 +174,7 @@ def _wishes(given: Mapping[str, Any]) -> Wishes:
         prices=given.get("prices"),
         sampling=sampling,
         conduct=_conduct(given),
+        limits={name: given[option] for option, name in _LIMITS.items() if option in given},
     )
 
 

@@ -82,7 +82,18 @@ ApiKeyEnv = Annotated[
     ),
 ]
 Api = Annotated[str | None, typer.Option(help="chat or responses. \\[default: chat]", rich_help_panel=_ASK)]
-Agent = Annotated[str | None, typer.Option(help="How a model is asked. \\[default: one-shot]", rich_help_panel=_ASK)]
+Agent = Annotated[
+    str | None,
+    typer.Option(help="one-shot, tools, best-of:N, a1, a2, or a plugin. \\[default: one-shot]", rich_help_panel=_ASK),
+]
+Feedback = Annotated[
+    str | None,
+    typer.Option(
+        metavar="on|off",
+        help="Run the plan in parts, and tell what came of each. \\[default: off]",
+        rich_help_panel=_ASK,
+    ),
+]
 MaxTokens = Annotated[
     int | None, typer.Option(min=1, help="The most tokens of a reply, thoughts included.", rich_help_panel=_ASK)
 ]
@@ -117,6 +128,15 @@ MaxRetries = Annotated[
 ]
 CostLimit = Annotated[
     float | None, typer.Option(min=0, help="Stop before the run costs more than this.", rich_help_panel=_PACE)
+]
+AttemptCalls = Annotated[
+    int | None, typer.Option(min=1, help="The most calls of the model in an attempt.", rich_help_panel=_PACE)
+]
+AttemptTokens = Annotated[
+    int | None, typer.Option(min=1, help="The most tokens in an attempt, in and out.", rich_help_panel=_PACE)
+]
+AttemptCost = Annotated[
+    float | None, typer.Option(min=0, help="The most that an attempt may cost.", rich_help_panel=_PACE)
 ]
 Prices = Annotated[
     Path | None,

@@ -34,8 +34,8 @@ def request_body(name: str, request: Request, sampling: Sampling, *, stream: boo
         limit: sampling.max_tokens,
         "temperature": sampling.temperature,
         "top_p": sampling.top_p,
-        # The same seed in each epoch would give the same reply in each.
-        "seed": None if sampling.seed is None else sampling.seed + request.epoch,
+        "response_format": _response_format(request),
+        "seed": sampling.seed_for(request),
         "reasoning_effort": sampling.reasoning_effort,
         "stream": True if stream else None,
         # Without it a stream tells no usage.
@@ -43,6 +43,12 @@ def request_body(name: str, request: Request, sampling: Sampling, *, stream: boo
     }
     # The user's own fields last: they may replace ours, but for those that `openai_api` reserves.
     return {name: value for name, value in fields.items() if value is not None} | sampling.extra_body
+
+
+def _response_format(request: Request) -> dict[str, Any] | None:
+    if request.form is None:
+        return None
+    return {"type": "json_schema", "json_schema": {**request.form.as_row(), "strict": True}}
 
 
 def _message(message: Message) -> dict[str, Any]:

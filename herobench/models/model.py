@@ -18,6 +18,10 @@ from herobench.errors import UsageError
 from herobench.models.model_error import ErrorKind, ModelError
 
 
+_EPOCHS = 10_000
+"""The most epochs of a run."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sampling:
     """The sampling options of a request. An option that is None is left to the server."""
@@ -26,10 +30,14 @@ class Sampling:
     temperature: float | None = None
     top_p: float | None = None
     seed: int | None = None
-    """The seed of the first epoch. Each further epoch adds 1, since all epochs would be equal otherwise."""
+    """The seed of the first epoch. `seed_for` gives those of the others."""
     reasoning_effort: str | None = None
     extra_body: dict[str, Any] = field(default_factory=dict)
     """Further fields of the request's body, in the server's own terms."""
+
+    def seed_for(self, request: Request) -> int | None:
+        """Return the seed of a request: each epoch and each repetition has its own, or all replies would be equal."""
+        return None if self.seed is None else self.seed + request.epoch + _EPOCHS * request.repeat
 
     def chosen(self) -> list[str]:
         """Return the names of the options that are set."""

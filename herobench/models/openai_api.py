@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import httpx2
@@ -25,6 +25,8 @@ from herobench.models.secrets import Secrets
 
 _RESERVED = {"model", "messages", "input", "tools", "functions", "stream", "stream_options", "n"}
 """Fields of a request that a run sets itself. `tool_choice` and `parallel_tool_calls` are the user's to choose."""
+_FORM_REFUSED = (400, 422, 501)
+"""The statuses of servers that know no JSON Schema, or not all that one says."""
 _CONNECT_SECONDS = 10.0
 _LANE = 100
 """The most connections of one client. A client looks through all of its connections for each request, and with a
@@ -67,6 +69,7 @@ class ServedModel:
         self._key = key_for(setting.endpoint.key_name, url)
         self._secrets = Secrets.sent(self._key, url, setting.sampling.extra_body)
         self._newest = is_openai(url)
+        self._takes_forms = True
         self._lanes = [self._lane(url, width) for width in _widths(setting.endpoint.connections)]
 
     def _lane(self, url: str, width: int) -> _Lane:
@@ -88,12 +91,27 @@ class ServedModel:
         lane = min(self._lanes, key=lambda lane: lane.busy)
         lane.busy += 1
         try:
-            return self._secrets.reply(await self._ask(lane.client, request))
+            return self._secrets.reply(await self._ask_in_form(lane.client, request))
         except FAILURES as error:
             # `from None`: a traceback would show the SDK's exception, which may hold the key.
             raise shortened(self._secrets.failure(failure_of(error))) from None
         finally:
             lane.busy -= 1
+
+    async def _ask_in_form(self, client: openai.AsyncOpenAI, request: Request) -> Reply:
+        """Ask for an answer in a form. A server that refuses it is asked without, now and from then on."""
+        plain = replace(request, form=None)
+        if request.form is None or not self._takes_forms:
+            return await self._ask(client, plain)
+        try:
+            return await self._ask(client, request)
+        except FAILURES as error:
+            if failure_of(error).status not in _FORM_REFUSED:
+                raise
+        reply = await self._ask(client, plain)
+        # only now: had this one been refused too, the form would not have been the reason
+        self._takes_forms = False
+        return reply
 
     async def _ask(self, client: openai.AsyncOpenAI, request: Request) -> Reply:
         """Return the reply as soon as it is whole, or raise what went wrong."""

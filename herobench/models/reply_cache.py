@@ -1,7 +1,7 @@
 """Keep replies in a file and give them again for the same request. Off unless a user asks for it (`run --cache`).
 
-The key of a reply is everything that it can depend on: the server, the sampling, the messages, the tools and the epoch,
-so that two epochs of a task never share a reply. Several runs may use one file at once. Failures are never kept.
+The key of a reply is everything that it can depend on: the server, the sampling, the messages, the tools, the form, and
+the epoch and repetition, so that two epochs of a task, or two equal requests of one attempt, never share a reply. Several runs may use one file at once. Failures are never kept.
 """
 
 from __future__ import annotations
@@ -89,6 +89,11 @@ class CachedModel:
             [message.as_row() for message in request.messages],
             [tool.as_row() for tool in request.tools],
         ]
+        # left out where there is none, so that older files keep their keys
+        if request.form:
+            asked.append(request.form.as_row())
+        if request.repeat:
+            asked.append(request.repeat)
         return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
 
     def _find(self, key: str) -> str | None:

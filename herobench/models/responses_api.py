@@ -29,6 +29,7 @@ def request_body(name: str, request: Request, sampling: Sampling, *, stream: boo
         "model": name,
         "input": [item for message in request.messages for item in _items(message)],
         "tools": [_tool(tool) for tool in request.tools] or None,
+        "text": _text_format(request),
         "max_output_tokens": sampling.max_tokens,
         "temperature": sampling.temperature,
         "top_p": sampling.top_p,
@@ -38,6 +39,12 @@ def request_body(name: str, request: Request, sampling: Sampling, *, stream: boo
     }
     # The user's own fields last: they may replace ours, but for those that `openai_api` reserves.
     return {name: value for name, value in fields.items() if value is not None} | sampling.extra_body
+
+
+def _text_format(request: Request) -> dict[str, Any] | None:
+    if request.form is None:
+        return None
+    return {"format": {"type": "json_schema", **request.form.as_row(), "strict": True}}
 
 
 def _tool(tool: Tool) -> dict[str, Any]:

@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import Any
 
-from herobench.conversation import Message, Model, Reply, Request, Tool, Usage
+from herobench.agents.agent import Unfinished
+from herobench.conversation import Form, Message, Model, Reply, Request, Tool, Usage
 from herobench.declared import declared
 from herobench.models.model import reply_of
 from herobench.models.model_error import ModelError
 from herobench.models.pace import Pace
 from herobench.models.patience import Patience, Retry
 from herobench.rows import dump_row
+from herobench.runs.config import AttemptLimits
 from herobench.runs.journal import Journal
 from herobench.runs.ledger import Ledger
 from herobench.runs.provenance import now
@@ -47,6 +50,7 @@ class Line:
     standing: Standing
     most_tokens: int | None
     """The limit of tokens of a reply; None when there is none."""
+    limits: AttemptLimits = AttemptLimits()
 
 
 @dataclass(slots=True)
@@ -60,21 +64,40 @@ class Asking:
     """The calls of earlier sessions, by their number in the attempt."""
     tolls: Tolls = field(default_factory=Tolls)
     _begun: int = 0
+    _asked: Counter[str] = field(default_factory=Counter)
+    """How often each request was asked, by its digest."""
 
-    async def __call__(self, messages: Sequence[Message], tools: Sequence[Tool] = ()) -> Reply:
+    async def __call__(
+        self,
+        messages: Sequence[Message],
+        tools: Sequence[Tool] = (),
+        *,
+        role: str | None = None,
+        form: Form | None = None,
+    ) -> Reply:
         """Return the model's reply. Raise ModelError when there is none, Stopped when the run is being stopped.
 
-        Raise TypeError when an agent asks something else than messages and tools.
+        Raise Unfinished when a limit of the attempt is reached, TypeError when an agent asks what cannot be asked.
         """
+        if reached := self.line.limits.reached(self.tolls.calls, _total(self.tolls.usage), self.tolls.cost or 0.0):
+            raise Unfinished(reached)
         number = self._begun
         self._begun += 1
-        request = Request(
-            self.task_id,
-            self.epoch,
-            tuple(declared(message, Message, "a message") for message in messages),
-            tuple(declared(tool, Tool, "a tool") for tool in tools),
+        request = declared(
+            Request(
+                self.task_id,
+                self.epoch,
+                tuple(declared(message, Message, "a message") for message in messages),
+                tuple(declared(tool, Tool, "a tool") for tool in tools),
+                role,
+                form,
+            ),
+            Request,
+            "a request",
         )
         digest = _digest(request)
+        request = replace(request, repeat=self._asked[digest])
+        self._asked[digest] += 1
         before = self.kept.get(number)
         # an agent that asks otherwise than before must not get the reply to another question
         if before is not None and before["request"] == digest:
@@ -91,8 +114,10 @@ class Asking:
             "epoch": self.epoch,
             "call": number,
             "request": digest,
+            "role": request.role,
             "messages": messages,
             "tools": tools,
+            "form": request.form and request.form.name,
             "started": now(),
         }
         spent = _Spent()
@@ -183,4 +208,8 @@ def _rows(request: Request) -> tuple[list[Row], list[Row]]:
 
 
 def _digest(request: Request) -> str:
-    return hashlib.sha256(json.dumps(_rows(request), allow_nan=False).encode()).hexdigest()
+    sent: list[Any] = [*_rows(request)]
+    # left out where there is none: earlier runs kept their calls by the digest of messages and tools
+    if request.form:
+        sent.append(request.form.as_row())
+    return hashlib.sha256(json.dumps(sent, allow_nan=False).encode()).hexdigest()

@@ -17,6 +17,26 @@ from herobench.models.secrets import HIDDEN, Secrets, hidden, public_url
 
 
 @dataclass(frozen=True, slots=True)
+class AttemptLimits:
+    """The most that one attempt may use. An attempt that reaches a limit is judged by what it has."""
+
+    calls: int | None = None
+    tokens: int | None = None
+    """Tokens of prompts and replies together, as the server counts them."""
+    cost: float | None = None
+
+    def reached(self, calls: int, tokens: int, cost: float) -> str | None:
+        """Return which limit an attempt has reached, in words; None if it may go on."""
+        if self.calls is not None and calls >= self.calls:
+            return f"the limit of {self.calls:,} calls an attempt is reached"
+        if self.tokens is not None and tokens >= self.tokens:
+            return f"the limit of {self.tokens:,} tokens an attempt is reached"
+        if self.cost is not None and cost >= self.cost:
+            return f"the limit of a cost of {self.cost:g} an attempt is reached"
+        return None
+
+
+@dataclass(frozen=True, slots=True)
 class RunConfig:
     """All that replies and scores depend on."""
 
@@ -35,9 +55,10 @@ class RunConfig:
     sampling: Sampling
     agent: str
     identity: Mapping[str, str]
-    """`Suite.identity()`: digests and editions that only the suite knows the meaning of."""
+    """`Suite.identity()` and that of the agent: digests and editions that only these know the meaning of."""
     fresh: int | None = None
     """The seed of the private twins that are asked in place of the dataset's tasks; None for the tasks themselves."""
+    limits: AttemptLimits = AttemptLimits()
 
     @property
     def asked(self) -> str:
@@ -47,7 +68,9 @@ class RunConfig:
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> RunConfig:
         """Build from the `config` of a run.json."""
-        return cls(**{**row, "sampling": Sampling(**row["sampling"])})
+        # runs from before attempts had limits do not name them
+        limits = AttemptLimits(**row.get("limits", {}))
+        return cls(**{**row, "sampling": Sampling(**row["sampling"]), "limits": limits})
 
     def as_row(self) -> dict[str, Any]:
         """Return the `config` of a run.json, with secrets hidden."""

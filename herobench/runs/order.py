@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
 
+from herobench.agents.agent import Agent
 from herobench.checked_suite import CheckedSuite, open_suite
 from herobench.declared import declared
 from herobench.documents import schema_problems
@@ -26,7 +27,8 @@ from herobench.models.prices import Price, load_prices
 from herobench.models.registry import SERVED, maker_of
 from herobench.models.secrets import HIDDEN, Secrets, public_url
 from herobench.rows import dump_row
-from herobench.runs.config import Conduct, RunConfig
+from herobench.runs.agent_choice import AgentChoice, choose_agent
+from herobench.runs.config import AttemptLimits, Conduct, RunConfig
 from herobench.runs.folder import RunFolder
 from herobench.runs.selection import Selection
 from herobench.suite import DEFAULT_SUITE, Suite, SuiteSetting, TaskInfo
@@ -34,7 +36,6 @@ from herobench.suite import DEFAULT_SUITE, Suite, SuiteSetting, TaskInfo
 Manifest = Mapping[str, Any]
 Said = Mapping[str, Any]
 
-DEFAULT_AGENT = "one-shot"
 SCHEMA = 2
 """The number of the format of run.json."""
 MOST_SEED = 2**53 - 1
@@ -62,10 +63,12 @@ class TaskChoice:
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """The wishes of a user. `sampling`, `conduct` and `options` have only what was said."""
+    """The wishes of a user. `sampling`, `conduct`, `limits` and `options` have only what was said."""
 
     model: str | None = None
     agent: str | None = None
+    feedback: bool | None = None
+    """Whether the model is told, part by part, what comes of its plan; for suites with such a mode."""
     suite: str | None = None
     choice: TaskChoice = TaskChoice()
     options: Mapping[str, str] = field(default_factory=dict)
@@ -75,6 +78,8 @@ class Wishes:
     prices: Path | None = None
     sampling: Said = field(default_factory=dict)
     conduct: Said = field(default_factory=dict)
+    limits: Said = field(default_factory=dict)
+    """Fields of `AttemptLimits`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +89,7 @@ class Order:
     config: RunConfig
     conduct: Conduct
     suite: Suite
+    agent: Agent
     tasks: Mapping[str, TaskInfo]
     setting: Setting
     price: Price | None
@@ -135,15 +141,15 @@ def make_order(wishes: Wishes, resumed: RunFolder | None = None) -> Order:
     conduct = _conduct(wishes, manifest)
     workers = conduct.jobs or os.cpu_count() or 1
     choice = wishes.choice
+    played = choose_agent(wishes.agent, wishes.feedback, name, wishes.options, manifest)
     if resumed and manifest and not choice.said:
-        suite = suite_of_run(resumed, manifest, wishes.options, workers)
+        suite = suite_of_run(resumed, manifest, played.options, workers)
     else:
         if choice.tasks is not None and choice.dataset is not None:
             raise UsageError("--tasks and --dataset both say which tasks: leave one out.")
-        options = {**(manifest["conduct"]["options"] if manifest else {}), **wishes.options}
         # the files of a run on private twins are those of the twins, and not of the tasks that are chosen here
         files = resumed.read_files(manifest) if resumed and manifest and choice.fresh is None else {}
-        suite = open_suite(name, SuiteSetting(choice.dataset, choice.tasks, options, files, workers))
+        suite = open_suite(name, SuiteSetting(choice.dataset, choice.tasks, played.options, files, workers))
     with _closed_when_refused(suite):
         model = wishes.model or (manifest["config"]["model"] if manifest else None)
         if model is None:
@@ -152,7 +158,7 @@ def make_order(wishes: Wishes, resumed: RunFolder | None = None) -> Order:
     if asked.suite is not suite:
         suite.close()
     with _closed_when_refused(asked.suite):
-        return _order(wishes, conduct, model, asked, manifest)
+        return _order(wishes, conduct, model, played, asked, manifest)
 
 
 @contextmanager
@@ -188,7 +194,9 @@ def _seed(wanted: Literal[True] | int, before: int | None) -> int:
     return wanted
 
 
-def _order(wishes: Wishes, conduct: Conduct, model: str, asked: _Asked, manifest: Manifest | None) -> Order:
+def _order(
+    wishes: Wishes, conduct: Conduct, model: str, played: AgentChoice, asked: _Asked, manifest: Manifest | None
+) -> Order:
     before, suite, tasks = manifest["config"] if manifest else {}, asked.suite, asked.tasks
     player = is_player(suite, model)
     served = not player and maker_of(model)[0] == SERVED
@@ -206,9 +214,10 @@ def _order(wishes: Wishes, conduct: Conduct, model: str, asked: _Asked, manifest
         base_url=None if url is None else public_url(url),
         api=wishes.api or before.get("api", "chat"),
         sampling=Sampling(**{**before.get("sampling", {}), **_known(wishes.sampling, "sampling", Sampling)}),
-        agent=wishes.agent or before.get("agent", DEFAULT_AGENT),
-        identity=suite.identity(),
+        agent=played.name,
+        identity={**suite.identity(), **played.facts.identity},
         fresh=asked.fresh,
+        limits=AttemptLimits(**{**before.get("limits", {}), **_known(wishes.limits, "limits", AttemptLimits)}),
     )
     _refuse_out_of_range(config, conduct)
     # prices are listed by the model's own name: gpt-5, also if it was asked for as openai:gpt-5
@@ -217,9 +226,10 @@ def _order(wishes: Wishes, conduct: Conduct, model: str, asked: _Asked, manifest
         config=config,
         conduct=replace(conduct, options=dict(suite.options)),
         suite=suite,
+        agent=played.agent,
         tasks=tasks,
         setting=_setting(config, conduct, url),
-        price=_price(wishes.prices, priced, conduct.cost_limit, manifest),
+        price=_price(wishes.prices, priced, conduct.cost_limit or config.limits.cost, manifest),
         notes=asked.notes,
     )
     if manifest:
@@ -247,7 +257,7 @@ def _refuse_mistyped(wishes: Wishes) -> None:
         raise UsageError(f"No run can be made: {error}.") from error
 
 
-def _known(said: Said, what: str, kind: type[Sampling | Conduct], but: str = "") -> Said:
+def _known(said: Said, what: str, kind: type[Sampling | Conduct | AttemptLimits], but: str = "") -> Said:
     """Return the settings that were said. Raise UsageError when one of them is no field of its class."""
     known = [field.name for field in fields(kind) if field.name != but]
     if unknown := [name for name in said if name not in known]:

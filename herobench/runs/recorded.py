@@ -45,6 +45,12 @@ class RecordedAttempt:
         with self._by_suite():
             return tuple(declared(tool, Tool, "a tool") for tool in self._attempt.tools)
 
+    @property
+    def briefing(self) -> object:
+        """The suite's own view of the task, for agents that are made for the suite; None where it has none."""
+        with self._by_suite():
+            return getattr(self._attempt, "briefing", None)
+
     def step(self, reply: Reply) -> Sequence[Message] | None:
         """Take in a reply. Raise TypeError when an agent gives something else, or gives one after the end."""
         if not isinstance(reply, Reply):

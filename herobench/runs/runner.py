@@ -11,10 +11,13 @@ import asyncio
 from collections import deque
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from herobench.agents.agent import Agent
+from herobench.agents.agent import Agent, Unfinished
+from herobench.conversation import Reply
+from herobench.errors import HeroBenchError
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.runs.asking import Asking, Line
 from herobench.runs.folder import Key
@@ -95,7 +98,11 @@ class Runner:
         asking = Asking(parts.line, *key, self._kept.get(key, {}))
         attempt = RecordedAttempt(parts.suite, *key)
         played = Asked(parts.name, asking.tolls, attempt.replies)
-        lost = await _lost(parts.agent, attempt, asking)
+        try:
+            lost = await _lost(parts.agent, attempt, asking)
+        except Unfinished as end:
+            lost, played.unfinished = None, str(end)
+            await _close(attempt, str(end))
         # the agent may have caught these errors, or may have raised others because of them
         if impossible := attempt.failure or parts.line.journal.failure:
             raise impossible
@@ -141,13 +148,24 @@ class Runner:
 
 
 async def _lost(agent: Agent, attempt: RecordedAttempt, asking: Asking) -> ModelError | None:
-    """Let an agent play an attempt. Return why the attempt cannot be measured; None when it can."""
+    """Let an agent play an attempt. Return why the attempt cannot be measured; None when it can.
+
+    Raise Unfinished when the agent ends the attempt early."""
     try:
         await agent.play(attempt, asking)
         if not attempt.replies:
             raise TypeError("it gave no reply to the attempt")
     except ModelError as error:
         return error
+    except Unfinished:
+        raise
     except (Exception, SystemExit) as error:
         return ModelError(ErrorKind.PLAYER, f"The agent raised {type(error).__name__}: {error}")
     return None
+
+
+async def _close(attempt: RecordedAttempt, reason: str) -> None:
+    """Give an attempt without any reply one that says why there is no other: only what has a reply can be judged."""
+    if not attempt.replies and attempt.failure is None:
+        with suppress(HeroBenchError):  # the attempt keeps a failure of its suite
+            await asyncio.to_thread(attempt.step, Reply(f"No answer: {reason}.", stop="unfinished"))

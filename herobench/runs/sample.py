@@ -29,6 +29,8 @@ class Tolls:
     """The time spent waiting for replies, without the pauses between retries."""
     started: str | None = None
     finished: str | None = None
+    served: str | None = None
+    """The model of the last reply, as the server named it."""
 
     def add(self, call: Mapping[str, Any]) -> None:
         """Add one row of calls.jsonl."""
@@ -36,6 +38,7 @@ class Tolls:
         self.retries += len(call["retries"])
         if call["reply"] is not None:
             self.usage += Usage(**call["reply"]["usage"])
+            self.served = call["reply"]["model"] or self.served
         if call["cost"] is not None:
             self.cost = (self.cost or 0.0) + call["cost"]
         self.seconds += call["seconds"]
@@ -66,6 +69,8 @@ class Asked:
     """The model as the user named it."""
     tolls: Tolls
     replies: Sequence[Reply] = ()
+    unfinished: str | None = None
+    """Why the agent ended the attempt early; None if it did not."""
 
 
 def measured_row(task: TaskInfo, epoch: int, suite: str, played: Asked, verdict: Verdict) -> dict[str, Any]:
@@ -76,8 +81,9 @@ def measured_row(task: TaskInfo, epoch: int, suite: str, played: Asked, verdict:
         "status": "ok",
         "error": None,
         # as the server names it: the name that a user gives may mean another model tomorrow
-        "model": (replies[-1].model if replies else None) or played.model,
+        "model": (replies[-1].model if replies else None) or played.tolls.served or played.model,
         **verdict_columns(verdict),
+        "unfinished": played.unfinished,
         **played.tolls.as_row(),
         "replies": [reply_row(reply) for reply in replies],
         "details": dict(verdict.details),
@@ -95,6 +101,7 @@ def unmeasured_row(
         "error": error.as_row(),
         "model": played.model,
         **dict.fromkeys(_JUDGED),
+        "unfinished": None,
         **played.tolls.as_row(),
         "replies": None,
         "details": dict(blank),

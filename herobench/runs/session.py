@@ -13,7 +13,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from herobench.agents.agent import build_agent
 from herobench.conversation import Model
 from herobench.errors import StoreError, UsageError
 from herobench.models.model import close
@@ -49,7 +48,7 @@ class RunResult:
 
 
 class Session:
-    """One session of a run. It makes the model and the agent first, so that an error leaves no folder behind."""
+    """One session of a run. It makes the model first, so that an error leaves no folder behind."""
 
     def __init__(self, order: Order, argv: Sequence[str]) -> None:
         self._order = order
@@ -57,7 +56,6 @@ class Session:
         self._jobs = order.conduct.jobs or os.cpu_count() or 1
         self._stop = Stop()
         self._model = _model(order)
-        self._agent = build_agent(order.config.agent)
         allow_descriptors(order.conduct.connections)
 
     def work(self, folder: RunFolder, tell: Callable[[News], None], watch: Callable[[Standing], None]) -> RunResult:
@@ -109,7 +107,7 @@ class Session:
         with _journal(folder.calls) as calls, _journal(folder.samples) as samples, interrupts(interrupt):
             line = self._line(ledger, calls, standing)
             connections = self._order.conduct.connections
-            parts = Parts(suite, tasks, self._agent, config.model, line, samples, connections, self._jobs)
+            parts = Parts(suite, tasks, self._order.agent, config.model, line, samples, connections, self._jobs)
             try:
                 await Runner(parts, kept.replies).work(_owed(list(tasks), config.epochs, done))
             finally:
@@ -128,6 +126,7 @@ class Session:
             stop=stop,
             standing=standing,
             most_tokens=self._order.config.sampling.max_tokens,
+            limits=self._order.config.limits,
         )
 
     # -- run.json -----------------------------------------------------------------------------------------------------
