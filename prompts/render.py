@@ -25,19 +25,23 @@ __all__ = ["prompt_digest", "render_prompt"]
 
 
 _SHARED = {"actions": "Actions", "fights": "Fights", "knowledge": "What is known"}
-"""The sections of the frame that stand in straight prompts too, with their headings."""
+"""The sections of the frame that stand in other prompts too, with their headings."""
 
 
 def render_prompt(world: World, task: Task, edition: Rules) -> str:
     """Return the prompt of a task under an edition of the rules."""
-    facts = _facts(world, task, task.rules(edition))
+    facts = facts_of(world, task, task.rules(edition))
     if task.mechanics.plan == "program":
         return fill("frame", **facts)
-    shared = {name: fill_section("frame", heading, **facts) for name, heading in _SHARED.items()}
-    return fill("straight_frame", **facts, **shared)
+    return fill("straight_frame", **facts, **shared_sections(facts))
 
 
-def _facts(world: World, task: Task, rules: Rules) -> dict[str, object]:
+def shared_sections(facts: Mapping[str, object]) -> dict[str, str]:
+    """Return the sections of the frame that stand in other prompts too."""
+    return {name: fill_section("frame", heading, **facts) for name, heading in _SHARED.items()}
+
+
+def facts_of(world: World, task: Task, rules: Rules) -> dict[str, object]:
     """Return what is put into the frame."""
     return {
         "goal": _paragraphs(_goal(world, task, rules)),

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from herobench.conversation import Reply, Request
@@ -21,6 +22,7 @@ from herobench.task_gen.audit.thumb_rules import RULES
 from herobench.task_gen.audit.trivial import TRIVIAL
 from herobench.task_gen.oracle.planner import oracle_code
 from herobench.task_gen.oracle.unplannable import Unplannable
+from herobench.task_gen.turn_players import next_calls, next_part
 from herobench.task_gen.unsolvable.reach import is_out_of_reach
 
 if TYPE_CHECKING:
@@ -56,9 +58,16 @@ _PLAIN: Mapping[str, Player] = {
 PLAYERS = (*_PLAIN, "shortcut")
 
 
-def build_player(name: str, world: World, rules: Rules, tasks: Mapping[str, Task]) -> PlayerModel:
-    """Make a player by its name. Raise UsageError when there is none."""
-    return PlayerModel(name, player(name), world, rules, tasks)
+def build_player(
+    name: str, world: World, rules: Rules, tasks: Mapping[str, Task], mode: str = "plan"
+) -> PlayerModel | Oracle:
+    """Make a player by its name, for a mode of the suite. Raise UsageError when there is none."""
+    if name == "oracle":
+        return Oracle(world, rules, tasks, mode)
+    found = player(name)
+    if mode == "tools":
+        raise UsageError(f"The player {name} makes whole plans and calls no tools: take oracle, or another agent.")
+    return PlayerModel(name, found, world, rules, tasks)
 
 
 def player(name: str) -> Player:
@@ -79,8 +88,34 @@ def _shortcut(name: str) -> Player:
     return _family(name)
 
 
+class Oracle:
+    """The oracle behind the protocol of a model: it answers in every mode."""
+
+    def __init__(self, world: World, rules: Rules, tasks: Mapping[str, Task], mode: str) -> None:
+        self._world, self._rules, self._tasks, self._mode = world, rules, tasks, mode
+
+    async def reply(self, request: Request) -> Reply:
+        """Return the proven plan, its next part, or its next calls."""
+        try:
+            reply = await asyncio.to_thread(self._reply, request, self._tasks[request.task_id])
+        except Unplannable as reason:
+            reply = Reply(f"There is no plan: {reason}", stop="stop")
+        return replace(reply, model="oracle")
+
+    def _reply(self, request: Request, task: Task) -> Reply:
+        world, rules = self._world, self._rules
+        if self._mode == "tools":
+            return next_calls(world, rules, task, request)
+        if self._mode == "feedback" and not is_out_of_reach(world, rules, task):
+            return Reply(next_part(world, rules, task, request), stop="stop")
+        return Reply(as_answer(_oracle(world, rules, task)), stop="stop")
+
+    async def close(self) -> None:
+        """Hold nothing."""
+
+
 class PlayerModel:
-    """A player behind the protocol of a model."""
+    """A player behind the protocol of a model. In a game that goes on, it gives its plan as the first part."""
 
     def __init__(self, name: str, player: Player, world: World, rules: Rules, tasks: Mapping[str, Task]) -> None:
         self._name = name
@@ -90,6 +125,8 @@ class PlayerModel:
     async def reply(self, request: Request) -> Reply:
         """Return the player's plan. A player without a plan says so, which is an answer without a plan."""
         task = self._tasks[request.task_id]
+        if any(message.role == "assistant" for message in request.messages):
+            return Reply("There is nothing more to do.", stop="stop", model=self._name)
         try:
             plan = await asyncio.to_thread(self._player, self._world, self._rules, task)
         except Unplannable as reason:

@@ -17,10 +17,10 @@ BESIDE = ("analysis", "prompts", "task_gen", "world_data")
 
 CORE = frozenset(
     "world rules hero combat combat_batch round_effects events trace arguments game task episode plan milestones "
-    "scoring failure goals decisions giving_up reach".split()
+    "scoring failure goals decisions giving_up reach told".split()
 )
 """What is pure: it reads no file and no clock, and imports nothing above it."""
-TOP = frozenset(["execution", "batch", "suite"])
+TOP = frozenset("execution batch suite briefing plan_attempt feedback_attempt tool_attempt".split())
 """Where the sandbox is put to use for callers of the library."""
 PURE = frozenset(
     "__future__ ast collections collections.abc dataclasses enum functools hashlib heapq itertools json math numpy "

@@ -17,7 +17,6 @@ from herobench.declared import declared
 from herobench.errors import UsageError
 from herobench.models.model_error import ErrorKind, ModelError
 
-
 _EPOCHS = 10_000
 """The most epochs of a run."""
 

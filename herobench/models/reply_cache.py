@@ -1,7 +1,8 @@
 """Keep replies in a file and give them again for the same request. Off unless a user asks for it (`run --cache`).
 
 The key of a reply is everything that it can depend on: the server, the sampling, the messages, the tools, the form, and
-the epoch and repetition, so that two epochs of a task, or two equal requests of one attempt, never share a reply. Several runs may use one file at once. Failures are never kept.
+the epoch and repetition, so that two epochs of a task, or two equal requests of one attempt, never share a reply.
+Several runs may use one file at once. Failures are never kept.
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ from herobench.ahead import in_order
 from herobench.columns import names
 from herobench.rpg.answer_file import Answer
 from herobench.rpg.columns import DETAILS
+from herobench.rpg.episode import Episode
 from herobench.rpg.execution import judge, scored_row, task_columns
 from herobench.rpg.task import Task
 from herobench.sandbox import Sandbox
@@ -40,35 +41,45 @@ def score_answers(
 
 def score_answer(sandbox: Sandbox, task: Task, answer: Answer) -> dict[str, Any]:
     """Return the scored row of one answer."""
-    result = judge(sandbox.world, task, sandbox.rules, sandbox.execute(task, answer.plan))
     return {
         "schema": SCHEMA,
         "task_id": task.id,
         "epoch": answer.epoch,
         "model": answer.model,
         "tokens": answer.tokens,
-        **scored_row(sandbox.world, task, sandbox.rules, result),
-        **_where_it_ran(sandbox),
+        **_judged(sandbox, task, sandbox.execute(task, answer.plan)),
     }
 
 
-def verdict_of(row: Mapping[str, Any]) -> Verdict:
-    """Return a scored row as a suite's verdict."""
+def _judged(sandbox: Sandbox, task: Task, episode: Episode) -> dict[str, Any]:
+    """Return the columns that an episode gets."""
+    result = judge(sandbox.world, task, sandbox.rules, episode)
+    return {**scored_row(sandbox.world, task, sandbox.rules, result), **_where_it_ran(sandbox)}
+
+
+def verdict_on(sandbox: Sandbox, task: Task, episode: Episode, mode: str) -> Verdict:
+    """Return the verdict on an episode that was played in a mode."""
+    return verdict_of(_judged(sandbox, task, episode), mode)
+
+
+def verdict_of(row: Mapping[str, Any], mode: str) -> Verdict:
+    """Return a scored row as the verdict on an attempt in a mode."""
     return Verdict(
         won=row["outcome"] == "win",
         score=row["score"],
         progress=row["progress_before_end"],
         failure=row["failure"],
-        details={name: row[name] for name in _DETAILS} | {"schema": _DETAILS_SCHEMA},
+        details={name: row[name] for name in _DETAILS if name in row} | {"schema": _DETAILS_SCHEMA, "mode": mode},
         events=row["events"],
     )
 
 
-def blank_details(sandbox: Sandbox, task: Task) -> dict[str, Any]:
+def blank_details(sandbox: Sandbox, task: Task, mode: str) -> dict[str, Any]:
     """Return the details of an attempt without an answer: facts of its task, and None for what a score says."""
     return {
         **dict.fromkeys(_DETAILS),
         "schema": _DETAILS_SCHEMA,
+        "mode": mode,
         **task_columns(sandbox.world, task, sandbox.rules),
         **_where_it_ran(sandbox),
     }

@@ -14,6 +14,7 @@ from typing import get_args
 from herobench.columns import AMOUNT, COUNT, FLAG, SAMPLE, TEXT, Column, RowFormat, Schema, names, optional, record
 from herobench.rpg.episode import END_KINDS, Ended
 from herobench.rpg.failure import Bucket
+from herobench.rpg.reply_plan import MODES
 from herobench.rpg.rules import Defeat
 from herobench.rpg.task import Kind, KnowledgeLevel, PlanTrack
 from herobench.rpg.trace import DETAIL_KINDS
@@ -221,6 +222,14 @@ _OF_PLACE = (
     ),
 )
 
+_MODE = Column(
+    "mode",
+    {"enum": list(MODES)},
+    "How the task was played: the whole plan in one reply, a plan in parts with feedback, or calls of tools. Rows of "
+    "versions without modes have none.",
+    later=True,
+)
+
 SCORED = (_SCHEMA, *_OF_ANSWER, *_OF_VERDICT, *_OF_TASK, *_OF_PLACE)
 """The columns of a row that `herobench score` writes, in their order."""
 
@@ -231,6 +240,7 @@ DETAILS = (
     *(column.optional for column in _OF_VERDICT if column.name not in _SHARED),
     *_OF_TASK,
     *_OF_PLACE,
+    _MODE,
 )
 """The columns of a sample's `details`, in their order."""
 

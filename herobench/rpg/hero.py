@@ -7,7 +7,7 @@ can change is here, and only the game changes it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -31,6 +31,10 @@ class Progress:
         self.level = level
         self.xp = xp
         self.next_level_xp = next_level_xp
+
+    def as_tuple(self) -> tuple[int, int, int]:
+        """Return the three numbers."""
+        return self.level, self.xp, self.next_level_xp
 
     def copy(self) -> Progress:
         """Return a copy that can change on its own."""
@@ -84,6 +88,20 @@ class HeroStart:
             ),
             inventory=MappingProxyType({code: int(quantity) for code, quantity in row["inventory"].items()}),
             place=(int(row["x"]), int(row["y"])),
+        )
+
+    def after(self, hero: Hero) -> HeroStart:
+        """Return the start of a game that goes on where a hero with this start has come."""
+        return replace(
+            self,
+            combat=hero.combat.as_tuple(),
+            # New levels add health; nothing else changes the bare hero.
+            stats=MappingProxyType({**self.stats, "hp": hero.bare_hp}),
+            skills=MappingProxyType({skill: progress.as_tuple() for skill, progress in hero.skills.items()}),
+            worn=MappingProxyType(dict(hero.worn)),
+            consumables=MappingProxyType(dict(hero.consumables)),
+            inventory=MappingProxyType(dict(hero.inventory)),
+            place=hero.place,
         )
 
     def as_row(self) -> dict[str, Any]:
@@ -165,6 +183,11 @@ class Hero:
     def stats(self) -> Stats:
         """His stats with his gear on."""
         return Stats(self.hp, self.attack, self.damage, self.resistance, self.round_effects)
+
+    @property
+    def bare_hp(self) -> int:
+        """His health without his gear."""
+        return self.hp - sum(self._world.items[code].worn.hp for code in self.worn.values())
 
     # -- what he carries --------------------------------------------------------------------------------------------
 

@@ -30,9 +30,13 @@ Body = dict[str, Any]
 
 def response(game: Game, event: Event) -> tuple[int, Body]:
     """Return what a call gives back to the plan. The game must stand as it does right after the event."""
-    if event.ok:
-        return OK, {**_details(game, event), "character": character(game.world, game.hero)}
-    return event.status, _error(event)
+    status, body = brief_response(game, event)
+    return status, {**body, "character": character(game.world, game.hero)} if event.ok else body
+
+
+def brief_response(game: Game, event: Event) -> tuple[int, Body]:
+    """Return the same without the hero's record."""
+    return (OK, _details(game, event)) if event.ok else (event.status, _error(event))
 
 
 def _error(event: Event) -> Body:
@@ -44,6 +48,17 @@ def _error(event: Event) -> Body:
         return {"detail": [{"loc": ["body", where], "msg": message, "type": "value_error"}]}
     told = _craft_message(event.detail) if isinstance(event.detail, CraftRefused) else event.reason
     return {"error": {"code": event.status, "message": told}}
+
+
+def failure_message(event: Event) -> str:
+    """Return why an action was refused, in one line: of a craft, all that was wrong at once."""
+    refusal = event.detail
+    if not isinstance(refusal, CraftRefused):
+        return str(event.reason)
+    wrong = [] if refusal.at_workshop else [f"not at a workshop for {refusal.skill}"]
+    wrong += [] if refusal.skilled else [f"{refusal.skill} is {refusal.level} and has to be {refusal.needed_level}"]
+    wrong += [f"{needed} {code} needed, {owned} there" for code, needed, owned in refusal.lacking]
+    return f"Craft failed: {'; '.join(wrong)}"
 
 
 def _details(game: Game, event: Event) -> Body:

@@ -10,17 +10,19 @@ from dataclasses import replace
 from importlib.resources import as_file
 from typing import TYPE_CHECKING, Any
 
-from herobench.conversation import Message, Reply, Tool
-from herobench.errors import SuiteError, UsageError
-from herobench.prompts.render import prompt_digest, render_prompt
-from herobench.rpg.answer_file import Answer
-from herobench.rpg.batch import blank_details, score_answer, verdict_of
+from herobench.errors import UsageError
+from herobench.prompts.modes import mode_digest
+from herobench.prompts.render import prompt_digest
+from herobench.rpg.batch import blank_details
 from herobench.rpg.content import DEFAULT_EDITION, load_rules
-from herobench.rpg.plan import extract_code
+from herobench.rpg.feedback_attempt import FeedbackAttempt
+from herobench.rpg.plan_attempt import PlanAttempt
+from herobench.rpg.reply_plan import MODES
 from herobench.rpg.task_file import load_tasks
+from herobench.rpg.tool_attempt import ToolAttempt
 from herobench.rpg.world import World
 from herobench.sandbox import Sandbox
-from herobench.suite import FreshSuite, SuiteSetting, TaskInfo, Verdict
+from herobench.suite import Attempt, FreshSuite, SuiteSetting, TaskInfo
 from herobench.task_gen.datasets import DEFAULT_DATASET, dataset_path, shipped_tasks, version_of, world_of
 from herobench.task_gen.difficulty import group_of
 from herobench.task_gen.players import PLAYERS, build_player
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from herobench.conversation import Model
     from herobench.rpg.task import Task
 
-_OPTIONS = ("world", "rules")
+_OPTIONS = ("world", "rules", "mode")
 _WORLD_FILE = "world.json"
 
 
@@ -37,12 +39,14 @@ class Rpg:
     """Tasks of one world, under one edition of the rules, with the sandbox that runs their plans."""
 
     name = "rpg"
+    modes = MODES
     players = PLAYERS
 
     def __init__(self, setting: SuiteSetting, tasks: Mapping[str, Task] | None = None) -> None:
         """Take the setting's tasks, or these ones in their place."""
         if foreign := sorted(setting.options.keys() - set(_OPTIONS)):
-            raise UsageError(f"The suite rpg has no option {foreign[0]!r}: its options are {' and '.join(_OPTIONS)}.")
+            raise UsageError(f"The suite rpg has no option {foreign[0]!r}: its options are {', '.join(_OPTIONS)}.")
+        self._mode = _mode(setting)
         self._world = _world(setting)
         self._rules = load_rules(setting.options.get("rules", DEFAULT_EDITION))
         self.dataset = _dataset_name(setting)
@@ -52,8 +56,8 @@ class Rpg:
 
     @property
     def options(self) -> Mapping[str, str]:
-        """The rules by name; the world is kept as a file."""
-        return {"rules": self._rules.name}
+        """The rules by name, and the mode if it is not the usual one; the world is kept as a file."""
+        return {"rules": self._rules.name, **({} if self._mode == MODES[0] else {"mode": self._mode})}
 
     def tasks(self) -> Iterator[TaskInfo]:
         """Yield the tasks in their file's order, grouped by bracket of difficulty or length of campaign."""
@@ -61,13 +65,17 @@ class Rpg:
             yield TaskInfo(task.id, group_of(task), task.as_row())
 
     def identity(self) -> Mapping[str, str]:
-        """Return the world's code and digest, the rules and the digest of the prompts' words."""
-        return {
+        """Return the world's code and digest, the rules, the mode and the digest of the prompts' words."""
+        identity = {
             "world": self._world.digest,
             "world_code": self._world.code,
             "rules": self._rules.name,
             "prompts": prompt_digest(self._tasks.values()),
         }
+        # left out for the usual one: runs from before there were modes had no other
+        if self._mode != MODES[0]:
+            identity |= {"mode": self._mode, "mode_prompts": mode_digest(self._mode)}
+        return identity
 
     def files(self) -> Mapping[str, str]:
         """Return the world's documents, because folders of worlds are edited and moved."""
@@ -77,17 +85,24 @@ class Rpg:
         """Start the sandbox's workers in the background."""
         self._sandbox.warm_up()
 
-    def open(self, task_id: str, epoch: int) -> PlanAttempt:
-        """Start an attempt of one turn: the prompt, and a reply with a plan in it."""
-        return PlanAttempt(self._sandbox, self._tasks[task_id], epoch)
+    def open(self, task_id: str, epoch: int) -> Attempt:
+        """Start an attempt in the mode of the suite: of one turn, or with feedback to parts of a plan or to calls."""
+        task = self._tasks[task_id]
+        match self._mode:
+            case "feedback":
+                return FeedbackAttempt(self._sandbox, task)
+            case "tools":
+                return ToolAttempt(self._sandbox, task)
+            case _:
+                return PlanAttempt(self._sandbox, task, epoch)
 
     def blank(self, task_id: str) -> Mapping[str, Any]:
         """Return the details of an attempt without a reply."""
-        return blank_details(self._sandbox, self._tasks[task_id])
+        return blank_details(self._sandbox, self._tasks[task_id], self._mode)
 
     def player(self, name: str) -> Model:
         """Return the oracle, a shortcut, or the player that does nothing."""
-        return build_player(name, self._world, self._rules, self._tasks)
+        return build_player(name, self._world, self._rules, self._tasks, self._mode)
 
     def fresh(self, seed: int, task_ids: Sequence[str]) -> FreshSuite:
         """Return the suite on private twins of these tasks, in a remixed world of the seed."""
@@ -104,35 +119,11 @@ class Rpg:
         self._sandbox.close()
 
 
-class PlanAttempt:
-    """One prompt and one reply, whose plan is run in the sandbox when it is graded."""
-
-    tools: Sequence[Tool] = ()
-
-    def __init__(self, sandbox: Sandbox, task: Task, epoch: int) -> None:
-        self._sandbox = sandbox
-        self._task = task
-        self._epoch = epoch
-        self._reply: Reply | None = None
-
-    @property
-    def messages(self) -> Sequence[Message]:
-        """The prompt."""
-        return [Message("user", render_prompt(self._sandbox.world, self._task, self._sandbox.rules))]
-
-    def step(self, reply: Reply) -> None:
-        """Take the reply; the attempt is over."""
-        self._reply = reply
-
-    def grade(self) -> Verdict:
-        """Run the plan and score its episode."""
-        reply = self._reply
-        if reply is None:
-            raise SuiteError(f"The attempt at {self._task.id} was graded before it had a reply.")
-        # A recording may have kept the plan alone, and an empty text is a plan too.
-        plan = extract_code(reply.text) if reply.answer is None else reply.answer
-        answer = Answer(self._task.id, self._epoch, plan, reply.model, reply.usage.output)
-        return verdict_of(score_answer(self._sandbox, self._task, answer))
+def _mode(setting: SuiteSetting) -> str:
+    mode = setting.options.get("mode", MODES[0])
+    if mode not in MODES:
+        raise UsageError(f"The suite rpg has no mode {mode!r}: its modes are {', '.join(MODES)}.")
+    return mode
 
 
 def _world(setting: SuiteSetting) -> World:

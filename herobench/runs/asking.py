@@ -50,7 +50,7 @@ class Line:
     standing: Standing
     most_tokens: int | None
     """The limit of tokens of a reply; None when there is none."""
-    limits: AttemptLimits = AttemptLimits()
+    limits: AttemptLimits = field(default_factory=AttemptLimits)
 
 
 @dataclass(slots=True)

@@ -6,7 +6,6 @@ of attempts, in order, each with its line. This module must know nothing of game
 
 from __future__ import annotations
 
-import math
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -14,13 +13,13 @@ from types import CodeType, FrameType, TracebackType
 from typing import Any
 
 from herobench.rpg.episode import FINISHED, GAME_ENDS, Ending, EndKind
-from herobench.rpg.events import Action, Value
+from herobench.rpg.events import Action
 from herobench.rpg.task import PlanTrack
 from herobench.sandbox.budget import EXHAUSTED, MOST_CALLS, Budget, LimitReached
 from herobench.sandbox.guards import guard_table
 from herobench.sandbox.language import FILENAME, compile_plan
 from herobench.sandbox.limits import Limits
-from herobench.sandbox.played import Played, fits
+from herobench.sandbox.played import Played, recordable
 from herobench.sandbox.rejected import Rejected
 from herobench.sandbox.transformer import QUIET
 
@@ -120,8 +119,8 @@ def _recorded(name: str, act: Act, looks: bool, attempts: list[Action], budget: 
 
     def call(*args: object, **keywords: object) -> object:
         budget.act()
-        named = tuple([(key, _plain(value)) for key, value in keywords.items()]) if keywords else ()
-        action = Action(name, tuple([_plain(value) for value in args]), named, _calling_line())
+        named = tuple([(key, recordable(value)) for key, value in keywords.items()]) if keywords else ()
+        action = Action(name, tuple([recordable(value) for value in args]), named, _calling_line())
         try:
             answer = act(action, looks)
         except LastAction as end:
@@ -140,16 +139,3 @@ def _calling_line() -> int | None:
     while frame is not None and frame.f_code.co_filename != FILENAME:
         frame = frame.f_back
     return frame.f_lineno if frame else None
-
-
-def _plain(value: object) -> Value:
-    """Return an argument as it can be recorded: a small plain value as it is, anything else as an empty text."""
-    # No action accepts an empty text, so the game refuses the attempt as it would refuse the argument itself.
-    kind = type(value)
-    if kind is int:
-        return value if -(10**12) < value < 10**12 else ""  # type: ignore[operator, return-value]
-    if kind is str:
-        return value if fits(value) else ""  # type: ignore[arg-type, return-value]
-    if value is None or kind is bool or (kind is float and math.isfinite(value)):  # type: ignore[arg-type]
-        return value  # type: ignore[return-value]
-    return ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import replace
 from queue import SimpleQueue
 from threading import Thread
 from types import TracebackType
@@ -16,7 +16,6 @@ from typing import Any
 
 from herobench.errors import SandboxError
 from herobench.rpg.episode import Ending, EndKind, Episode, gave_up
-from herobench.rpg.game import Game
 from herobench.rpg.giving_up import giving_up
 from herobench.rpg.rules import Rules
 from herobench.rpg.task import Task
@@ -24,6 +23,7 @@ from herobench.rpg.world import World
 from herobench.sandbox.limits import Limits
 from herobench.sandbox.played import Played
 from herobench.sandbox.replay import replayed
+from herobench.sandbox.scene import Scene
 from herobench.sandbox.wire import Malformed, played_from
 from herobench.sandbox.worker_handle import WorkerHandle, WorkerLost
 
@@ -52,17 +52,23 @@ class Sandbox:
 
     def execute(self, task: Task, plan: str | None) -> Episode:
         """Run a plan on a task, and return an episode for any plan whatever."""
-        refusal = _refusal(plan, self.limits) or _giving_up(plan, task)
+        return self.go_on(self.scene(task), plan)
+
+    def scene(self, task: Task, *, told: bool = False) -> Scene:
+        """Begin a game on a task, in the world or, for a dry run, in what the task tells of it."""
+        return Scene(self.world, self.rules, task, told=told)
+
+    def go_on(self, scene: Scene, plan: str | None) -> Episode:
+        """Run a part of a plan where the earlier parts left the game. Return the episode of this part."""
+        refusal = _refusal(plan, self.limits) or _giving_up(plan, scene)
         if refusal:
             return Episode((), refusal)
-        rules = task.rules(self.rules)
+        limits = replace(self.limits, actions=self.limits.actions - len(scene.game.events))
         request = {
             "plan": plan,
-            "track": task.mechanics.plan,
-            "hero": task.hero.as_row(),
-            "rules": asdict(rules),
-            "seed": task.seed,
-            "limits": self.limits.as_row(),
+            "track": scene.task.mechanics.plan,
+            "limits": limits.as_row(),
+            **scene.request(),
         }
         slot = self._free.get()
         try:
@@ -70,7 +76,7 @@ class Sandbox:
         finally:
             self._free.put(slot)
         # A game of our own: the worker's word counts for nothing but the list of attempts.
-        return replayed(Game(self.world, rules, task.hero, task.seed), played, self.limits)
+        return replayed(scene.game, played, limits)
 
     def warm_up(self) -> None:
         """Start the workers in the background, so that they are ready when the first plan comes."""
@@ -131,9 +137,11 @@ def _refusal(plan: str | None, limits: Limits) -> Ending | None:
     return None
 
 
-def _giving_up(plan: str | None, task: Task) -> Ending | None:
-    """Return the ending of a plan that refuses a task which may be impossible; None for any other plan."""
-    declared = giving_up(plan) if plan is not None and task.mechanics.closed else None
+def _giving_up(plan: str | None, scene: Scene) -> Ending | None:
+    """Return the ending of a plan that refuses a task which may be impossible; None for any other plan.
+
+    Nobody may try first and give up then."""
+    declared = giving_up(plan) if plan is not None and scene.task.mechanics.closed and not scene.begun else None
     return gave_up(*declared) if declared else None
 
 

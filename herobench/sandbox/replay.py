@@ -15,7 +15,10 @@ from herobench.sandbox.played import Played
 
 
 def replayed(game: Game, played: Played, limits: Limits) -> Episode:
-    """Apply the attempts of a plan, and return the episode. A list that no plan can make ends it as a limit."""
+    """Apply the attempts of a plan, and return the episode, without what was done in the game before.
+
+    A list that no plan can make ends it as a limit."""
+    begun = len(game.events)
     ending, output = played.ending, played.output[: limits.output]
     if len(played.attempts) > limits.actions:
         return Episode(
@@ -39,7 +42,7 @@ def replayed(game: Game, played: Played, limits: Limits) -> Episode:
     else:
         if ending.how in GAME_ENDS.values():
             ending = Ending("limit", "the plan's process reports an end of the game that was none", None, "protocol")
-    return Episode(tuple(game.events), ending, output)
+    return Episode(tuple(game.events[begun:]), ending, output)
 
 
 def _defeat(game: Game) -> Ending:

@@ -10,6 +10,7 @@ import json
 import math
 import os
 import struct
+from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
 
@@ -111,11 +112,16 @@ def played_message(played: Played) -> dict[str, Any]:
         "line": ending.line,
         "error": ending.error,
         "output": played.output,
-        "attempts": [
-            [action.name, action.args, dict(action.keywords), action.line, sum(1 for _ in repeats)]
-            for action, repeats in groupby(played.attempts)
-        ],
+        "attempts": action_rows(played.attempts),
     }
+
+
+def action_rows(actions: Iterable[Action]) -> list[list[Any]]:
+    """Return actions for a message. Equal ones in a row are one entry."""
+    return [
+        [action.name, action.args, dict(action.keywords), action.line, sum(1 for _ in repeats)]
+        for action, repeats in groupby(actions)
+    ]
 
 
 def played_from(message: Any) -> Played:
@@ -123,7 +129,7 @@ def played_from(message: Any) -> Played:
     try:
         how, kind, reason, line = (message[key] for key in ("how", "kind", "reason", "line"))
         error, output = message["error"], message["output"]
-        attempts = _attempts(message["attempts"])
+        attempts = actions_from(message["attempts"])
     except (KeyError, TypeError, ValueError, AttributeError) as wrong:
         raise Malformed("a message of another shape") from wrong
     if how not in _ENDS or not _is_text(reason, 4000) or not _is_line(line) or type(output) is not str:
@@ -136,8 +142,8 @@ def played_from(message: Any) -> Played:
     return Played(attempts, Ending(how, reason, line, kind, error), output)
 
 
-def _attempts(rows: Any) -> tuple[Action, ...]:
-    """Return the attempts of a message, repeated as often as it says."""
+def actions_from(rows: Any) -> tuple[Action, ...]:
+    """Return the actions of a message, repeated as often as it says."""
     attempts: list[Action] = []
     for name, args, keywords, line, times in rows:
         if type(args) is not list or type(keywords) is not dict:

@@ -17,10 +17,8 @@ from typing import Any
 from herobench.rpg.arguments import SIGNATURES
 from herobench.rpg.episode import Ending
 from herobench.rpg.events import Action
-from herobench.rpg.game import Game, OverBudget
-from herobench.rpg.hero import HeroStart
+from herobench.rpg.game import OverBudget
 from herobench.rpg.responses import response
-from herobench.rpg.rules import Rules
 from herobench.rpg.world import World
 from herobench.sandbox import none_hash
 from herobench.sandbox.budget import EXHAUSTED
@@ -28,6 +26,7 @@ from herobench.sandbox.confine import confine
 from herobench.sandbox.limits import Limits
 from herobench.sandbox.play import LastAction, play
 from herobench.sandbox.played import Played
+from herobench.sandbox.scene import game_of
 from herobench.sandbox.wire import frame, played_message, read_frame, write_all
 
 PRELOADED = (encodings.idna, linecache, traceback, unicodedata)
@@ -72,7 +71,7 @@ def _take_pipes() -> tuple[int, int]:
 
 def play_request(world: World, request: dict[str, Any]) -> Played:
     """Play the plan of a request."""
-    game = Game(world, Rules(**request["rules"]), HeroStart.from_row(request["hero"]), request["seed"])
+    game = game_of(world, request)
 
     def act(action: Action, looks: bool) -> object:
         try:

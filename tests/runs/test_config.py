@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from herobench.documents import schema_problems
 from herobench.models.model import Sampling
 from herobench.models.secrets import HIDDEN, hidden, public_url
-from herobench.runs.config import Conduct, RunConfig, hidden_argument
+from herobench.runs.config import AttemptLimits, Conduct, RunConfig, hidden_argument
 from tests.runs.manifest import manifest_row
 
 DIGEST = "0123456789abcdef" * 4
@@ -59,12 +59,17 @@ def test_a_configuration_differs_from_itself_in_nothing() -> None:
     assert CONFIG.differences(RunConfig.from_row(json.loads(json.dumps(CONFIG.as_row())))) == []
 
 
-@pytest.mark.parametrize("name", [name for name in CONFIG.__slots__ if name not in ("sampling", "identity")])
+@pytest.mark.parametrize("name", [name for name in CONFIG.__slots__ if name not in ("sampling", "identity", "limits")])
 def test_each_other_value_is_a_difference_that_is_named(name: str) -> None:
     before = getattr(CONFIG, name)
     after: Any = before + 1 if isinstance(before, int) else f"{before}!"
     changes: dict[str, Any] = {name: after}
     assert CONFIG.differences(replace(CONFIG, **changes)) == [f"{name}: {before!r}, now {after!r}"]
+
+
+def test_so_is_each_other_limit() -> None:
+    found = CONFIG.differences(replace(CONFIG, limits=AttemptLimits(calls=3, cost=0.5)))
+    assert found == ["limits.calls: None, now 3", "limits.cost: None, now 0.5"]
 
 
 @pytest.mark.parametrize("name", [name for name in Sampling.__slots__ if name != "extra_body"])

@@ -1,0 +1,73 @@
+"""The best of several answers, chosen by the model itself: the cheapest way to spend more calls on a task.
+
+The model answers the same prompt a number of times. Then, as a critic, it sees all answers and chooses one. Nothing is
+tried out, so the choice is worth what the model's judgement is worth.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Sequence
+
+from herobench.agents.agent import Ask, Unfinished
+from herobench.agents.dialog import WORDS, Dialog
+from herobench.conversation import Form, Message, Reply
+from herobench.errors import UsageError
+from herobench.suite import Attempt
+from herobench.words import words_of
+
+_MOST = 100
+_OWN = words_of("best_of")
+
+
+class BestOf:
+    """Gives the one of several answers that the model prefers."""
+
+    modes = ("plan",)
+
+    def __init__(self, argument: str = "") -> None:
+        if not re.fullmatch(r"[1-9][0-9]{0,2}", argument) or int(argument) > _MOST:
+            raise UsageError(f"The agent best-of takes a number from 1 to {_MOST}, as in best-of:5, not {argument!r}.")
+        self._count = int(argument)
+        self.identity = {"agent_prompts": f"{_OWN.digest()} {WORDS.digest()}"}
+
+    async def play(self, attempt: Attempt, ask: Ask) -> None:
+        """Ask for all answers, let the model choose, and give the chosen one to the attempt."""
+        opening = list(attempt.messages)
+        replies = [await ask(opening, attempt.tools, role="planner") for _ in range(self._count)]
+        try:
+            chosen, fault = await self._choice(opening, replies, Dialog(ask)), None
+        except Unfinished as end:
+            # no preference is known, and the answers are paid for
+            chosen, fault = 0, end
+        if await asyncio.to_thread(attempt.step, replies[chosen]) is not None:
+            raise Unfinished("the agent best-of gives one answer, and the attempt goes on after it")
+        if fault is not None:
+            raise fault
+
+    async def _choice(self, opening: Sequence[Message], replies: Sequence[Reply], dialog: Dialog) -> int:
+        """Return the number of the answer that the model prefers. Answers that are all alike need no choice."""
+        texts = [reply.text for reply in replies]
+        if len(set(texts)) == 1:
+            return 0
+        candidates = "\n\n".join(
+            _OWN.fill("candidate", number=number, text=text) for number, text in enumerate(texts, 1)
+        )
+        question = Message("user", _OWN.fill("critic", count=len(texts), candidates=candidates))
+        return int((await dialog.answer("critic", [*opening, question], _form(len(texts))))["choice"]) - 1
+
+
+def _form(count: int) -> Form:
+    return Form(
+        "choice",
+        {
+            "type": "object",
+            "properties": {
+                "choice": {"type": "integer", "minimum": 1, "maximum": count},
+                "reason": {"type": ["string", "null"]},
+            },
+            "required": ["choice", "reason"],
+            "additionalProperties": False,
+        },
+    )

@@ -1,0 +1,100 @@
+"""An attempt whose plan comes in parts: each runs in one game that goes on, and the model is told what came of it.
+
+The verdict is that of one episode with the events of all parts. A part that failed costs what it costs in the game, and
+no more: the model was told, and could go on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from herobench.conversation import Message, Reply, Tool
+from herobench.errors import SuiteError
+from herobench.prompts.modes import render_feedback, told_after_part
+from herobench.rpg.batch import verdict_on
+from herobench.rpg.briefing import Briefing
+from herobench.rpg.episode import FINISHED, Ending, Episode
+from herobench.rpg.events import Event
+from herobench.rpg.reply_plan import first_lines, plan_in
+from herobench.rpg.scoring import has_won
+from herobench.rpg.task import Task
+from herobench.sandbox import Sandbox
+from herobench.suite import Verdict
+
+MOST_PARTS = 200
+"""The most parts of an attempt. The longest campaigns have some 400 goals, and a part may serve many of them."""
+_MOST_IDLE = 3
+"""An attempt is over after so many parts in a row that attempted no action."""
+
+
+class FeedbackAttempt:
+    """A game that goes on from reply to reply."""
+
+    tools: Sequence[Tool] = ()
+
+    def __init__(self, sandbox: Sandbox, task: Task) -> None:
+        self._sandbox = sandbox
+        self._task = task
+        self._scene = sandbox.scene(task)
+        self._plans: list[str] = []
+        self._parts: list[Episode] = []
+
+    @property
+    def messages(self) -> Sequence[Message]:
+        """The opening."""
+        world, rules = self._sandbox.world, self._sandbox.rules
+        return [Message("user", render_feedback(world, self._task, rules, MOST_PARTS, self._sandbox.limits.actions))]
+
+    @property
+    def briefing(self) -> Briefing:
+        """The task as far as it is told, for agents of this suite, with the hero as he stands."""
+        return Briefing(self._sandbox, self._task, self._task.hero.after(self._scene.game.hero))
+
+    def step(self, reply: Reply) -> Sequence[Message] | None:
+        """Run the next part. Return what came of it, or None when the game is over."""
+        plan = plan_in(reply)
+        self._plans.append(plan or "")
+        self._parts.append(self._sandbox.go_on(self._scene, plan))
+        if self._is_over():
+            return None
+        left = MOST_PARTS - len(self._parts)
+        return [Message("user", told_after_part(self._task, self._scene.game, self._parts[-1], left, self._left))]
+
+    @property
+    def _left(self) -> int:
+        """The number of actions that may still be attempted."""
+        return self._sandbox.limits.actions - len(self._scene.game.events)
+
+    def _is_over(self) -> bool:
+        game, parts = self._scene.game, self._parts
+        idle = len(parts) >= _MOST_IDLE and not any(part.events for part in parts[-_MOST_IDLE:])
+        ended = game.over or parts[-1].ending.how == "gave_up" or idle
+        return (
+            ended or len(parts) >= MOST_PARTS or self._left <= 0 or has_won(self._task, self._scene.rules, game.events)
+        )
+
+    def grade(self) -> Verdict:
+        """Score the episode that all parts make."""
+        if not self._parts:
+            raise SuiteError(f"The attempt at {self._task.id} was graded before it had a reply.")
+        return verdict_on(self._sandbox, self._task, self._episode(), "feedback")
+
+    def _episode(self) -> Episode:
+        """Return all events, with the lines of the plan that the parts make together."""
+        lines = list(first_lines(self._plans))
+        events = [_moved(event, line) for part, line in zip(self._parts, lines, strict=True) for event in part.events]
+        output = "".join(part.output for part in self._parts)
+        return Episode(tuple(events), self._ending(lines[-1]), output)
+
+    def _ending(self, line: int) -> Ending:
+        """Return the last part's ending if it ended the game, or if no part did anything."""
+        last = self._parts[-1].ending
+        if self._scene.begun and not self._scene.game.over:
+            return FINISHED
+        return Ending(last.how, last.reason, last.line and last.line + line, last.kind, last.error, last.stated)
+
+
+def _moved(event: Event, line: int) -> Event:
+    """Return an event of a part, with its line in the whole plan."""
+    action = event.action
+    return event._replace(action=action._replace(line=action.line and action.line + line))

@@ -1,0 +1,58 @@
+"""The plan that the replies of an attempt make, in each mode: one text, in whose lines its events stand.
+
+Attempts use it to number the lines, and reports to show the plan.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from herobench.conversation import Reply, ToolCall
+from herobench.rpg.hero import NAME
+from herobench.rpg.plan import extract_code
+
+Mode = Literal["plan", "feedback", "tools"]
+"""The plan as a whole in one reply; in parts, each with what came of it; or as calls of tools."""
+MODES: tuple[Mode, ...] = ("plan", "feedback", "tools")
+
+
+def plan_in(reply: Reply) -> str | None:
+    """Return the plan of a reply; None if nothing in it is marked as one."""
+    # A recording may have kept the plan alone, and an empty text is a plan too.
+    return extract_code(reply.text) if reply.answer is None else reply.answer
+
+
+def plan_of(mode: str, replies: Sequence[Reply]) -> str | None:
+    """Return the plan of an attempt as one text; None if there is none."""
+    if mode == "tools":
+        return "\n".join(call_line(call) for reply in replies for call in reply.tool_calls)
+    if mode == "feedback":
+        return joined_parts([plan_in(reply) or "" for reply in replies])
+    return plan_in(replies[-1]) if replies else None
+
+
+def joined_parts(parts: Sequence[str]) -> str:
+    """Return parts of a plan as one text. A comment stands above each."""
+    return "\n".join(f"# part {number}\n{part}" for number, part in enumerate(parts, 1))
+
+
+def first_lines(parts: Sequence[str]) -> Iterator[int]:
+    """Yield how many lines stand above each part in the text that `joined_parts` makes."""
+    above = 0
+    for part in parts:
+        yield above + 1
+        above += 1 + len(part.split("\n"))
+
+
+def call_line(call: ToolCall) -> str:
+    """Return a call of a tool as one line of a plan: as a call of an action, if its arguments can be read."""
+    try:
+        arguments = json.loads(call.arguments or "{}")
+    except (ValueError, RecursionError):
+        arguments = None
+    if not isinstance(arguments, dict):
+        return f"# {call.name}: {' '.join(call.arguments.split())}"
+    named = [f"{name}={json.dumps(value)}" for name, value in arguments.items()]
+    return f"{call.name}({', '.join([json.dumps(NAME), *named])})"

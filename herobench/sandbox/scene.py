@@ -1,0 +1,70 @@
+"""A scene: a game on a task that plans go on with, part by part, in the real world or in the told one.
+
+Whoever plays a task in parts keeps a scene and hands it to `Sandbox.go_on` with each part. The worker that runs a part
+gets the actions so far and does them again, so it keeps nothing between two parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from typing import Any
+
+from herobench.rpg.events import Action
+from herobench.rpg.game import Game
+from herobench.rpg.hero import HeroStart
+from herobench.rpg.rules import Rules
+from herobench.rpg.task import Knowledge, Task
+from herobench.rpg.told import dry_run_seed, told_world
+from herobench.rpg.world import World
+from herobench.sandbox.wire import action_rows, actions_from
+
+
+class Scene:
+    """The game of one task, as far as it has come."""
+
+    def __init__(self, world: World, rules: Rules, task: Task, *, told: bool = False) -> None:
+        """Begin the game. With `told` it is a dry run: in the told world, and with a chance of its own."""
+        self.task = task
+        self.rules = task.rules(rules)
+        self.told = told
+        seed = dry_run_seed(task.seed) if told else task.seed
+        self.game = Game(_seen(world, task.knowledge, task.hero, told), self.rules, task.hero, seed)
+
+    @property
+    def begun(self) -> bool:
+        """True if an action was attempted."""
+        return bool(self.game.events)
+
+    def do(self, actions: Iterable[Action]) -> Scene:
+        """Do actions that were done before, and return the scene."""
+        for action in actions:
+            self.game.act(action)
+        return self
+
+    def request(self) -> dict[str, Any]:
+        """Return what a worker needs to go on: the part of a request that `game_of` reads."""
+        task = self.task
+        return {
+            "hero": task.hero.as_row(),
+            "rules": asdict(self.rules),
+            "seed": dry_run_seed(task.seed) if self.told else task.seed,
+            "knows": task.knowledge.as_row() if self.told else None,
+            "before": action_rows(event.action for event in self.game.events),
+        }
+
+
+def game_of(world: World, request: Mapping[str, Any]) -> Game:
+    """Return the game of a scene's request, in the worker, with the actions so far done."""
+    hero = HeroStart.from_row(request["hero"])
+    if request["knows"] is not None:
+        world = told_world(world, Knowledge.from_row(request["knows"]), hero)
+    game = Game(world, Rules(**request["rules"]), hero, request["seed"])
+    for action in actions_from(request["before"]):
+        game.act(action)
+    game.events.clear()
+    return game
+
+
+def _seen(world: World, knows: Knowledge, hero: HeroStart, told: bool) -> World:
+    return told_world(world, knows, hero) if told else world

@@ -1,0 +1,46 @@
+"""The words of prompts: folders of templates in the package, one file per part.
+
+All words that a model reads stand in these files and none in code, so that a digest covers them all: other words give
+other scores, and a run records which words it used.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from functools import cache, cached_property
+from importlib import resources
+from string import Template
+
+
+class Words:
+    """The templates of one folder of `herobench/prompts`."""
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+
+    def fill(self, part: str, /, **facts: object) -> str:
+        """Return a part with the facts put in."""
+        return self.templates[part].substitute(facts)
+
+    def digest(self, counts: Callable[[str], bool] = lambda name: True) -> str:
+        """Return the SHA-256 of the parts whose names count, and of their names."""
+        digest = hashlib.sha256()
+        for name, part in self.templates.items():
+            if counts(name):
+                digest.update(f"{name}\0{part.template}\0".encode())
+        return digest.hexdigest()
+
+    @cached_property
+    def templates(self) -> Mapping[str, Template]:
+        """The parts by name, sorted: the order of a folder differs between file systems, and the digest must not."""
+        folder = resources.files("herobench.prompts").joinpath(self._folder)
+        files = (file for file in folder.iterdir() if file.name[-3:] == ".md")
+        texts = {file.name.removesuffix(".md"): file.read_text(encoding="utf-8").strip("\n") for file in files}
+        return {name: Template(texts[name]) for name in sorted(texts)}
+
+
+@cache
+def words_of(folder: str) -> Words:
+    """Return the words of a folder; they are read once."""
+    return Words(folder)

@@ -1,0 +1,110 @@
+"""The oracle where it plays in many turns: it gives its plan in parts, or as calls of tools.
+
+It reads what it was told before, as a model does: where drops fall by chance, it goes on until it has been told that it
+owns enough.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Generator, Iterator, Sequence
+from typing import Any
+
+from herobench.conversation import Reply, Request, ToolCall
+from herobench.rpg.game import MOST_CHANCES
+from herobench.rpg.plan import as_answer
+from herobench.rpg.rules import Rules
+from herobench.rpg.task import Task
+from herobench.rpg.world import Code, World
+from herobench.task_gen.oracle.planner import oracle_plan
+from herobench.task_gen.oracle.steps import Do, FightUntil, Step, as_code
+from herobench.task_gen.oracle.subtasks import subtasks_of
+from herobench.task_gen.unsolvable.reach import is_out_of_reach
+
+_AT_ONCE = 10
+"""The most calls of one reply."""
+_NOTHING = "There is nothing more to do."
+
+
+def next_part(world: World, rules: Rules, task: Task, request: Request) -> str:
+    """Return the oracle's next part of its plan: one subtask."""
+    done = sum(message.role == "assistant" for message in request.messages)
+    parts = subtasks_of(world, task, oracle_plan(world, task.rules(rules), task))
+    return as_answer(as_code(parts[done].steps)) if done < len(parts) else _NOTHING
+
+
+def next_calls(world: World, rules: Rules, task: Task, request: Request) -> Reply:
+    """Return the oracle's next calls of tools."""
+    if is_out_of_reach(world, rules, task):
+        reason = {"reason": f"{task.target} is out of reach", "p": 1}
+        return Reply("", (ToolCall("c0", "give_up", json.dumps(reason)),), stop="tool_calls")
+    steps = oracle_plan(world, task.rules(rules), task)
+    results = [json.loads(message.text) for message in request.messages if message.role == "tool"]
+    calls = list(_Walk(world, task, results).calls(steps))[:_AT_ONCE]
+    named = tuple(
+        ToolCall(f"c{len(results) + number}", name, json.dumps(arguments))
+        for number, (name, arguments) in enumerate(calls)
+    )
+    return Reply("" if named else _NOTHING, named, stop="tool_calls" if named else "stop")
+
+
+_PARAMETERS = {
+    "move": ("x", "y"),
+    "gather": ("quantity",),
+    "craft": ("code", "quantity"),
+    "equip": ("slot", "code", "quantity"),
+    "unequip": ("slot", "quantity"),
+    "buy": ("code", "quantity"),
+    "fight": (),
+}
+
+Call = tuple[str, dict[str, Any]]
+
+
+class _Walk:
+    """Walks through steps along the results so far, and yields the calls that come after them."""
+
+    def __init__(self, world: World, task: Task, results: Sequence[Any]) -> None:
+        self._world = world
+        self._owned: Counter[Code] = Counter(task.hero.inventory)
+        self._results = list(results)
+
+    def calls(self, steps: Sequence[Step]) -> Iterator[Call]:
+        """Yield the calls that are due. Behind one whose result decides how to go on there are none."""
+        for step in steps:
+            if isinstance(step, Do):
+                yield from self._do(step)
+                continue
+            name, arguments = ("fight", {}) if isinstance(step, FightUntil) else ("gather", {"quantity": MOST_CHANCES})
+            while any(self._owned[code] < quantity for code, quantity in step.wanted):
+                # only a result tells whether it is enough
+                if (yield from self._one(name, arguments)):
+                    return
+
+    def _do(self, step: Do) -> Iterator[Call]:
+        arguments = dict(zip(_PARAMETERS[step.action], step.args, strict=False))
+        if step.action == "fight":
+            yield from self._one("fight", {"times": step.times})
+            return
+        for _ in range(step.times):
+            yield from self._one(step.action, arguments)
+
+    def _one(self, name: str, arguments: dict[str, Any]) -> Generator[Call, None, bool]:
+        """Take in the result of a call, or yield the call if it has none yet. Return whether it was yielded."""
+        if not self._results:
+            yield name, arguments
+            return True
+        self._note(name, arguments, self._results.pop(0))
+        return False
+
+    def _note(self, name: str, arguments: dict[str, Any], result: Any) -> None:
+        """Count what a call gave and took."""
+        for stack in (*result.get("fight", {}).get("drops", ()), *result.get("details", {}).get("items", ())):
+            self._owned[stack["code"]] += stack["quantity"]
+        if name == "craft" and result.get("status") == 200:
+            recipe = self._world.recipe_of(arguments["code"])
+            for part, number in recipe.ingredients.items() if recipe else ():
+                self._owned[part] -= number * arguments["quantity"]
+        if name == "buy":
+            self._owned[arguments["code"]] += arguments["quantity"]
