@@ -22,6 +22,7 @@ from herobench.task_gen.audit.thumb_rules import RULES
 from herobench.task_gen.audit.trivial import TRIVIAL
 from herobench.task_gen.oracle.planner import oracle_code
 from herobench.task_gen.oracle.unplannable import Unplannable
+from herobench.task_gen.role_player import role_answer
 from herobench.task_gen.turn_players import next_calls, next_part
 from herobench.task_gen.unsolvable.reach import is_out_of_reach
 
@@ -104,6 +105,8 @@ class Oracle:
 
     def _reply(self, request: Request, task: Task) -> Reply:
         world, rules = self._world, self._rules
+        if request.form is not None:
+            return Reply(role_answer(world, rules, task, request), stop="stop")
         if self._mode == "tools":
             return next_calls(world, rules, task, request)
         if self._mode == "feedback" and not is_out_of_reach(world, rules, task):
