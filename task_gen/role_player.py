@@ -12,14 +12,12 @@ from typing import Any
 
 from herobench.conversation import Request
 from herobench.rpg.game import MOST_CHANCES
-from herobench.rpg.rules import Rules
-from herobench.rpg.task import Task
-from herobench.rpg.world import World
-from herobench.task_gen.oracle.planner import oracle_plan
 from herobench.task_gen.oracle.steps import Do, FightUntil, Step
-from herobench.task_gen.oracle.subtasks import Subtask, subtasks_of
-from herobench.task_gen.unsolvable.reach import is_out_of_reach
+from herobench.task_gen.oracle.subtasks import Subtask
+from herobench.task_gen.prepared import Prepared
 
+CODER = "action agent"
+"""The role that writes code and has no form."""
 _NUMBER = re.compile(r"This is subtask ([0-9]+) of ")
 _PARAMETERS: Mapping[str, tuple[str, ...]] = {
     "move": ("x", "y"),
@@ -33,35 +31,31 @@ _PARAMETERS: Mapping[str, tuple[str, ...]] = {
 _BLANK = dict.fromkeys(("x", "y", "code", "slot", "quantity", "times", "until"))
 
 
-def role_answer(world: World, rules: Rules, task: Task, request: Request) -> str:
+def role_answer(known: Prepared, request: Request) -> str:
     """Return the oracle's answer to a question in a form. Raises Unplannable where there is no plan."""
     assert request.form is not None
-    known = _ANSWERS.get(request.form.name)
-    return json.dumps(known(world, rules, task, request)) if known else "I do not know this form."
+    answer = _ANSWERS.get(request.form.name)
+    return json.dumps(answer(known, request)) if answer else "I do not know this form."
 
 
-def _planned(world: World, rules: Rules, task: Task) -> list[Subtask]:
-    return subtasks_of(world, task, oracle_plan(world, task.rules(rules), task))
-
-
-def _subtasks(world: World, rules: Rules, task: Task, request: Request) -> dict[str, Any]:
-    if is_out_of_reach(world, rules, task):
-        return {"subtasks": [], "give_up": f"{task.target} is out of reach"}
+def _subtasks(known: Prepared, request: Request) -> dict[str, Any]:
+    if known.is_impossible:
+        return {"subtasks": [], "give_up": f"{known.task.target} is out of reach"}
     rows = [
         {"do": subtask.kind, "code": subtask.code, "quantity": subtask.quantity, "note": None}
-        for subtask in _planned(world, rules, task)
+        for subtask in known.subtasks
     ]
     return {"subtasks": rows, "give_up": None}
 
 
-def _actions(world: World, rules: Rules, task: Task, request: Request) -> dict[str, Any]:
-    return {"actions": [_row(step) for step in subtask_asked(world, rules, task, request).steps]}
+def _actions(known: Prepared, request: Request) -> dict[str, Any]:
+    return {"actions": [_row(step) for step in subtask_asked(known, request).steps]}
 
 
-def subtask_asked(world: World, rules: Rules, task: Task, request: Request) -> Subtask:
+def subtask_asked(known: Prepared, request: Request) -> Subtask:
     """Return the oracle's subtask of the number that a conversation names."""
     numbers = [int(number) for message in request.messages for number in _NUMBER.findall(message.text)]
-    return _planned(world, rules, task)[numbers[0] - 1]
+    return known.subtasks[numbers[0] - 1]
 
 
 def _row(step: Step) -> dict[str, Any]:
@@ -75,18 +69,41 @@ def _row(step: Step) -> dict[str, Any]:
     return {"action": "gather", **_BLANK, "quantity": MOST_CHANCES, "until": until}
 
 
-def _judgement(world: World, rules: Rules, task: Task, request: Request) -> dict[str, Any]:
+def _judgement(known: Prepared, request: Request) -> dict[str, Any]:
     return {"accepted": True, "comments": None}
 
 
-def _choice(world: World, rules: Rules, task: Task, request: Request) -> dict[str, Any]:
+def _estimates(known: Prepared, request: Request) -> dict[str, Any]:
+    """Say of each goal that it is won in the gear that the task misses."""
+    goals = [goal for goal in known.task.goals if goal.kind == "kill"]
+    rows = [{"monster": goal.target, "gear": [*goal.missing.values()], "wins": True, "reason": None} for goal in goals]
+    return {"estimates": rows}
+
+
+def _decomposition(known: Prepared, request: Request) -> dict[str, Any]:
+    """Ask both experts first, as a model would that knows nothing, and then list the steps."""
+    subtask = subtask_asked(known, request)
+    if not any(message.role == "assistant" for message in request.messages):
+        asked = {"map": f"Where is all that {subtask.code} takes?", "craft": f"What goes into {subtask.code}?"}
+        return {"questions": [{"expert": who, "question": words} for who, words in asked.items()], "steps": []}
+    return {"questions": [], "steps": [step.code().strip() for step in subtask.steps]}
+
+
+def _answer(known: Prepared, request: Request) -> dict[str, Any]:
+    return {"answer": "It is all in the records."}
+
+
+def _choice(known: Prepared, request: Request) -> dict[str, Any]:
     return {"choice": 1, "reason": None}
 
 
-_ANSWERS: Mapping[str, Callable[[World, Rules, Task, Request], dict[str, Any]]] = {
+_ANSWERS: Mapping[str, Callable[[Prepared, Request], dict[str, Any]]] = {
     "subtasks": _subtasks,
     "actions": _actions,
     "judgement": _judgement,
+    "estimates": _estimates,
+    "decomposition": _decomposition,
+    "answer": _answer,
     "choice": _choice,
 }
 """What the oracle answers, by the name of the form."""

@@ -10,9 +10,10 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from herobench.prompts.described import describe, describe_section
+from herobench.prompts.described import describe, describe_only, describe_section
 from herobench.prompts.modes import told_of_part
 from herobench.prompts.render import facts_of, shared_sections
+from herobench.prompts.templates import fill_behind_example
 from herobench.rpg.episode import Episode
 from herobench.rpg.events import Action, Fought
 from herobench.rpg.game import Game
@@ -94,6 +95,15 @@ class Briefing:
     def section(self, *headings: str) -> str:
         """Return all told records of some sections: recipes, materials, monsters, stats, places."""
         return describe_section(self._sandbox.world, self._task, self._sandbox.rules, *headings)
+
+    def describe_items(self, codes: Iterable[str]) -> str:
+        """Return the told records of some items alone."""
+        return describe_only(self._sandbox.world, self._task, self._sandbox.rules, codes)
+
+    def plan_form(self) -> str:
+        """Return what a plan of this task may hold, in the words of its prompt."""
+        frame = "frame" if self.track == "program" else "straight_frame"
+        return fill_behind_example(frame, "Answer")
 
     def character(self) -> str:
         """Return the hero's record as JSON."""

@@ -21,8 +21,8 @@ from herobench.rpg.task import Task
 from herobench.sandbox import Sandbox
 from herobench.suite import Verdict
 
-MOST_PARTS = 200
-"""The most parts of an attempt. The longest campaigns have some 400 goals, and a part may serve many of them."""
+MOST_PARTS = 1_000
+"""The most parts of an attempt. The longest campaigns have some 400 goals and a few crafts for each."""
 _MOST_IDLE = 3
 """An attempt is over after so many parts in a row that attempted no action."""
 

@@ -65,3 +65,18 @@ ACTIONS = Form(
     ),
 )
 """A subtask as actions. What an action does not need is null."""
+
+ESTIMATES = Form(
+    "estimates",
+    _object(estimates=_list(_object(monster=_TEXT, gear=_list(_TEXT), wins={"type": "boolean"}, reason=_TEXT_OR_NULL))),
+)
+"""The outcome of fights, each in some gear that the hero would wear beside what he wears."""
+
+DECOMPOSITION = Form(
+    "decomposition",
+    _object(questions=_list(_object(expert={"enum": ["map", "craft"]}, question=_TEXT)), steps=_list(_TEXT)),
+)
+"""A subtask as steps in words, or questions to the experts before there are steps."""
+
+ANSWER = Form("answer", _object(answer=_TEXT))
+"""What an expert says."""
