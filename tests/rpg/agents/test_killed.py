@@ -57,7 +57,7 @@ class Killer:
 
 def killed_and_resumed(folder: Path, kills: int) -> None:
     tasks = folder / "tasks.jsonl"
-    made = herobench("generate", "--difficulty", "5", "--kind", "kill", "--count", "1", "--seed", "2", "-o", str(tasks))
+    made = herobench("generate", "--difficulty", "9", "--kind", "kill", "--count", "1", "--seed", "2", "-o", str(tasks))
     assert made.returncode == 0, made.stderr
     world = load_world()
     (task,) = load_tasks(tasks, world).values()
