@@ -27,8 +27,6 @@ CRAFT_SHARE = 0.33
 """The share of craft tasks in mixed ones, at difficulties that have craft tasks."""
 DROP_SCALE = 10.0
 """The factor on drop rates in stochastic tasks: most drops then fall every second time."""
-NOISE = 5
-"""The default number of noise items."""
 _NOT_DRAWN_BY = frozenset({"plan", "defeat", "budget", "unsolvable"})
 """The options that are no part of the seed: the same tasks can be asked in either track, at any cost of defeats, with
 any budget, and as solvable or impossible ones."""

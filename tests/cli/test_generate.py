@@ -12,7 +12,8 @@ import pytest
 from herobench.cli import bare_options, generate
 from herobench.rpg.content import load_world
 from herobench.rpg.task_file import load_tasks
-from herobench.task_gen.spec import CRAFT_SHARE, NOISE
+from herobench.task_gen.defaults import NOISE
+from herobench.task_gen.spec import CRAFT_SHARE
 from tests.program import command, herobench, read_jsonl, refuses, surroundings
 
 
