@@ -9,3 +9,5 @@ BRACKETED_DATASET = "base"
 """The set that commands take if none is named, and the user asks for a bracket or for a task of one goal."""
 NOISE = 5
 """The number of noise items of a task, if the user asks for noise and gives no number."""
+CRAFT_SHARE = 0.33
+"""The share of craft tasks in mixed ones, at difficulties that have craft tasks."""
