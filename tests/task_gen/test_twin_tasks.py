@@ -30,7 +30,7 @@ SPECS = [
 
 @pytest.fixture(scope="module")
 def tasks(classic: World) -> list[Task]:
-    return [Generator(classic, load_rules(), spec).task(index) for spec in SPECS for index in range(many(4, 2))]
+    return [Generator(classic, load_rules(), spec).task(index) for spec in SPECS for index in range(many(4, 1))]
 
 
 def twins_of(world: World, tasks: list[Task], seed: int = 9) -> list[Task]:
