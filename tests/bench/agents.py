@@ -88,7 +88,9 @@ def _seconds() -> float:
 
 
 def of_bracket(bracket: int) -> Sequence[Task]:
-    return list(islice((task for task in shipped_tasks("base").values() if bracket_of(task.difficulty) == bracket), _TASKS))
+    return list(
+        islice((task for task in shipped_tasks("base").values() if bracket_of(task.difficulty) == bracket), _TASKS)
+    )
 
 
 def tables(bills: Mapping[str, Sequence[Bill]]) -> Iterator[str]:
