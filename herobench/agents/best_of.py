@@ -26,7 +26,7 @@ class BestOf:
 
     modes = ("plan",)
 
-    def __init__(self, argument: str = "") -> None:
+    def __init__(self, argument: str = "5") -> None:
         if not re.fullmatch(r"[1-9][0-9]{0,2}", argument) or int(argument) > _MOST:
             raise UsageError(f"The agent best-of takes a number from 1 to {_MOST}, as in best-of:5, not {argument!r}.")
         self._count = int(argument)
