@@ -36,6 +36,8 @@ FOLDS, REPEATS = 5, 3
 _KINDS = ("monster", "resource", "workshop")
 _NAMED = "name: "
 """The beginning of features that are names. Trees that see them can learn what a world's tasks need."""
+_FOLLOWED = "followed: "
+"""The beginning of features that take following the recipes, which is a part of a plan."""
 
 
 def seen(world: World, task: Task, prompt: str) -> Mapping[str, float]:
@@ -53,7 +55,8 @@ def seen(world: World, task: Task, prompt: str) -> Mapping[str, float]:
     features |= {f"{_NAMED}target {task.target}": 1, **{f"{_NAMED}wears {code}": 1 for code in hero.worn.values()}}
     features |= {f"skill {number}": progress[0] for number, progress in enumerate(hero.skills.values())}
     features |= {f"{_NAMED}target {task.target} at level {hero.combat[0]}": 1}
-    features |= dict(_closed(world, task, places)) | dict(_still_made(world, task))
+    features |= dict(_closed(world, task, places))
+    features |= {f"{_FOLLOWED}{name}": figure for name, figure in _still_made(world, task)}
     return features
 
 
@@ -143,7 +146,14 @@ def main(files: Sequence[Path], world_name: str) -> None:
     numbers: dict[str, int] = {}
     pairs = [numbers.setdefault(task.id, len(numbers)) for task in known]
     named = sorted({name for row in rows for name in row})
-    for title, names in (("without names", [n for n in named if not n.startswith(_NAMED)]), ("with names", named)):
+    counts = [name for name in named if not name.startswith((_NAMED, _FOLLOWED))]
+    sets = {
+        "counts": counts,
+        "counts and names": [name for name in named if not name.startswith(_FOLLOWED)],
+        "counts and recipes": [name for name in named if not name.startswith(_NAMED)],
+        "all": named,
+    }
+    for title, names in sets.items():
         values = np.array([[row.get(name, 0) for name in names] for row in rows], dtype=float)
         for folding, groups in ("tasks", range(len(known))), ("pairs", pairs):
             if folding == "tasks" or len(numbers) < len(known):
