@@ -2,16 +2,15 @@
 
 A task is drawn, then planned by the oracle and certified. A draw that cannot be proven is followed by another one
 from the same stream. So a task is the same in whatever order and number of processes tasks are made; state that one
-task leaves behind must never reach another. If a share of the tasks is to be impossible, two tasks are drawn, and each
-is proven twice: solvable with some places closed, and impossible with others. One of the two is written.
+task leaves behind must never reach another. If a share of the tasks is to be impossible, two tasks of one fight are
+drawn, and each is proven twice: solvable with some places closed, and impossible with others. One of them is written.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import islice
 from random import Random
 
 from herobench.errors import UsageError
@@ -24,7 +23,7 @@ from herobench.task_gen.certificate import certified, rehearse
 from herobench.task_gen.craft_tasks import CraftTasks
 from herobench.task_gen.difficulty import bracket_of, bracket_steps, group_of, total_difficulty
 from herobench.task_gen.draft import EXCHANGE, Draft
-from herobench.task_gen.kill_tasks import KillTasks
+from herobench.task_gen.kill_tasks import Fight, KillTasks
 from herobench.task_gen.knowledge.telling import knowledge_for
 from herobench.task_gen.leveling import needs_leveling
 from herobench.task_gen.oracle.unplannable import Unplannable
@@ -37,8 +36,10 @@ _OTHER_DRAWS = 100
 """The number of draws at each other difficulty of the bracket after that."""
 _CAMPAIGN_DRAWS = 400
 """The number of draws of a campaign. Without decoys nearly every one can be proven; others have to hide their gear."""
-_OPEN_DRAWS = 60
-"""The number of proven tasks among which a pair is looked for that can close each other's things; more are too slow."""
+_FIGHT_DRAWS = 60
+"""The number of draws of one fight among which a pair is looked for that can close each other's things."""
+_DRAWS_A_FIGHT = 20
+"""The number of draws that one fight stands for: most draws of a fight that is given fail early."""
 _SEED_BITS = 53
 """Seeds are integers that every JSON reader keeps exact."""
 
@@ -71,12 +72,14 @@ class Generator:
         for difficulty, draws in self._difficulties(index, rng):
             # If the wanted kind does not exist at this difficulty, the other one is better than none.
             for kind in self._kinds(difficulty, rng):
-                tasks = (self._drawn(kind, difficulty, rng) for _ in range(draws))
-                proven: Iterator[Task] = (task for task in tasks if task)
-                if self.spec.unsolvable is not None:
-                    proven = self._closed(islice(proven, _OPEN_DRAWS), self.spec.is_impossible(index), rng)
-                for task in proven:
-                    return replace(task, id=task_id(self.world, task, self._number(index)))
+                if self.spec.unsolvable is None:
+                    tasks = (self._drawn(kind, difficulty, rng) for _ in range(draws))
+                else:
+                    fights = range(draws // _DRAWS_A_FIGHT)
+                    tasks = (self._closed(difficulty, self.spec.is_impossible(index), rng) for _ in fights)
+                for task in tasks:
+                    if task:
+                        return replace(task, id=task_id(self.world, task, self._number(index)))
         return None
 
     def _campaign(self, index: int, rng: Random) -> Task | None:
@@ -90,30 +93,42 @@ class Generator:
                 return replace(task, id=task_id(self.world, task, index + 1))
         return None
 
-    def _closed(self, tasks: Iterable[Task], impossible: bool, rng: Random) -> Iterator[Task]:
-        """Yield tasks with places closed: one of each two that can be closed in each other's way."""
+    def _closed(self, difficulty: int, impossible: bool, rng: Random) -> Task | None:
+        """Return a task with places closed: one of two of a random fight that can be closed in each other's way."""
+        fight: Fight | None = None
         earlier: list[Planned] = []
-        for task in tasks:
-            events = rehearse(self.world, self.rules, task).game.events
-            now = planned(self.world, task.rules(self.rules), task, events)
+        for _ in range(_FIGHT_DRAWS):
+            now = self._planned(difficulty, fight, rng)
             if now is None:
                 continue
+            # The monster and the hero's level are the same in a pair: with them, names would tell which task it is.
+            fight = now.task.target, now.task.hero.combat[0]
             for other in earlier:
                 pair = closings(self.world, now, other, rng)
                 solvable = self._solvable(pair) if pair else None
                 if pair and solvable:
                     chosen = rng.randrange(2)
-                    yield pair[chosen].doomed() if impossible else solvable[chosen]
+                    return pair[chosen].doomed(solvable[chosen]) if impossible else solvable[chosen]
             earlier.append(now)
+        return None
+
+    def _planned(self, difficulty: int, fight: Fight | None, rng: Random) -> Planned | None:
+        """Draw a kill task of a difficulty, and of a fight if one is given, and plan it. Return None if that fails."""
+        draft = self._kills.draw(difficulty, rng, fight)
+        try:
+            task = self._told(draft, rng) if draft else None
+            events = rehearse(self.world, self.rules, task).game.events if task else ()
+        except Unplannable:
+            return None
+        return planned(self.world, task.rules(self.rules), task, events) if task else None
 
     def _solvable(self, pair: Sequence[Closing]) -> list[Task] | None:
         """Return the solvable tasks of a pair, certified.
 
         Both, and also if impossible ones are wanted: what the one kind of task has to be, the other has to be too.
         """
-        tasks = [closing.unharmed() for closing in pair]
         try:
-            return [certified(self.world, self.rules, task, rehearse(self.world, self.rules, task)) for task in tasks]
+            return [self._certified(closing.unharmed()) for closing in pair]
         except Unplannable:
             return None
 
@@ -129,6 +144,8 @@ class Generator:
     def _kinds(self, difficulty: int, rng: Random) -> list[Kind]:
         """Return the kinds that a task of a difficulty may have, the wanted one first."""
         spec = self.spec
+        if spec.unsolvable is not None:
+            return ["kill"]
         if spec.kind != "mixed":
             return [spec.kind]
         if spec.monster or not self._crafts.has(difficulty):
@@ -146,6 +163,14 @@ class Generator:
             return None
 
     def _proven(self, draft: Draft, rng: Random) -> Task | None:
+        task = self._told(draft, rng)
+        return self._certified(task) if task else None
+
+    def _told(self, draft: Draft, rng: Random) -> Task | None:
+        """Return a draft as a task with its knowledge, but without a certificate. Return None if it needs no leveling.
+
+        Raises Unplannable if there is no plan for it.
+        """
         spec = self.spec
         if spec.leveling:
             draft = draft.unskilled(self.world)
@@ -160,9 +185,12 @@ class Generator:
         decoys = draft.decoys if spec.campaigns else None
         told = knowledge_for(self.world, task.rules(self.rules), spec, task, rehearsal, rng, decoys)
         task = replace(task, knowledge=told)
-        task = replace(task, difficulty=total_difficulty(self.world, task))
+        return replace(task, difficulty=total_difficulty(self.world, task))
+
+    def _certified(self, task: Task) -> Task:
+        """Return a task with its certificate and its budget. Raises Unplannable if it cannot be proven."""
         task = certified(self.world, self.rules, task, rehearse(self.world, self.rules, task))
-        return task if spec.budget is None else with_budget(task, spec.budget)
+        return task if self.spec.budget is None else with_budget(task, self.spec.budget)
 
     def _number(self, index: int) -> int:
         """Return the number of a task in its bracket, from 1 on: brackets take turns."""

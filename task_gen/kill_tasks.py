@@ -23,6 +23,8 @@ from herobench.task_gen.oracle.requirements import skills_for
 from herobench.task_gen.outfit import hardest, random_outfit
 from herobench.task_gen.spec import Spec
 
+Fight = tuple[Code, int]
+"""A monster, and the level of the hero who is sent against it."""
 LEVELS_ABOVE = (0, 5)
 """The levels of heroes, as differences from the level that the monster is meant for."""
 _SETS_LOOKED_AT = 40
@@ -38,13 +40,13 @@ class KillTasks:
         self._monsters = [world.monsters[spec.monster]] if spec.monster else list(world.monsters.values())
         self._level = spec.level
 
-    def draw(self, difficulty: int, rng: Random) -> Draft | None:
-        """Draw a task of a difficulty at random. Return None if the draw fails."""
+    def draw(self, difficulty: int, rng: Random, fight: Fight | None = None) -> Draft | None:
+        """Draw a task of a difficulty at random, of a fight if one is given. Return None if the draw fails."""
         open_fights = [fight for fight, (least, most) in self._bounds.items() if least <= difficulty <= most]
         # The bounds ignore which items fit together, so a fight inside them may still fail later in the draw.
         if not open_fights:
             return None
-        code, level = rng.choice(open_fights)
+        code, level = fight or rng.choice(open_fights)
         search = self._search(code, level)
         gear = search.random_set(rng)
         outfit = random_outfit(search, gear, level, difficulty, rng) if gear else None
@@ -69,8 +71,8 @@ class KillTasks:
         return (min(found), max(found)) if found else None
 
     @cached_property
-    def _bounds(self) -> Mapping[tuple[Code, int], tuple[int, int]]:
-        """The possible fights, as monster and hero level, with bounds on the difficulty of their tasks."""
+    def _bounds(self) -> Mapping[Fight, tuple[int, int]]:
+        """The possible fights, with bounds on the difficulty of their tasks."""
         fights = [(monster, level) for monster in self._monsters for level in self._levels(monster)]
         return {(monster.code, level): self._bound(monster, level) for monster, level in fights}
 

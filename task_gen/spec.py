@@ -163,6 +163,11 @@ class Spec:
             return
         if self.campaigns:
             raise UsageError("Campaigns close no places: ask for campaigns or for impossible tasks.")
+        if self.kind == "craft":
+            raise UsageError(
+                "What a craft needs stands in its recipe, which shows at once which closed place matters: ask for "
+                "impossible tasks with kills."
+            )
         if not 0 <= self.unsolvable <= 1:
             raise UsageError(f"The share of impossible tasks is {self.unsolvable:g}: give a number from 0 to 1.")
         if self.knowledge != "world":

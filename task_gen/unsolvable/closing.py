@@ -1,17 +1,19 @@
 """Choose which places a task closes: some that make it impossible, and some like them that do not matter.
 
-The generator calls this for two tasks that are proven to be solvable. One of them uses a thing that the other does not,
-and the other way round; the two things are of one kind, on as many places, of nearly the same level. Each task is made
-impossible by its own thing, and stays solvable with that of the other task. All else that is closed is the same in the
-four, and no known plan uses any of it. So each thing is closed as often in impossible tasks as in solvable ones, and
-each task is asked as often in either form: neither the task nor what is closed tells anything, only the two together.
+The generator calls this for two tasks that are proven to be solvable, against one monster and with heroes of one level.
+One plan goes to a thing that the other does not go to, and the other way round; the two things are of one kind. Each
+task is made impossible by its own thing, and stays solvable with that of the other task. All else that is closed is
+the same in the two forms of a task, and its known plan uses none of it. So each thing is closed as often in impossible
+tasks as in solvable ones, also among tasks about one monster, and each task is asked as often in either form.
+
+All that neither plan goes to is closed in the four. If that leaves a task another way to win, as little as possible of
+what only the other plan goes to is closed too. Then a thing is fatal beside some places, and harmless beside others.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
-from functools import partial
 from random import Random
 from typing import NamedTuple
 
@@ -26,19 +28,14 @@ _CLOSABLE = ("workshop", "resource", "monster")
 """The kinds of things whose places may be closed. Worlds have one grand exchange, and nothing that is like it."""
 _TRIES = 8
 """The number of pairs of things that are tried as the ones that matter."""
-_NEAR = 5
-"""The largest difference between the levels of the two things."""
-_LEAST_CLOSED = 12
-"""The least number of things to close. Where fewer are needed, others are closed too: the one that matters must not
-stand out, neither by what it is nor by where it is."""
 
 
 class Planned(NamedTuple):
     """A task that is proven to be solvable, with the things that may be closed in it."""
 
     task: Task
-    decisive: tuple[Content, ...]
-    """What the known plan goes to and no other plan can do without, if all that is idle is closed."""
+    used: tuple[Content, ...]
+    """What may be closed and the known plan goes to."""
     idle: tuple[Content, ...]
     """What may be closed and the known plan does not go to."""
     horizon: Horizon
@@ -59,59 +56,62 @@ class Closing(NamedTuple):
     reach: Reach
     """The proof of the first: all that the hero can reach."""
 
-    def doomed(self) -> Task:
-        """Return the impossible task."""
-        mechanics = replace(self.task.mechanics, closed=self.fatal)
-        return replace(self.task, mechanics=mechanics, certificate=None, impossible=self.reach)
-
     def unharmed(self) -> Task:
-        """Return the solvable task, with the certificate of the open map."""
+        """Return the solvable task, without a certificate."""
         return replace(self.task, mechanics=replace(self.task.mechanics, closed=self.harmless))
 
+    def doomed(self, solvable: Task) -> Task:
+        """Return the impossible task, given the solvable one with its certificate."""
+        mechanics = replace(solvable.mechanics, closed=self.fatal)
+        return replace(solvable, mechanics=mechanics, certificate=None, impossible=self.reach)
 
-def planned(world: World, rules: Rules, task: Task, events: Iterable[Event]) -> Planned | None:
-    """Return a task with what may be closed in it, given the events of a plan that wins it; None if nothing matters."""
+
+def planned(world: World, rules: Rules, task: Task, events: Iterable[Event]) -> Planned:
+    """Return a task with what may be closed in it, given the events of a plan that wins it."""
     visited = {event.detail.place for event in events if isinstance(event.detail, Moved)}
     things = _closable(world, task)
-    used = [thing for thing in things if not visited.isdisjoint(world.places_of(*thing))]
-    idle = [thing for thing in things if thing not in used]
-    found = Planned(task, (), tuple(idle), Horizon(world, rules, task))
-    # If all that may be closed does not matter, no part of it does.
-    if not found.is_fatal(world, things):
-        return None
-    decisive = tuple(thing for thing in used if found.is_fatal(world, [thing, *idle]))
-    return found._replace(decisive=decisive) if decisive else None
+    used = tuple(thing for thing in things if not visited.isdisjoint(world.places_of(*thing)))
+    idle = tuple(thing for thing in things if thing not in used)
+    return Planned(task, used, idle, Horizon(world, rules, task))
 
 
 def closings(world: World, one: Planned, other: Planned, rng: Random) -> tuple[Closing, Closing] | None:
     """Return what each of two tasks may close: in either, its own thing or that of the other. None if none is found."""
-    pairs = [
-        (mine, theirs)
-        for mine in one.decisive
-        if mine in other.idle
-        for theirs in other.decisive
-        if theirs in one.idle and _are_alike(world, mine, theirs)
-    ]
-    for mine, theirs in rng.sample(pairs, min(_TRIES, len(pairs))):
-        first = _closing(world, one, mine, theirs, rng)
-        second = _closing(world, other, theirs, mine, rng) if first else None
-        if first and second:
-            return first, second
+    idle = [thing for thing in one.idle if thing in other.idle]
+    mine = [thing for thing in one.used if thing in other.idle]
+    theirs = [thing for thing in other.used if thing in one.idle]
+    # If all that only one of the two plans needs does not matter, no part of it does.
+    if not all(planned.is_fatal(world, [*idle, *mine, *theirs]) for planned in (one, other)):
+        return None
+    pairs = [(own, foreign) for own in mine for foreign in theirs if own.type == foreign.type]
+    for own, foreign in rng.sample(pairs, min(_TRIES, len(pairs))):
+        first = _fatal_rest(world, one, [*idle, own], [thing for thing in theirs if thing != foreign], rng)
+        if first is None:
+            continue
+        second = _fatal_rest(world, other, [*idle, foreign], [thing for thing in mine if thing != own], rng)
+        if second is not None:
+            return (
+                _closing(world, one, own, foreign, [*idle, *first]),
+                _closing(world, other, foreign, own, [*idle, *second]),
+            )
     return None
 
 
-def _closing(world: World, planned: Planned, own: Content, foreign: Content, rng: Random) -> Closing | None:
-    """Return two ways to close places of a task: with a thing that it uses, and with one that another task uses."""
-    idle = [thing for thing in planned.idle if thing != foreign]
-    if not planned.is_fatal(world, [own, *idle]):
+def _fatal_rest(
+    world: World, planned: Planned, closed: Sequence[Content], more: Sequence[Content], rng: Random
+) -> list[Content] | None:
+    """Return as few things as possible that have to be closed too to make a task impossible; None if all do not do."""
+    if planned.is_fatal(world, closed):
+        return []
+    if not planned.is_fatal(world, [*closed, *more]):
         return None
-    needed = smallest_part(partial(planned.is_fatal, world), [own, *rng.sample(idle, len(idle))])
-    common = [thing for thing in needed if thing != own]
-    more = [thing for thing in idle if thing not in needed]
-    common += rng.sample(more, min(len(more), max(0, _LEAST_CLOSED - 1 - len(common))))
+    return smallest_part(lambda part: planned.is_fatal(world, [*closed, *part]), rng.sample(more, len(more)))
+
+
+def _closing(world: World, planned: Planned, own: Content, foreign: Content, common: Sequence[Content]) -> Closing:
     fatal = _places(world, [own, *common])
     reach = planned.horizon.reach(fatal)
-    assert reach is not None, "more closed places never help"
+    assert reach is not None, "these places were chosen because they are fatal"
     return Closing(planned.task, fatal, _places(world, [foreign, *common]), reach)
 
 
@@ -138,18 +138,6 @@ def _closable(world: World, task: Task) -> list[Content]:
         Content(kind, code) for kind in _CLOSABLE for code in world.standing(kind).values() if code != task.target
     )
     return [thing for thing in found if here.isdisjoint(world.places_of(*thing))]
-
-
-def _are_alike(world: World, one: Content, other: Content) -> bool:
-    """Return whether two things are of a kind, stand on as many places, and are of nearly the same level."""
-    is_same = one.type == other.type and len(world.places_of(*one)) == len(world.places_of(*other))
-    return is_same and abs(_level(world, one) - _level(world, other)) <= _NEAR
-
-
-def _level(world: World, thing: Content) -> int:
-    if thing.type == "workshop":
-        return 0
-    return (world.monsters if thing.type == "monster" else world.resources)[thing.code].level
 
 
 def _places(world: World, things: Iterable[Content]) -> tuple[Place, ...]:

@@ -1,36 +1,43 @@
 """Tell impossible tasks from solvable ones by what can be seen of their prompts: `python -m tests.bench.alike TASKS`.
 
-A classifier learns from counts of records, lengths, levels, names, and closed places by kind, level and position. It is
-cross-validated, so its AUC says how much the prompts of a set give away: 0.5 is nothing. It is given without names and
-with them: with enough tasks of one world, names teach what its things are needed for. The boosted trees on binned
-features are written out here, as scikit-learn is no dependency.
+A classifier learns from counts of records, lengths, levels, names, closed places by kind, level and position, and from
+what the hero could still make: for each type of gear, and of what he wears. It is cross-validated, so its AUC says how
+much the prompts of a set give away: 0.5 is nothing. It is given without names and with them: with enough tasks of one
+world, names teach what its things are needed for. Give the same set with all tasks solvable and with all impossible as
+two files, and the two forms of a task are judged by what was learned from others.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
-import sys
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.metrics import roc_auc_score
+from threadpoolctl import threadpool_limits
 
 from herobench.prompts.render import render_prompt
 from herobench.rpg.content import load_rules, load_world
 from herobench.rpg.task import Task
 from herobench.rpg.task_file import load_tasks
-from herobench.rpg.world import World
+from herobench.rpg.world import Code, World, slot_type
 from herobench.task_gen.difficulty import bracket_of
+from herobench.task_gen.gear.candidates import gear_slots
 
 Array = NDArray[np.float64]
-FOLDS = 5
-_TREES, _DEPTH, _RATE, _BINS, _LEAST = 120, 3, 0.06, 16, 15
+FOLDS, REPEATS = 5, 3
 _KINDS = ("monster", "resource", "workshop")
 _NAMED = "name: "
 """The beginning of features that are names. Trees that see them can learn what a world's tasks need."""
+_FOLLOWED = "followed: "
+"""The beginning of features that take following the recipes, which is a part of a plan."""
 
 
 def seen(world: World, task: Task, prompt: str) -> Mapping[str, float]:
@@ -47,7 +54,9 @@ def seen(world: World, task: Task, prompt: str) -> Mapping[str, float]:
     features |= {"worn": len(hero.worn), "bracket": bracket_of(task.difficulty), "difficulty": task.difficulty}
     features |= {f"{_NAMED}target {task.target}": 1, **{f"{_NAMED}wears {code}": 1 for code in hero.worn.values()}}
     features |= {f"skill {number}": progress[0] for number, progress in enumerate(hero.skills.values())}
+    features |= {f"{_NAMED}target {task.target} at level {hero.combat[0]}": 1}
     features |= dict(_closed(world, task, places))
+    features |= {f"{_FOLLOWED}{name}": figure for name, figure in _still_made(world, task)}
     return features
 
 
@@ -70,78 +79,98 @@ def _closed(world: World, task: Task, places: list[Mapping[str, Any]]) -> Iterat
             yield f"closed {kind}s, {name} level above the hero", figure - task.hero.combat[0]
 
 
-# -- the classifier ---------------------------------------------------------------------------------------------------
+def _still_made(world: World, task: Task) -> Iterator[tuple[str, float]]:
+    """Yield what the hero could make with all that stands open, were he to win every other fight."""
+    makeable, level = _makeable(world, task), task.hero.combat[0]
+    yield "makeable", len(makeable)
+    yield "makeable of what is worn", sum(code in makeable for code in task.hero.worn.values())
+    empty = Counter(slot_type(slot) for slot in gear_slots(world) if slot not in task.hero.worn)
+    gains = 0
+    for kind in dict.fromkeys(map(slot_type, gear_slots(world))):
+        gear = [item for item in world.items.values() if item.type == kind and item.level <= level]
+        made = [item.level for item in gear if item.code in makeable]
+        not_made = [item.level for item in gear if item.code not in makeable]
+        worn = [task.hero.worn.get(slot) for slot in gear_slots(world) if slot_type(slot) == kind]
+        poorest = min(world.items[code].level if code else 0 for code in worn)
+        gain = max(max(made, default=0) - poorest, 0)
+        gains += gain
+        yield f"{kind}, empty slots", empty[kind]
+        yield f"{kind}, makeable", len(made)
+        yield f"{kind}, makeable for empty slots", len(made) * empty[kind]
+        yield f"{kind}, best level", max(made, default=0)
+        yield f"{kind}, best level that is out of reach", max(not_made, default=0)
+        yield f"{kind}, gain in level", gain
+    yield "gain in level", gains
 
 
-def cross_validated(values: Array, labels: Array, seed: int = 0) -> Array:
-    """Return the prediction for each row by trees that have not seen it."""
-    folds = np.random.default_rng(seed).permutation(len(labels)) % FOLDS
-    told = np.zeros(len(labels))
-    edges = [np.unique(np.quantile(column, np.linspace(0, 1, _BINS + 1)[1:-1])) for column in values.T]
-    bins = np.stack([np.searchsorted(edge, column) for edge, column in zip(edges, values.T, strict=True)], axis=1)
-    for fold in range(FOLDS):
-        learnt = folds != fold
-        score = np.zeros(len(labels))
-        for _ in range(_TREES):
-            chance = 1 / (1 + np.exp(-score))
-            score += _RATE * _tree(bins, labels - chance, chance * (1 - chance), learnt, np.arange(len(labels)), _DEPTH)
-        told[folds == fold] = score[folds == fold]
-    return told
-
-
-def _tree(
-    bins: NDArray[Any], gain: Array, weight: Array, learnt: NDArray[Any], rows: NDArray[Any], depth: int
-) -> Array:
-    """Return what a tree adds to the score of each row, grown on those that are learnt from."""
-    added = np.zeros(len(bins))
-    own = rows[learnt[rows]]
-    split = _best_split(bins[own], gain[own], weight[own]) if depth else None
-    if split is None:
-        added[rows] = gain[own].sum() / (weight[own].sum() + 1)
-        return added
-    column, limit = split
-    low = bins[rows, column] <= limit
-    return sum((_tree(bins, gain, weight, learnt, part, depth - 1) for part in (rows[low], rows[~low])), added)
-
-
-def _best_split(bins: NDArray[Any], gain: Array, weight: Array) -> tuple[int, int] | None:
-    best, found = gain.sum() ** 2 / (weight.sum() + 1), None
-    for column in range(bins.shape[1]):
-        sums, weights, counts = (
-            np.bincount(bins[:, column], of, _BINS).cumsum() for of in (gain, weight, np.ones(len(gain)))
-        )
-        worth = sums**2 / (weights + 1) + (sums[-1] - sums) ** 2 / (weights[-1] - weights + 1)
-        worth[(counts < _LEAST) | (counts[-1] - counts < _LEAST)] = -1
-        if worth.max() > best:
-            best, found = worth.max(), (column, int(worth.argmax()))
+def _makeable(world: World, task: Task) -> set[Code]:
+    closed = set(task.mechanics.closed)
+    standing = {tile.content for place, tile in world.tiles.items() if tile.content and place not in closed}
+    skills = {skill: progress[0] for skill, progress in task.hero.skills.items()}
+    nodes = [world.resources[code] for kind, code in standing if kind == "resource"]
+    prey = [world.monsters[code] for kind, code in standing if kind == "monster" and code != task.target]
+    found = {drop.item for node in nodes if skills[node.skill] >= node.level for drop in node.drops}
+    found |= {drop.item for monster in prey for drop in monster.drops}
+    recipes = {code: item.recipe for code, item in world.items.items() if item.recipe}
+    open_shops = {code for kind, code in standing if kind == "workshop"}
+    able = {code: r for code, r in recipes.items() if r.skill in open_shops and skills[r.skill] >= r.level}
+    while more := {code for code, r in able.items() if r.ingredients.keys() <= found} - found:
+        found |= more
     return found
 
 
-def auc(labels: Array, told: Array) -> float:
-    """Return the chance that an impossible task is told to be one rather than a solvable one; ties count half."""
-    order = np.argsort(told, kind="stable")
-    _, number, counts = np.unique(told[order], return_inverse=True, return_counts=True)
-    ranks = np.empty(len(told))
-    ranks[order] = (np.cumsum(counts) - (counts - 1) / 2)[number]
-    ones = labels.sum()
-    return float((ranks[labels == 1].sum() - ones * (ones + 1) / 2) / (ones * (len(labels) - ones)))
+# -- the classifier ---------------------------------------------------------------------------------------------------
+
+CLASSIFIERS = {
+    "boosted trees": HistGradientBoostingClassifier(max_iter=120, learning_rate=0.06, random_state=0),
+    "random forest": RandomForestClassifier(300, min_samples_leaf=2, random_state=0),
+}
 
 
-def main(tasks: Path, world_name: str = "classic") -> None:
+def cross_validated(model: Any, values: Array, labels: Array, groups: Sequence[int], seed: int) -> float:
+    """Return the AUC of predictions for rows by a model that has seen no row of their groups."""
+    folds = np.random.default_rng(seed).permutation(max(groups) + 1)[list(groups)] % FOLDS
+    told = np.zeros(len(labels))
+    for fold in range(FOLDS):
+        learnt = folds != fold
+        told[~learnt] = model.fit(values[learnt], labels[learnt]).predict_proba(values[~learnt])[:, 1]
+    return float(roc_auc_score(labels, told))
+
+
+def main(files: Sequence[Path], world_name: str) -> None:
     world, rules = load_world(world_name), load_rules()
-    known = list(load_tasks(tasks, world).values())
+    known = [task for path in files for task in load_tasks(path, world).values()]
     rows = [seen(world, task, render_prompt(world, task, rules)) for task in known]
     labels = np.array([task.impossible is not None for task in known], dtype=float)
-    print(f"{len(known)} tasks, {labels.mean():.1%} impossible; AUC of boosted trees, {FOLDS} folds, three times")
+    print(f"{len(known)} tasks, {labels.mean():.1%} impossible; AUC, {FOLDS} folds, {REPEATS} times")
+    numbers: dict[str, int] = {}
+    pairs = [numbers.setdefault(task.id, len(numbers)) for task in known]
     named = sorted({name for row in rows for name in row})
-    for title, names in (("without names", [n for n in named if not n.startswith(_NAMED)]), ("with names", named)):
+    counts = [name for name in named if not name.startswith((_NAMED, _FOLLOWED))]
+    sets = {
+        "counts": counts,
+        "counts and names": [name for name in named if not name.startswith(_FOLLOWED)],
+        "counts and recipes": [name for name in named if not name.startswith(_NAMED)],
+        "all": named,
+    }
+    for title, names in sets.items():
         values = np.array([[row.get(name, 0) for name in names] for row in rows], dtype=float)
-        figures = [auc(labels, cross_validated(values, labels, seed)) for seed in range(3)]
-        print(f"{title}, {len(names)} features: {fmean(figures):.3f} ({', '.join(f'{f:.3f}' for f in figures)})")
-        alone = {name: auc(labels, column) for name, column in zip(names, values.T, strict=True)}
+        for folding, groups in ("tasks", range(len(known))), ("pairs", pairs):
+            if folding == "tasks" or len(numbers) < len(known):
+                for kind, model in CLASSIFIERS.items():
+                    found = [cross_validated(model, values, labels, groups, seed) for seed in range(REPEATS)]
+                    each = ", ".join(f"{figure:.3f}" for figure in found)
+                    print(f"{title}, {len(names)} features, folds of {folding}, {kind}: {fmean(found):.3f} ({each})")
+        alone = {name: float(roc_auc_score(labels, column)) for name, column in zip(names, values.T, strict=True)}
         for name in sorted(alone, key=lambda name: -abs(alone[name] - 0.5))[:5]:
             print(f"  {name}: {alone[name]:.3f} alone")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), *sys.argv[2:])
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("tasks", nargs="+", type=Path, help="files of tasks of one world")
+    parser.add_argument("--world", default="classic")
+    options = parser.parse_args()
+    # On small tables, threads that wait for each other take far longer than the work.
+    with threadpool_limits(limits=1):
+        main(options.tasks, options.world)

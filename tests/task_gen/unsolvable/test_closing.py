@@ -28,7 +28,7 @@ from herobench.task_gen.generator import Generator
 from herobench.task_gen.players import build_player
 from herobench.task_gen.spec import Spec
 from herobench.task_gen.twin_tasks import originals
-from herobench.task_gen.unsolvable.closing import closings, planned, smallest_part
+from herobench.task_gen.unsolvable.closing import Closing, Planned, closings, planned, smallest_part
 from herobench.task_gen.unsolvable.reach import Horizon
 from herobench.task_gen.validation import faults
 
@@ -75,29 +75,25 @@ def test_the_oracle_wins_both_and_the_proofs_hold(classic: World, pairs: list[tu
             assert (result.score.outcome, result.score.score) == ("win", 100)
 
 
-def test_a_pair_differs_in_one_thing_of_a_kind_and_of_about_a_level(
-    classic: World, pairs: list[tuple[Task, Task]]
-) -> None:
-    levels = {code: thing.level for things in (classic.monsters, classic.resources) for code, thing in things.items()}
+def test_a_pair_differs_in_one_thing_of_a_kind(classic: World, pairs: list[tuple[Task, Task]]) -> None:
     for pair in pairs:
         solvable, impossible = ({classic.tiles[place].content for place in task.mechanics.closed} for task in pair)
         (one,), (other,) = impossible - solvable, solvable - impossible
         assert one is not None
         assert other is not None
         assert one.type == other.type
-        assert abs(levels.get(one.code, 0) - levels.get(other.code, 0)) <= 5
-        assert len(impossible) >= 12
+
+
+def of_one_fight(world: World) -> list[Planned]:
+    """Some solvable tasks against one monster, with heroes of one level."""
+    maker = Generator(world, RULES, replace(SPEC, steps=(38,), kind="kill", monster="lich", level=35))
+    plain = [maker.task(index) for index in range(6)]
+    return [planned(world, task.rules(RULES), task, rehearse(world, RULES, task).game.events) for task in plain]
 
 
 def test_two_tasks_close_each_others_things(classic: World) -> None:
     """Each thing is fatal in one of the two and harmless in the other, so that neither tells what the task is."""
-    plain = [Generator(classic, RULES, replace(SPEC, steps=(38,), kind="kill")).task(index) for index in range(8)]
-    ready = [
-        found
-        for task in plain
-        if (found := planned(classic, task.rules(RULES), task, rehearse(classic, RULES, task).game.events))
-    ]
-    found = [closings(classic, one, other, Random(1)) for one, other in combinations(ready, 2)]
+    found = [closings(classic, one, other, Random(1)) for one, other in combinations(of_one_fight(classic), 2)]
     pairs = [pair for pair in found if pair]
     assert len(pairs) > 2
     for first, second in pairs:
@@ -106,6 +102,42 @@ def test_two_tasks_close_each_others_things(classic: World) -> None:
         assert fatal == harmless[::-1]
         assert fatal[0]
         assert fatal[0].isdisjoint(fatal[1])
+
+
+def test_all_that_neither_plan_goes_to_is_closed_in_both_tasks(classic: World) -> None:
+    for one, other in combinations(of_one_fight(classic), 2):
+        pair = closings(classic, one, other, Random(1))
+        idle = set(one.idle) & set(other.idle)
+        for closing, plan in zip(pair or (), (one, other), strict=bool(pair)):
+            fatal, harmless = (
+                {classic.tiles[place].content for place in closed} for closed in (closing.fatal, closing.harmless)
+            )
+            assert idle <= fatal & harmless
+            assert harmless <= set(plan.idle), "the known plan goes to none of it"
+            # Of what only the other plan goes to, no more is closed than it takes.
+            for thing in (fatal & harmless) - idle:
+                assert not plan.is_fatal(classic, [other for other in fatal if other and other != thing])
+
+
+def test_two_tasks_that_can_do_without_their_things_are_no_pair(classic: World) -> None:
+    one, *_ = of_one_fight(classic)
+    assert closings(classic, one, one, Random(1)) is None
+
+
+def test_a_pair_is_of_one_fight_and_crafts_are_never_asked(classic: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[Task, Task]] = []
+
+    def seen(world: World, one: Planned, other: Planned, rng: Random) -> tuple[Closing, Closing] | None:
+        asked.append((one.task, other.task))
+        return closings(world, one, other, rng)
+
+    monkeypatch.setattr("herobench.task_gen.generator.closings", seen)
+    maker = Generator(classic, RULES, replace(SPEC, brackets=(2,), kind="mixed", craft_share=1, unsolvable=0.5))
+    for index in range(4):
+        assert maker.task(index).kind == "kill"
+    assert asked
+    for one, other in asked:
+        assert (one.target, one.hero.combat, one.difficulty) == (other.target, other.hero.combat, other.difficulty)
 
 
 def test_without_the_one_thing_nothing_is_proven(classic: World, pairs: list[tuple[Task, Task]]) -> None:
@@ -184,6 +216,7 @@ def test_the_share_is_kept_and_does_not_follow_the_numbers(share: float, count: 
         ({"unsolvable": 1.5}, "The share of impossible tasks is 1.5"),
         ({"unsolvable": 0.5, "knowledge": "exact"}, "with the knowledge 'world'"),
         ({"unsolvable": 0.5, "goals": 3}, "Campaigns close no places"),
+        ({"unsolvable": 0.5, "kind": "craft"}, "What a craft needs stands in its recipe"),
     ],
 )
 def test_options_that_cannot_be_are_refused(classic: World, options: dict[str, object], complaint: str) -> None:
