@@ -63,6 +63,11 @@ class Source:
         return self.path / "samples.jsonl" if self.manifest else self.path
 
     @property
+    def calls_file(self) -> Path | None:
+        """The file with the calls of a run; None for a file of rows."""
+        return self.path / "calls.jsonl" if self.manifest else None
+
+    @property
     def files(self) -> tuple[Path, ...]:
         """The files that must not be written over."""
         return tuple(self.path / name for name in _RUN_FILES) if self.manifest else (self.path,)
