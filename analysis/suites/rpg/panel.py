@@ -63,6 +63,11 @@ class PlanPanel(Panel):
         """The rules and the world of the run."""
         return {"rules": self.rules.name, "world": self.world.digest}
 
+    @property
+    def shows_prompts(self) -> bool:  # type: ignore[override]
+        """Whether the task was told in the prompt that is rendered here."""
+        return self.mode == MODES[0]
+
     def label(self, setting: str, value: str) -> str:
         """Return the name of an edition, or a world's name with a part of its digest: names are not unique."""
         if setting != "world":
@@ -79,8 +84,8 @@ class PlanPanel(Panel):
         if task is None:
             return None
         return {
-            # what is told in another mode stands in the conversation
-            "prompt": render_prompt(self.world, task, self.rules) if self.mode == MODES[0] else None,
+            # what was told in another mode stands in the conversation
+            "prompt": render_prompt(self.world, task, self.rules) if self.shows_prompts else None,
             "start": start_of(self.world, task),
             "missing": dict(task.missing),
             "goals": [[goal.kind, goal.target] for goal in task.goals],
