@@ -22,15 +22,22 @@ Record = Mapping[str, Any]
 def describe(world: World, task: Task, edition: Rules, codes: Iterable[str]) -> str:
     """Return the told records of some things and of all that they lead to, in the sections of the prompt."""
     told = section_records(world, task, task.rules(edition))
-    wanted = _involved(told, codes)
-    chosen = {heading: [record for record in records if wanted & _names(record)] for heading, records in told.items()}
-    return _sections(chosen)
+    return _sections(_chosen(told, _involved(told, codes)))
+
+
+def describe_only(world: World, task: Task, edition: Rules, codes: Iterable[str]) -> str:
+    """Return the told records of some things alone."""
+    return _sections(_chosen(section_records(world, task, task.rules(edition)), set(codes)))
 
 
 def describe_section(world: World, task: Task, edition: Rules, *headings: str) -> str:
     """Return all told records of some sections, such as `places`."""
     told = section_records(world, task, task.rules(edition))
     return _sections({heading: told[heading] for heading in headings})
+
+
+def _chosen(told: Mapping[str, Iterable[Record]], wanted: set[str]) -> Mapping[str, Iterable[Record]]:
+    return {heading: [record for record in records if wanted & _names(record)] for heading, records in told.items()}
 
 
 def _sections(records: Mapping[str, Iterable[Record]]) -> str:

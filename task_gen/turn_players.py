@@ -14,34 +14,33 @@ from typing import Any
 from herobench.conversation import Reply, Request, ToolCall
 from herobench.rpg.game import MOST_CHANCES
 from herobench.rpg.plan import as_answer
-from herobench.rpg.rules import Rules
 from herobench.rpg.task import Task
 from herobench.rpg.world import Code, World
-from herobench.task_gen.oracle.planner import oracle_plan
 from herobench.task_gen.oracle.steps import Do, FightUntil, Step, as_code
-from herobench.task_gen.oracle.subtasks import subtasks_of
-from herobench.task_gen.unsolvable.reach import is_out_of_reach
+from herobench.task_gen.prepared import Prepared
 
 _AT_ONCE = 10
 """The most calls of one reply."""
+_MOST_PARTS = 100
+"""The most parts of a plan."""
 _NOTHING = "There is nothing more to do."
 
 
-def next_part(world: World, rules: Rules, task: Task, request: Request) -> str:
-    """Return the oracle's next part of its plan: one subtask."""
+def next_part(known: Prepared, request: Request) -> str:
+    """Return the oracle's next part of its plan: a subtask, or several of a long plan."""
     done = sum(message.role == "assistant" for message in request.messages)
-    parts = subtasks_of(world, task, oracle_plan(world, task.rules(rules), task))
-    return as_answer(as_code(parts[done].steps)) if done < len(parts) else _NOTHING
+    size = -(-len(known.subtasks) // _MOST_PARTS)
+    steps = [step for subtask in known.subtasks[done * size :][:size] for step in subtask.steps]
+    return as_answer(as_code(steps)) if steps else _NOTHING
 
 
-def next_calls(world: World, rules: Rules, task: Task, request: Request) -> Reply:
+def next_calls(known: Prepared, request: Request) -> Reply:
     """Return the oracle's next calls of tools."""
-    if is_out_of_reach(world, rules, task):
-        reason = {"reason": f"{task.target} is out of reach", "p": 1}
+    if known.is_impossible:
+        reason = {"reason": f"{known.task.target} is out of reach", "p": 1}
         return Reply("", (ToolCall("c0", "give_up", json.dumps(reason)),), stop="tool_calls")
-    steps = oracle_plan(world, task.rules(rules), task)
     results = [json.loads(message.text) for message in request.messages if message.role == "tool"]
-    calls = list(_Walk(world, task, results).calls(steps))[:_AT_ONCE]
+    calls = list(_Walk(known.world, known.task, results).calls(known.steps))[:_AT_ONCE]
     named = tuple(
         ToolCall(f"c{len(results) + number}", name, json.dumps(arguments))
         for number, (name, arguments) in enumerate(calls)

@@ -20,7 +20,7 @@ CORE = frozenset(
     "scoring failure goals decisions giving_up reach told".split()
 )
 """What is pure: it reads no file and no clock, and imports nothing above it."""
-TOP = frozenset("execution batch suite briefing plan_attempt feedback_attempt tool_attempt".split())
+TOP = frozenset("execution batch suite briefing plan_attempt feedback_attempt tool_attempt agents".split())
 """Where the sandbox is put to use for callers of the library."""
 PURE = frozenset(
     "__future__ ast collections collections.abc dataclasses enum functools hashlib heapq itertools json math numpy "
@@ -34,7 +34,7 @@ MAY_IMPORT = {
     "border": {"border"},
     "rpg": {"core", "border", "rpg"},
     "sandbox": {"core", "border", "rpg", "sandbox"},
-    "top": {"core", "border", "rpg", "sandbox", "top", "prompts", "task_gen"},
+    "top": {"core", "border", "rpg", "sandbox", "top", "prompts", "task_gen", "agents"},
     "world_data": set[str](),
     "task_gen": {"core", "border", "rpg", "models", "task_gen"},
     "prompts": {"core", "border", "rpg", "prompts"},

@@ -10,37 +10,63 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from herobench.prompts.described import describe, describe_section
+from herobench.prompts.described import describe, describe_only, describe_section
 from herobench.prompts.modes import told_of_part
 from herobench.prompts.render import facts_of, shared_sections
+from herobench.prompts.templates import fill_behind_example
+from herobench.rpg.episode import Episode
 from herobench.rpg.events import Action, Fought
-from herobench.rpg.hero import Hero, HeroStart
+from herobench.rpg.game import Game
+from herobench.rpg.goals import goals_reached
+from herobench.rpg.hero import Hero
 from herobench.rpg.responses import character
 from herobench.rpg.task import PlanTrack, Task
+from herobench.rpg.world import Code
 from herobench.sandbox import Sandbox
 
 
 @dataclass(frozen=True, slots=True)
-class DryRun:
-    """The result of a plan that was tried out in the told world."""
+class PartResult:
+    """The result of a part of a plan, in the game or tried out in the told world."""
 
     actions: tuple[Action, ...]
     """The actions that it attempted."""
     faultless: bool
-    """True if the plan ran to its end, no action was refused and no fight lost."""
+    """True if the part ran to its end, no action was refused and no fight lost."""
     told: str
     """How it ended, what was refused, and which fights were lost."""
     character: str
     """The hero's record afterwards, as JSON."""
+    owned: tuple[Code, ...]
+    """What he has afterwards, worn or in his bag."""
+    goals: int
+    """The number of goals that are reached by then."""
+
+
+def part_result(task: Task, game: Game, part: Episode) -> PartResult:
+    """Return the result of the part of a plan that has just run in a game."""
+    hero, lost = game.hero, any(isinstance(event.detail, Fought) and not event.detail.won for event in part.events)
+    return PartResult(
+        actions=tuple(event.action for event in part.events),
+        faultless=part.finished and not lost and all(event.ok for event in part.events),
+        told="\n\n".join(told_of_part(game, part)),
+        character=json.dumps(character(game.world, hero)),
+        owned=tuple(dict.fromkeys([*hero.worn.values(), *hero.inventory])),
+        goals=len(goals_reached(task, game.events)),
+    )
 
 
 class Briefing:
     """What one task tells, and its hero as he stands."""
 
-    def __init__(self, sandbox: Sandbox, task: Task, hero: HeroStart | None = None) -> None:
-        """Take the hero of the task, or where a game has begun, the hero as he stands there."""
+    def __init__(self, sandbox: Sandbox, task: Task, game: Game | None = None, last: PartResult | None = None) -> None:
+        """Take the hero of the task, or in a game that goes on, the hero as he stands there."""
         self._sandbox = sandbox
-        self._task = task if hero is None else replace(task, hero=hero)
+        self._task = task if game is None else replace(task, hero=task.hero.after(game.hero))
+        self.in_parts = game is not None
+        """True if each part of a plan is carried out as it comes."""
+        self.last = last
+        """The result of the last part; None if there was none."""
 
     @property
     def goals(self) -> Sequence[tuple[str, str]]:
@@ -53,9 +79,9 @@ class Briefing:
         return self._task.mechanics.plan
 
     @property
-    def by_chance(self) -> bool:
-        """True if drops fall by chance, so that a plan cannot know how often it has to try."""
-        return self._task.rules(self._sandbox.rules).drops == "by_rate"
+    def takes_refusals(self) -> bool:
+        """True if the task may be impossible, so that it can be given up."""
+        return bool(self._task.mechanics.closed)
 
     def facts(self) -> dict[str, str]:
         """Return what prompts are filled with: `goal`, `actions`, `fights`, `knowledge`, `character` and others."""
@@ -70,23 +96,25 @@ class Briefing:
         """Return all told records of some sections: recipes, materials, monsters, stats, places."""
         return describe_section(self._sandbox.world, self._task, self._sandbox.rules, *headings)
 
+    def describe_items(self, codes: Iterable[str]) -> str:
+        """Return the told records of some items alone."""
+        return describe_only(self._sandbox.world, self._task, self._sandbox.rules, codes)
+
+    def plan_form(self) -> str:
+        """Return what a plan of this task may hold, in the words of its prompt."""
+        frame = "frame" if self.track == "program" else "straight_frame"
+        return fill_behind_example(frame, "Answer")
+
     def character(self) -> str:
         """Return the hero's record as JSON."""
         return json.dumps(character(self._sandbox.world, Hero(self._sandbox.world, self._task.hero)))
 
-    def owned(self) -> list[str]:
+    def owned(self) -> tuple[Code, ...]:
         """Return the codes of what the hero has, worn or in his bag."""
         hero = self._task.hero
-        return [*dict.fromkeys([*hero.worn.values(), *hero.inventory])]
+        return tuple(dict.fromkeys([*hero.worn.values(), *hero.inventory]))
 
-    def dry_run(self, plan: str, before: Iterable[Action] = ()) -> DryRun:
+    def try_out(self, plan: str, before: Iterable[Action] = ()) -> PartResult:
         """Try a plan out in the told world, after some actions. It waits for a worker of the sandbox."""
         scene = self._sandbox.scene(self._task, told=True).do(before)
-        part = self._sandbox.go_on(scene, plan)
-        lost = any(isinstance(event.detail, Fought) and not event.detail.won for event in part.events)
-        return DryRun(
-            actions=tuple(event.action for event in part.events),
-            faultless=part.finished and not lost and all(event.ok for event in part.events),
-            told="\n\n".join(told_of_part(scene.game, part)),
-            character=json.dumps(character(scene.game.world, scene.game.hero)),
-        )
+        return part_result(self._task, scene.game, self._sandbox.go_on(scene, plan))

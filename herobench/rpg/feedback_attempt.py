@@ -12,7 +12,7 @@ from herobench.conversation import Message, Reply, Tool
 from herobench.errors import SuiteError
 from herobench.prompts.modes import render_feedback, told_after_part
 from herobench.rpg.batch import verdict_on
-from herobench.rpg.briefing import Briefing
+from herobench.rpg.briefing import Briefing, part_result
 from herobench.rpg.episode import FINISHED, Ending, Episode
 from herobench.rpg.events import Event
 from herobench.rpg.reply_plan import first_lines, plan_in
@@ -21,8 +21,8 @@ from herobench.rpg.task import Task
 from herobench.sandbox import Sandbox
 from herobench.suite import Verdict
 
-MOST_PARTS = 200
-"""The most parts of an attempt. The longest campaigns have some 400 goals, and a part may serve many of them."""
+MOST_PARTS = 1_000
+"""The most parts of an attempt. The longest campaigns have some 400 goals and a few crafts for each."""
 _MOST_IDLE = 3
 """An attempt is over after so many parts in a row that attempted no action."""
 
@@ -48,7 +48,9 @@ class FeedbackAttempt:
     @property
     def briefing(self) -> Briefing:
         """The task as far as it is told, for agents of this suite, with the hero as he stands."""
-        return Briefing(self._sandbox, self._task, self._task.hero.after(self._scene.game.hero))
+        game = self._scene.game
+        last = part_result(self._task, game, self._parts[-1]) if self._parts else None
+        return Briefing(self._sandbox, self._task, game, last)
 
     def step(self, reply: Reply) -> Sequence[Message] | None:
         """Run the next part. Return what came of it, or None when the game is over."""

@@ -21,6 +21,7 @@ from herobench.models.pace import Pace
 from herobench.models.patience import Patience
 from herobench.models.prices import Price
 from herobench.runs.asking import Line
+from herobench.runs.config import AttemptLimits
 from herobench.runs.folder import Key, RunFolder
 from herobench.runs.journal import Journal, read_journal
 from herobench.runs.kept import read_kept
@@ -212,6 +213,7 @@ class Trial:
     price: Price | None = None
     limit: float | None = None
     most_tokens: int | None = None
+    limits: AttemptLimits = field(default_factory=AttemptLimits)
     stop: Stop = field(default_factory=Stop)
     """Of the session that goes on, or was the last."""
 
@@ -237,6 +239,7 @@ class Trial:
                     stop=stop,
                     standing=standing,
                     most_tokens=self.most_tokens,
+                    limits=self.limits,
                 )
                 tasks = {task.id: task for task in self.suite.tasks()}
                 parts = Parts(

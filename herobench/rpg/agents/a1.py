@@ -1,0 +1,77 @@
+"""The agent a1, after the paper's A-1: a decomposer and a critic, on two levels.
+
+On the first level the task becomes a plan of subtasks, which the critic judges until it accepts one or the rounds are
+used up. On the second level each subtask becomes actions, which are tried out in the told world and judged again. The
+accepted actions together are the plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from herobench.agents.agent import Ask
+from herobench.conversation import Message
+from herobench.rpg.agents.action_list import NotPlanned, code_of
+from herobench.rpg.agents.forms import ACTIONS, SUBTASKS
+from herobench.rpg.agents.team import ROUNDS, Part, Subtask, Team, comments_on, digests, in_words, listed
+from herobench.suite import Attempt
+from herobench.words import words_of
+
+_OWN = words_of("a1")
+
+
+class A1:
+    """A decomposer and a critic on two levels."""
+
+    modes = ("plan", "feedback")
+    suites = ("rpg",)
+
+    def __init__(self) -> None:
+        self.identity = {"agent_prompts": digests("a1")}
+
+    async def play(self, attempt: Attempt, ask: Ask) -> None:
+        """Play with a team for this attempt."""
+        await _DecomposerAndCritic(attempt, ask).play()
+
+
+class _DecomposerAndCritic(Team):
+    async def planned(self, comments: str) -> Mapping[str, Any]:
+        """Return the plan that the critic accepts, or the last one."""
+        facts, plan = self.facts(), dict[str, Any]()
+        for _ in range(ROUNDS):
+            question = _OWN.fill("decomposer", **facts, comments=comments_on(comments))
+            plan = dict(await self.dialog.answer("decomposer", [Message("user", question)], SUBTASKS))
+            wrong = await self.judge("critic", _OWN.fill("critic", **facts, subtasks=listed(plan)))
+            if wrong is None:
+                break
+            comments = wrong
+        return plan
+
+    async def part(self, subtask: Subtask, number: str) -> Part:
+        """Return the actions that the critic accepts, or the last ones."""
+        progress, part = self.progress, Part("", None, "")
+        facts = {**self.facts(), "subtask": in_words(subtask), "number": number}
+        facts["involved"] = progress.briefing.describe([subtask["code"], *progress.owned])
+        for _ in range(ROUNDS):
+            question = _OWN.fill("action_decomposer", **facts, comments=comments_on(part.fault))
+            answer = await self.dialog.answer("action decomposer", [Message("user", question)], ACTIONS)
+            part = await self._tried(answer)
+            # what the game refuses needs no critic
+            if part.result is None or not part.works:
+                continue
+            seen = {**facts, "plan": part.code, "told": part.result.told, "after": part.result.character}
+            wrong = await self.judge("action critic", _OWN.fill("action_critic", **seen))
+            if wrong is None:
+                break
+            part = Part(part.code, part.result, wrong)
+        return part
+
+    async def _tried(self, answer: Mapping[str, Any]) -> Part:
+        """Return listed actions as a part that was tried out."""
+        try:
+            code = code_of(answer["actions"], self.progress.briefing.track)
+        except NotPlanned as reason:
+            return Part("", None, str(reason))
+        result = await self.progress.try_out(code)
+        return Part(code, result, "" if result.faultless else result.told)

@@ -1,0 +1,131 @@
+"""A team of sub-agents on one attempt: a plan of subtasks on the first level, and work on each of them on the second.
+
+The two architectures differ in who makes the plan and who turns a subtask into a part of it. Shared is the way between
+the levels: a subtask that cannot be made executable, or that goes wrong in the game, sends the work back to the first
+level with what was wrong.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from herobench.agents.agent import Ask, Unfinished
+from herobench.agents.dialog import Dialog
+from herobench.conversation import Message
+from herobench.rpg.agents.forms import JUDGEMENT
+from herobench.rpg.agents.progress import Progress
+from herobench.rpg.briefing import PartResult
+from herobench.suite import Attempt
+from herobench.words import words_of
+
+ROUNDS = 3
+"""How often one plan or subtask is judged, and how often a part is written that does not work."""
+_PLANS = 5
+"""How many plans are made on the first level."""
+TEAM_WORDS = words_of("team")
+
+Subtask = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A subtask as a part of the plan, with its result in the told world, or what was wrong in the end."""
+
+    code: str
+    result: PartResult | None
+    fault: str
+
+    @property
+    def works(self) -> bool:
+        """True if it went without a fault."""
+        return self.result is not None and self.result.faultless
+
+
+class Team(ABC):
+    """The sub-agents of one attempt."""
+
+    def __init__(self, attempt: Attempt, ask: Ask) -> None:
+        self.progress = Progress(attempt)
+        self.dialog = Dialog(ask)
+
+    @abstractmethod
+    async def planned(self, comments: str) -> Mapping[str, Any]:
+        """Return a plan in the form `subtasks`, from where the hero stands. The comments are on the last one."""
+
+    @abstractmethod
+    async def part(self, subtask: Subtask, number: str) -> Part:
+        """Turn a subtask into a part of the plan. The number is such as `2 of 7`."""
+
+    async def play(self) -> None:
+        """Plan and work until the goal is reached, and hand the plan over. Raise Unfinished when it is not."""
+        fault: str | None = ""
+        try:
+            for _ in range(_PLANS):
+                fault = await self._advance(fault or "")
+                if fault is None:
+                    break
+        except Unfinished as end:
+            fault = str(end)
+        if fault is None or self.progress.done:
+            await self.progress.hand_over()
+        if fault is not None:
+            raise Unfinished(fault)
+
+    async def _advance(self, fault: str) -> str | None:
+        """Plan from where the hero stands, and work on that. Return what was wrong; None if all is done."""
+        plan = await self.planned(fault)
+        if plan["give_up"] is not None and self.progress.briefing.takes_refusals and not self.progress.done:
+            await self.progress.give_up(plan["give_up"])
+            return None
+        for number, subtask in enumerate(plan["subtasks"], 1):
+            wrong = await self._work(subtask, f"{number} of {len(plan['subtasks'])}")
+            if wrong is not None or self.progress.over:
+                return wrong
+        reached, goals = self.progress.goals, len(self.progress.briefing.goals)
+        return None if reached >= goals else TEAM_WORDS.fill("not_reached", reached=reached, goals=goals)
+
+    async def _work(self, subtask: Subtask, number: str) -> str | None:
+        """Do a subtask. Return what was wrong; None if nothing was."""
+        part, title = await self.part(subtask, number), in_words(subtask)
+        if part.result is None or not part.works:
+            return TEAM_WORDS.fill("not_executable", subtask=title, fault=part.fault)
+        wrong = await self.progress.accept(title, part.code, part.result)
+        return None if wrong is None else TEAM_WORDS.fill("failed", subtask=title, fault=wrong)
+
+    # -- what sub-agents are told -------------------------------------------------------------------------------------
+
+    def facts(self) -> dict[str, str]:
+        """Return what the task tells, with the hero as he stands and what was done so far."""
+        done = "\n".join(f"- {subtask}" for subtask in self.progress.done) or TEAM_WORDS.fill("nothing")
+        return {**self.progress.briefing.facts(), "character": self.progress.character, "done": done}
+
+    async def judge(self, role: str, question: str) -> str | None:
+        """Ask a critic. Return the comments; None if it accepts."""
+        judged = await self.dialog.answer(role, [Message("user", question)], JUDGEMENT)
+        return None if judged["accepted"] else judged["comments"] or TEAM_WORDS.fill("no_comments")
+
+
+def comments_on(comments: str) -> str:
+    """Return comments as a section of a question; nothing if there are none."""
+    return TEAM_WORDS.fill("comments", comments=comments) if comments else ""
+
+
+def listed(plan: Mapping[str, Any]) -> str:
+    """Return a plan on the first level as a list for its critic."""
+    if plan["give_up"] is not None:
+        return TEAM_WORDS.fill("given_up", reason=plan["give_up"])
+    return "\n".join(f"{number}. {in_words(subtask)}" for number, subtask in enumerate(plan["subtasks"], 1))
+
+
+def in_words(subtask: Subtask) -> str:
+    """Return a subtask in words: `craft 2 iron_bar (for the sword)`."""
+    note = f" ({subtask['note']})" if subtask["note"] else ""
+    return f"{subtask['do']} {subtask['quantity']} {subtask['code']}{note}"
+
+
+def digests(*folders: str) -> str:
+    """Return the digests of the words of a team, for its identity."""
+    return " ".join(words_of(folder).digest() for folder in ("agents", "team", *folders))

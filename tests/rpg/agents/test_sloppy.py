@@ -1,0 +1,49 @@
+"""Models that answer badly: every conversation ends within the limits, is judged, and crashes no run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from herobench.rpg.world import World
+from herobench.runs.config import AttemptLimits
+from tests.builders import TINY, craft_task
+from tests.plays import drake_task
+from tests.program import write_jsonl
+from tests.rpg.agents.games import WAYS, game
+from tests.rpg.agents.sloppy import Sloppy
+
+MOST_CALLS = 60
+
+
+def played(folder: Path, tiny: World, way: tuple[str, str], seed: int, share: float, epochs: int) -> int:
+    """Play fuzzed conversations, and return how many."""
+    rows = [drake_task(tiny, id="drake", difficulty=73).as_row(), craft_task(tiny, "brick").as_row()]
+    folder.mkdir()
+    tasks = write_jsonl(folder / "tasks.jsonl", rows)
+    limits = AttemptLimits(calls=MOST_CALLS)
+    with game(folder / "run", tasks, way, lambda oracle: Sloppy(oracle, share, seed), limits, TINY, epochs) as trial:
+        trial.work()
+        trial.assert_whole()
+        for row in trial.samples:
+            assert row["status"] == "ok", row["error"]
+            assert row["calls"] <= MOST_CALLS
+            assert row["won"] == (row["failure"] is None)
+            assert row["won"] is not None
+        return len(trial.samples)
+
+
+@pytest.mark.parametrize("way", WAYS, ids="-".join)
+def test_a_sloppy_model_ends_within_limits_and_is_judged(way: tuple[str, str], tiny: World, tmp_path: Path) -> None:
+    for share in (0.3, 1.0):
+        assert played(tmp_path / f"{share}", tiny, way, 1, share, epochs=2) == 4
+
+
+@pytest.mark.slow
+def test_a_thousand_sloppy_conversations_end_within_limits_and_are_judged(tiny: World, tmp_path: Path) -> None:
+    count = 0
+    for seed, share in enumerate((0.1, 0.3, 0.6, 0.9)):
+        for way in WAYS:
+            count += played(tmp_path / f"{seed}-{'-'.join(way)}", tiny, way, seed, share, epochs=18)
+    assert count >= 1000
