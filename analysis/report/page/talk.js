@@ -1,4 +1,5 @@
 // The calls of an attempt as a tree: roles in turn, the calls of each, and in a call its question and its answer.
+// A call that is alone in its turn names the role itself.
 
 const SHORT_TEXT = 600;
 const LACKING = "calls.jsonl in the run's folder has the rest";
@@ -37,13 +38,16 @@ function talkTolls(calls) {
   return tolls.filter(text => text !== DASH).join(" · ");
 }
 
-function talkCall(call) {
+const roleName = call => el("strong", null, call.role === null ? "no role" : spaced(call.role));
+
+function talkCall(call, alone) {
   const id = `call${call.number}`;
   const about = [talkTolls([call]), call.retries ? count(call.retries, "retry", "retries") : null].filter(Boolean);
   const failed = call.error ? el("span", { class: "bad" }, ` ✕ ${spaced(call.error[0])}`) : null;
   const form = call.form ? ` → ${spaced(call.form)}` : "";
   const title = `Question${call.before ? `, after ${count(call.before, "message")}` : ""}`;
-  return fold({ class: "call", id }, [`call ${call.number}${form} `, el("small", null, about.join(" · ")), failed], () => [
+  const name = [alone ? [roleName(call), " "] : null, `call ${call.number}${form} `];
+  return fold({ class: "call", id }, [name, el("small", null, about.join(" · ")), failed], () => [
     call.error ? el("p", { class: "note" }, `No reply: ${spaced(call.error[0])}. ${call.error[1]}`) : null,
     talkText(title, call.question, `${id}-question`),
     talkText("Reasoning", call.reasoning, `${id}-reasoning`),
@@ -62,12 +66,13 @@ function talkTurns(calls) {
   return turns;
 }
 
-const listed = items => el("ol", { class: "tree" }, items.map(item => el("li", null, item)));
+const treeOf = items => el("ol", { class: "tree" }, items.map(item => el("li", null, item)));
 
 function talkTurn(calls) {
+  if (calls.length === 1) return talkCall(calls[0], true);
   const about = `${count(calls.length, "call")} · ${talkTolls(calls)}`;
-  const name = el("strong", null, calls[0].role === null ? "no role" : spaced(calls[0].role));
-  return fold({ class: "turn" }, [name, " ", el("small", null, about)], () => [listed(calls.map(talkCall))], true);
+  const own = () => [treeOf(calls.map(call => talkCall(call)))];
+  return fold({ class: "turn" }, [roleName(calls[0]), " ", el("small", null, about)], own, true);
 }
 
 /** The conversation of a sample; null where the page has none. */
@@ -80,7 +85,7 @@ function talkSection(talk) {
     { class: "talk", id: "talk" },
     el("h2", null, "Conversation"),
     el("p", { class: "hint" }, `${count(calls.length + more, "call")} · ${talkTolls(calls)}`),
-    listed(plain ? calls.map(talkCall) : talkTurns(calls).map(talkTurn)),
+    treeOf(plain ? calls.map(call => talkCall(call)) : talkTurns(calls).map(talkTurn)),
     more ? el("p", { class: "hint" }, `${count(more, "more call")}: ${LACKING}.`) : null,
   );
 }
