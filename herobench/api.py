@@ -62,8 +62,9 @@ def run(
     `herobench.models.model.Sampling`, such as `{"temperature": 0.0}`; `conduct` has fields of
     `herobench.runs.config.Conduct`, such as `{"connections": 50}`; `limits` those of `AttemptLimits` there, such as
     `{"calls": 40}`. With `feedback` the model is told part by part what comes of its plan. With `resume`, the run in
-    that folder is continued and all that is not said stays as it was. Raise UsageError before anything is written.
-    Beside an event loop, as in a notebook, the session and `audience` run in a thread of their own.
+    that folder is continued and all that is not said stays as it was. Raise UsageError for wrong arguments before
+    anything is written. Beside an event loop, as in a notebook, the session and `audience` run in a thread of their
+    own.
     """
     from herobench.runs import launch
     from herobench.runs.order import TaskChoice, Wishes
