@@ -80,7 +80,7 @@ class Reading:
     words: Mapping[str, str] = _NOTHING
     """Words for classes, causes and the like whose names are not clear with spaces in place of underscores."""
     uncounted: str = "that do not count"
-    """What the samples are that do not count in the main figures, in words behind their number."""
+    """Words that describe the samples that do not count in the main figures. They stand behind the number of these."""
     listed: Mapping[str, str] = _NOTHING
     """Facts that the report's table of samples shows, with their titles."""
     script: str = ""

@@ -38,8 +38,8 @@ _PATTERNS = {
     r"^[^\ud800-\udfff]*$": "text without half surrogate pairs",
 }
 """Patterns that are hard to read, with the words that problems use for them."""
-_MOST_WHOLE = 2**53
-"""Whole numbers below this are exact as a float, so 60.0 can be read as 60."""
+MOST_EXACT = 2**53 - 1
+"""The largest whole number up to which a float holds every one exactly. Beyond it, readers of JSON may lose digits."""
 _WORDS = {
     "minimum": "VALUE or more",
     "maximum": "VALUE or less",
@@ -190,7 +190,7 @@ def finite(text: str) -> float:
 
 def _whole(text: str) -> float:
     number = finite(text)
-    return int(number) if number.is_integer() and abs(number) < _MOST_WHOLE else number
+    return int(number) if number.is_integer() and abs(number) <= MOST_EXACT else number
 
 
 def _unique_keys(pairs: list[tuple[str, Json]]) -> dict[str, Json]:

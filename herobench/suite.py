@@ -44,7 +44,7 @@ class Verdict:
 
     won: bool
     score: float
-    """In percent of what an ideal attempt gets. It may be above 100 where more than that can be earned."""
+    """A number in percent of what an ideal attempt gets. It may be above 100 if more than that can be earned."""
     progress: float | None = None
     """The score of what was reached before the attempt ended, when it is not `score`. In percent too."""
     failure: str | None = None

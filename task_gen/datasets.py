@@ -20,8 +20,9 @@ from herobench.documents import shipped
 from herobench.errors import UsageError
 from herobench.rpg.content import DEFAULT_WORLD, load_world
 from herobench.rpg.task_file import load_tasks
+from herobench.task_gen.defaults import DEFAULT_DATASET, NOISE
 from herobench.task_gen.difficulty import STEPS
-from herobench.task_gen.spec import NOISE, Spec
+from herobench.task_gen.spec import Spec
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from herobench.rpg.task import Task
     from herobench.rpg.world import World
 
-DEFAULT_DATASET = "horizon"
 _EACH_STEP = 2
 """The number of tasks of each difficulty in the base dataset."""
 _PAPER_STEPS = range(3, 98)

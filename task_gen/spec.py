@@ -19,16 +19,13 @@ from herobench.rpg.rules import Rules
 from herobench.rpg.task import KnowledgeLevel, PlanTrack, Toll
 from herobench.rpg.world import Code, World
 from herobench.task_gen.budget import LEAST_FACTOR, MOST_FACTOR
+from herobench.task_gen.defaults import CRAFT_SHARE
 from herobench.task_gen.difficulty import BRACKETS, bracket_steps
 from herobench.task_gen.knowledge.noise import most_noise
 
 KindWish = Literal["kill", "craft", "mixed"]
-CRAFT_SHARE = 0.33
-"""The share of craft tasks in mixed ones, at difficulties that have craft tasks."""
 DROP_SCALE = 10.0
 """The factor on drop rates in stochastic tasks: most drops then fall every second time."""
-NOISE = 5
-"""The default number of noise items."""
 _NOT_DRAWN_BY = frozenset({"plan", "defeat", "budget", "unsolvable"})
 """The options that are no part of the seed: the same tasks can be asked in either track, at any cost of defeats, with
 any budget, and as solvable or impossible ones."""

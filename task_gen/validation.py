@@ -122,15 +122,6 @@ class _CertificateCheck:
     def _under(self, seed: int) -> Episode:
         return self.run(replace(self.task, seed=seed), self.certificate.plan)
 
-    def _difficulty(self) -> Iterator[str]:
-        difficulty = total_difficulty(self.world, self.task)
-        if difficulty != self.task.difficulty:
-            yield f"its difficulty is {difficulty}, not {self.task.difficulty}"
-        if self.task.mechanics.leveling and not needs_leveling(self.world, self.task):
-            yield "it says that it needs leveling, but no skill has to be raised"
-        if not self.task.mechanics.leveling and needs_leveling(self.world, self.task):
-            yield "a skill has to be raised, but it does not say that it needs leveling"
-
     def _outcome(self, episode: Episode) -> Iterator[str]:
         judged = score(self.task, self.world, self.rules, episode)
         if not episode.finished:

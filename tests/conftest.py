@@ -19,8 +19,10 @@ settings.register_profile("quick", deadline=None, max_examples=25, derandomize=T
 settings.register_profile("thorough", deadline=None, max_examples=200)
 settings.load_profile("thorough" if THOROUGH else "quick")
 
-# No test asks a server with a certificate, and each client would load those of all authorities, which takes 20 ms.
-os.environ.setdefault("SSL_CERT_DIR", str(Path(__file__).parent))
+# No test asks a server with a certificate, and each client would load those of all authorities, which takes 20 ms. The
+# environment may name them too, and a file goes before a folder.
+os.environ.pop("SSL_CERT_FILE", None)
+os.environ["SSL_CERT_DIR"] = str(Path(__file__).parent)
 
 FOLDERS = {"conformance": pytest.mark.conformance, "real_server": pytest.mark.slow}
 """The folders under tests/ of which all tests have a mark."""

@@ -10,42 +10,21 @@ from tests.packages import install
 
 CODE = '''
     from herobench.conversation import Message, Reply, Tool
-    from herobench.suite import TaskInfo, Verdict
+    from herobench.suite import TaskInfo
+    from tests.tiny_suite import OneTurn, TinySuite
 
-    class Sound:
+    class Sound(TinySuite):
         """One suite for all entry points; a subclass breaks one call."""
-        dataset, options, players = "echoes-v1", {}, ("echo",)
-        def __init__(self, setting):
-            self.name = type(self).__name__.lower()
-        def tasks(self):
-            return [TaskInfo(f"t{n}", None, {"id": f"t{n}"}) for n in range(3)]
-        def identity(self):
-            return {}
-        def files(self):
-            return {}
-        def prepare(self):
-            pass
+        dataset = "echoes-v1"
         def open(self, task_id, epoch):
-            return Attempt(task_id)
-        def blank(self, task_id):
-            return {"schema": 1}
-        def player(self, name):
-            return Echo()
-        def close(self):
-            pass
+            return Coloured(f"{task_id} \\x1b[31mred")
 
-    class Attempt:
+    class Coloured(OneTurn):
         tools = (Tool("look", "Look \\x1b[31maround.", {}),)
-        def __init__(self, task_id):
-            self.messages = [Message("user", f"{task_id} \\x1b[31mred")]
-        def step(self, reply):
-            return None
-        def grade(self):
-            return Verdict(True, 100.0, details={"schema": 1})
 
-    class Echo:
-        def __init__(self, setting=None):
-            self.word = setting.argument if setting else ""
+    class Says:
+        def __init__(self, setting):
+            self.word = setting.argument
         async def reply(self, request):
             if self.word == "number" and request.task_id == "t1":
                 return Reply(5)
@@ -68,7 +47,7 @@ CODE = '''
             raise LookupError("no door")
     class Mute(Sound):
         def open(self, task_id, epoch):
-            attempt = Attempt(task_id)
+            attempt = OneTurn(task_id)
             attempt.messages = [Message("user", None)]
             return attempt
     class Unready(Sound):
@@ -93,7 +72,7 @@ CODE = '''
 SUITES = ("Sound", "Listless", "Twins", "Numbered", "Shut", "Mute", "Unready", "Fileless", "Leaking", "Playerless")
 POINTS = {
     "herobench.suites": {name.lower(): f"echoes:{name}" for name in SUITES},
-    "herobench.models": {"says": "echoes:Echo", "unmade": "echoes:agent", "idle": "echoes:Idle"},
+    "herobench.models": {"says": "echoes:Says", "unmade": "echoes:agent", "idle": "echoes:Idle"},
     "herobench.agents": {"unmade": "echoes:agent", "idle": "echoes:Idle"},
 }
 

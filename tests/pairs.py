@@ -12,15 +12,16 @@ CODE = '''
     import json
     from pathlib import Path
 
-    from herobench.conversation import Message, Reply
+    from herobench.conversation import Reply
     from herobench.errors import UsageError
-    from herobench.suite import FreshSuite, TaskInfo, Verdict
+    from herobench.suite import FreshSuite, TaskInfo
+    from tests.tiny_suite import TinySuite
 
-    class Pairs:
-        """Tasks t0 to t3; the twin of t0 from seed 7 is t0-7. An attempt is won by its player."""
-        dataset, options, players = "pairs-v1", {}, ("echo",)
+    class Pairs(TinySuite):
+        """Tasks t0 to t3; the twin of t0 from seed 7 is t0-7."""
+        dataset = "pairs-v1"
         def __init__(self, setting, rows=None):
-            self.name = type(self).__name__.lower()
+            super().__init__(setting)
             self.seed = setting.files.get("seed.txt", "")
             if self.seed and not setting.tasks:
                 raise UsageError("These are the files of twins.")
@@ -40,14 +41,6 @@ CODE = '''
             return {"seed": self.seed}
         def files(self):
             return {"seed.txt": self.seed}
-        def prepare(self):
-            pass
-        def open(self, task_id, epoch):
-            return Attempt(task_id)
-        def blank(self, task_id):
-            return {"schema": 1}
-        def player(self, name):
-            return Echo()
         def close(self):
             CLOSED.append(self.seed or "public")
 
@@ -55,21 +48,6 @@ CODE = '''
 
     class Setting:
         files, tasks = {}, None
-
-    class Attempt:
-        tools = ()
-        def __init__(self, task_id):
-            self.messages = [Message("user", task_id)]
-        def step(self, reply):
-            return None
-        def grade(self):
-            return Verdict(True, 100.0, details={"schema": 1})
-
-    class Echo:
-        async def reply(self, request):
-            return Reply("x")
-        async def close(self):
-            pass
 
     class Dropping(Pairs):
         def fresh(self, seed, task_ids):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import zip_longest
 
-NOISE = 5
-"""It repeats spec.NOISE: to import that would slow down every command."""
+from herobench.task_gen.defaults import NOISE
+
 RANDOM = "random"
 """The seed that nobody knows before."""
 _VALUES = {"--noise": NOISE, "--fresh": RANDOM}

@@ -14,6 +14,7 @@ import typer
 from herobench.cli.options import JobsOption, SuiteOption, TaskWorldOption, brackets_of, is_rpg, named, said_options
 from herobench.cli.say import say, write_json
 from herobench.errors import InputError, UsageError
+from herobench.task_gen.defaults import CRAFT_SHARE
 
 if TYPE_CHECKING:
     from herobench.rpg.rules import Rules
@@ -85,7 +86,7 @@ def generate(
     difficulty: Annotated[str, typer.Option(help="Brackets, such as 9, 1-9 or 1,3,5-7; they take turns.")] = "1-9",
     count: Annotated[int, typer.Option(min=1, help="How many tasks.")] = 20,
     kind: Annotated[KindChoice, typer.Option(help="Kill a monster, craft an item, or both kinds.")] = "mixed",
-    craft_share: CraftShareOption = 0.33,
+    craft_share: CraftShareOption = CRAFT_SHARE,
     monster: Annotated[str | None, typer.Option(help="Only tasks against this one.")] = None,
     level: Annotated[int | None, typer.Option(help="The hero's level; one that suits when left out.")] = None,
     knowledge: KnowledgeOption = "exact",

@@ -22,6 +22,7 @@ from herobench.cli.options import brackets_of, settings_of, span_of
 from herobench.cli.say import say
 from herobench.errors import UsageError
 from herobench.suite import DEFAULT_SUITE
+from herobench.task_gen.defaults import BRACKETED_DATASET
 
 if TYPE_CHECKING:
     from herobench.runs.order import TaskChoice, Wishes
@@ -41,8 +42,6 @@ _CONDUCT = {
 _LIMITS = {"attempt_calls": "calls", "attempt_tokens": "tokens", "attempt_cost": "cost"}
 _OPTIONS = ("world", "rules")
 """Settings of the RPG that have an option of their own; any suite takes --set NAME=VALUE."""
-_BRACKETED = "base"
-"""The set whose brackets --difficulty chooses from if no tasks are named: the tasks of the default set have none."""
 FAILED_UNDER = 3
 
 
@@ -199,7 +198,7 @@ def _json_object(text: str) -> dict[str, Any]:
 def _bracketed(given: Mapping[str, Any]) -> str | None:
     """Return the set that --difficulty chooses from if no tasks are named, for a run of the RPG."""
     wanted = "difficulty" in given and "tasks" not in given and given.get("suite") in (None, DEFAULT_SUITE)
-    return _BRACKETED if wanted else None
+    return BRACKETED_DATASET if wanted else None
 
 
 def _choice(given: Mapping[str, Any]) -> TaskChoice:

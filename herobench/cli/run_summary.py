@@ -22,10 +22,11 @@ def print_ending(ending: RunResult) -> None:
     """Print the scores by group, the unmeasured attempts with their causes, the effort, and the run's folder."""
     from herobench.analysis.checked_reading import reading_of
     from herobench.analysis.summary import Tally
+    from herobench.analysis.terms import Terms
     from herobench.runs.folder import RunFolder
 
     config, standing, folder = ending.config, ending.standing, RunFolder(ending.path)
-    tally = Tally()
+    tally, terms = Tally(), Terms()
     causes: Counter[str] = Counter()
     lost, uncounted = 0, ""
     for row in folder.read_samples():
@@ -36,9 +37,10 @@ def print_ending(ending: RunResult) -> None:
             lost += counts
         elif counts:
             tally.add(row)
+            terms.add(row, reading)
     wins, done = tally.overall.wins, tally.overall.count
     if done:
-        print_tally(tally, f"{config.model} on {config.asked}", config.identity.get("rules"))
+        print_tally(tally, f"{config.model} on {config.asked}", config.identity.get("rules"), terms)
     facts = {
         "success": success(wins, done) if done else "",
         "not counted": f"{standing.done - done} {uncounted}: see herobench analyze" if standing.done > done else "",

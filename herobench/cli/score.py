@@ -76,6 +76,7 @@ def _score_file(tasks: Path, answers: Path, output: Path, rules: str, world: str
     from herobench.analysis.checked_reading import reading_of
     from herobench.analysis.suites.rpg.flat_rows import SUITE, sample_of_scored
     from herobench.analysis.summary import Tally
+    from herobench.analysis.terms import Terms
     from herobench.cli.progress import progress
     from herobench.cli.table import print_tally
     from herobench.rows import count_lines, write_rows
@@ -86,12 +87,13 @@ def _score_file(tasks: Path, answers: Path, output: Path, rules: str, world: str
     from herobench.task_gen.datasets import tasks_at, world_of
 
     edition, place = load_rules(rules), world_of(world, tasks)
-    tally = Tally()
-    counts = reading_of(SUITE).counts
+    tally, terms = Tally(), Terms()
+    reading = reading_of(SUITE)
 
     def watch(row: Mapping[str, Any]) -> None:
-        if counts(sample := sample_of_scored(row)):
+        if reading.counts(sample := sample_of_scored(row)):
             tally.add(sample)
+            terms.add(sample, reading)
 
     with Sandbox(place, edition, workers=workers) as sandbox:
         sandbox.warm_up()
@@ -104,7 +106,7 @@ def _score_file(tasks: Path, answers: Path, output: Path, rules: str, world: str
         ):
             write_rows(output, _watched(scored, watch, step))
     wrong = report(problems)
-    print_tally(tally, answers.name, edition.name)
+    print_tally(tally, answers.name, edition.name, terms)
     if wrong:
         raise typer.Exit(1)
 
@@ -138,20 +140,23 @@ def _score_run(
 ) -> None:
     from herobench.analysis.checked_reading import reading_of
     from herobench.analysis.summary import Tally
+    from herobench.analysis.terms import Terms
     from herobench.cli.progress import progress
     from herobench.cli.table import print_tally
     from herobench.rows import count_lines
     from herobench.runs.folder import open_run
     from herobench.runs.rescore import rescore
 
-    tally = Tally()
+    tally, terms = Tally(), Terms()
     with progress("scored", count_lines(open_run(path).samples)) as step:
 
         def watch(row: Mapping[str, Any]) -> None:
             step()
-            if row["status"] == "ok" and reading_of(row["suite"]).counts(row):
+            reading = reading_of(row["suite"])
+            if row["status"] == "ok" and reading.counts(row):
                 tally.add(row)
+                terms.add(row, reading)
 
         scored = rescore(path, output, options, fresh_tasks, workers, watch, sys.argv)
-    print_tally(tally, str(path), scored.identity.get("rules"))
+    print_tally(tally, str(path), scored.identity.get("rules"), terms)
     say(f"{scored.changed} of {scored.measured} have another outcome or score than before", err=True)

@@ -18,6 +18,7 @@ from herobench.cli.visible import visible, visible_lines
 if TYPE_CHECKING:
     from rich.table import Column, Table
 
+    from herobench.analysis.terms import Terms
     from herobench.cli.screen import Screen
 
 _ENDLESS = 1_000_000
@@ -93,8 +94,8 @@ def _widths(column: Column) -> tuple[int, int]:
     return least, min(most_allowed, max(map(cell_len, lines), default=0))
 
 
-def print_tally(tally: Tally, scored: str, rules: str | None) -> None:
-    """Print what was scored and under which edition of the rules, if the suite has editions.
+def print_tally(tally: Tally, scored: str, rules: str | None, terms: Terms) -> None:
+    """Print what was scored, under which edition of the rules, if the suite has editions, and on which terms.
 
     Then come a row for each group, a row for all samples, and the failures.
     """
@@ -110,7 +111,8 @@ def print_tally(tally: Tally, scored: str, rules: str | None) -> None:
     table.add_section()
     table.add_row("all", *_cells(tally.overall))
     console = plain_console()
-    console.print(f"{scored} under {rules} rules" if rules else scored, style="italic", soft_wrap=True)
+    titles = (f"{scored} under {rules} rules" if rules else scored, terms.words)
+    console.print(", ".join(filter(None, titles)), style="italic", soft_wrap=True)
     _print_fitted(console, table)
     if tally.overall.failures:
         counts = (f"{name} {count}" for name, count in tally.overall.failures.most_common())

@@ -13,6 +13,7 @@ import typer
 from herobench.cli.options import SuiteOption, TaskWorldOption, brackets_of, is_rpg, report
 from herobench.cli.say import say_json, say_text, write
 from herobench.errors import UsageError
+from herobench.task_gen.defaults import BRACKETED_DATASET, DEFAULT_DATASET
 
 if TYPE_CHECKING:
     from herobench.cli.screen import Screen
@@ -23,8 +24,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(no_args_is_help=True)
 
-_HORIZON, _BASE = Path("horizon"), Path("base")
-"""The sets that are looked at if none is named: campaigns are in the first, tasks of one goal in the second."""
+_DEFAULT, _BRACKETED = Path(DEFAULT_DATASET), Path(BRACKETED_DATASET)
 TasksOption = Annotated[
     Path | None,
     typer.Option(
@@ -60,7 +60,7 @@ def list_(
     from herobench.task_gen.difficulty import BRACKETS, bracket_of
 
     brackets = set(brackets_of(difficulty) if difficulty is not None else BRACKETS)
-    tasks = tasks or (_HORIZON if difficulty is None else _BASE)
+    tasks = tasks or (_DEFAULT if difficulty is None else _BRACKETED)
     known, problems = _read(tasks, world_of(world_name, tasks))
     chosen = [
         _summary(task)
@@ -160,7 +160,7 @@ def stats(tasks: TasksOption = None, as_json: JsonOption = False, world_name: Ta
     from herobench.task_gen.datasets import world_of
     from herobench.task_gen.datasheet import datasheet
 
-    tasks = tasks or _HORIZON
+    tasks = tasks or _DEFAULT
     if is_standard_input(tasks):
         raise UsageError("A datasheet reads its file twice, for the tasks and for the digest: give a file, not -.")
     world, rules = world_of(world_name, tasks), load_rules()
@@ -182,7 +182,7 @@ def stats(tasks: TasksOption = None, as_json: JsonOption = False, world_name: Ta
 
 def _set_of(task_id: str) -> Path:
     """Return the shipped set that a task is looked for in if none is named."""
-    return _HORIZON if task_id.startswith("campaign") else _BASE
+    return _DEFAULT if task_id.startswith("campaign") else _BRACKETED
 
 
 # -- reading ----------------------------------------------------------------------------------------------------------

@@ -56,13 +56,20 @@ def part_result(task: Task, game: Game, part: Episode) -> PartResult:
     )
 
 
+def _from_here(task: Task, game: Game) -> Task:
+    """Return a task as it goes on where a game stands: with the hero as he is, and what is left of the budget."""
+    budget = task.mechanics.budget
+    left = None if budget is None else max(0, budget - len(game.events))
+    return replace(task, hero=task.hero.after(game.hero), mechanics=replace(task.mechanics, budget=left))
+
+
 class Briefing:
     """What one task tells, and its hero as he stands."""
 
     def __init__(self, sandbox: Sandbox, task: Task, game: Game | None = None, last: PartResult | None = None) -> None:
         """Take the hero of the task, or in a game that goes on, the hero as he stands there."""
         self._sandbox = sandbox
-        self._task = task if game is None else replace(task, hero=task.hero.after(game.hero))
+        self._task = task if game is None else _from_here(task, game)
         self.in_parts = game is not None
         """True if each part of a plan is carried out as it comes."""
         self.last = last

@@ -23,7 +23,8 @@ from herobench.rpg.tool_attempt import ToolAttempt
 from herobench.rpg.world import World
 from herobench.sandbox import Sandbox
 from herobench.suite import Attempt, FreshSuite, SuiteSetting, TaskInfo
-from herobench.task_gen.datasets import DEFAULT_DATASET, dataset_path, shipped_tasks, version_of, world_of
+from herobench.task_gen.datasets import dataset_path, shipped_tasks, version_of, world_of
+from herobench.task_gen.defaults import DEFAULT_DATASET
 from herobench.task_gen.difficulty import group_of
 from herobench.task_gen.players import PLAYERS, build_player
 
@@ -110,7 +111,7 @@ class Rpg:
 
         world = world_like(self._world, seed)
         tasks, notes = fresh_twins(world, self._tasks.values(), task_ids, seed, self._setting.workers)
-        # As for a resumed run: the world is a file, and the rules are named.
+        # The twins keep their world as a file and name their rules, so that a run on them resumes like any other.
         setting = replace(self._setting, options=self.options, files={_WORLD_FILE: world.source})
         return FreshSuite(Rpg(setting, tasks), notes)
 

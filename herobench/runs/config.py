@@ -62,7 +62,7 @@ class RunConfig:
 
     @property
     def asked(self) -> str:
-        """What is asked, in words."""
+        """The name of the tasks: the dataset, or fresh twins of it and their seed."""
         return self.dataset if self.fresh is None else f"fresh twins of {self.dataset}, seed {self.fresh}"
 
     @classmethod

@@ -27,7 +27,7 @@ def _ignore(_: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Audience:
-    """Who follows a session: `watch` gets the standing before it begins, `tell` all that happens."""
+    """The functions that follow a session: `watch` gets the standing before it begins, `tell` all that happens."""
 
     tell: Callable[[News], None] = _ignore
     watch: Callable[[Standing], None] = _ignore

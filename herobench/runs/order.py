@@ -19,7 +19,7 @@ from urllib.parse import quote
 from herobench.agents.agent import Agent
 from herobench.checked_suite import CheckedSuite, open_suite
 from herobench.declared import declared
-from herobench.documents import schema_problems
+from herobench.documents import MOST_EXACT, schema_problems
 from herobench.errors import UsageError
 from herobench.models.endpoint import address, key_in
 from herobench.models.model import Endpoint, Sampling, Setting
@@ -38,8 +38,6 @@ Said = Mapping[str, Any]
 
 SCHEMA = 2
 """The number of the format of run.json."""
-MOST_SEED = 2**53 - 1
-"""The largest seed of private twins: beyond it, readers of JSON may lose digits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +92,7 @@ class Order:
     setting: Setting
     price: Price | None
     notes: Sequence[str] = ()
-    """What the user has to know of the tasks before they are asked."""
+    """Sentences that tell the user, before anything is asked, how private twins differ from their originals."""
 
     @property
     def is_player(self) -> bool:
@@ -188,9 +186,9 @@ def _asked(choice: TaskChoice, suite: CheckedSuite, before: Mapping[str, Any]) -
 def _seed(wanted: Literal[True] | int, before: int | None) -> int:
     """Return the seed of private twins: the one that is wanted, or that of the resumed run, or a random one."""
     if wanted is True:
-        return secrets.randbelow(MOST_SEED + 1) if before is None else before
-    if not 0 <= wanted <= MOST_SEED:
-        raise UsageError(f"A seed of fresh twins is a whole number from 0 to {MOST_SEED}, and not {wanted}.")
+        return secrets.randbelow(MOST_EXACT + 1) if before is None else before
+    if not 0 <= wanted <= MOST_EXACT:
+        raise UsageError(f"A seed of fresh twins is a whole number from 0 to {MOST_EXACT}, and not {wanted}.")
     return wanted
 
 

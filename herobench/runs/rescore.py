@@ -34,7 +34,7 @@ class Rescored:
 
     measured: int
     changed: int
-    """How many measured samples have another verdict or score than before."""
+    """The number of measured samples that have another verdict or score than before."""
     identity: Mapping[str, str]
     """The identity of the suite that scored."""
 

@@ -39,7 +39,7 @@ class OpenSlot:
 
 
 Craftable = dict[frozenset[Code], tuple[frozenset[Code], Counter[Code]]]
-"""For gear that is owned, what can be made besides, and what was worn when that was found."""
+"""Maps a set of owned gear to the gear that can be made besides, and to what the hero wore when that was found."""
 
 
 class Case:

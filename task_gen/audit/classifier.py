@@ -33,7 +33,7 @@ Seen = tuple[Task, Sequence[Candidate]]
 
 @dataclass(frozen=True)
 class Leak:
-    """How well a classifier tells needed items from decoys in one group of tasks."""
+    """Measures how well a classifier tells needed items from decoys in one group of tasks."""
 
     group: AuditGroup
     auc: float | None
@@ -49,7 +49,7 @@ class Leak:
 
 @dataclass(frozen=True)
 class Learned:
-    """What the classifier made of a file: its guesses for each task, and the leak of each group."""
+    """The results of the classifier for a file: its guesses for each task, and the leak of each group."""
 
     guesses: Mapping[str, Mapping[Code, float]]
     """Log-odds by the task's id. A task that no other tasks could teach anything about has none."""

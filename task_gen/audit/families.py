@@ -27,14 +27,14 @@ from herobench.task_gen.oracle.planner import oracle_plan
 from herobench.task_gen.unsolvable.reach import is_out_of_reach
 
 Guesses = Mapping[Code, float]
-"""How likely each item of a task is needed, as a classifier sees it that was trained on other tasks: log-odds."""
+"""The log-odds that each item of a task is needed, from a classifier that was trained on other tasks."""
 BOTH_TRACKS: tuple[PlanTrack, ...] = ("straight", "program")
 PROGRAM_TRACK: tuple[PlanTrack, ...] = ("program",)
 
 
 @dataclass(frozen=True)
 class Budget:
-    """What the searching families may spend on one task."""
+    """The effort that the searching families may spend on one task."""
 
     tries: int = 100
     """Sets that are tried in a fight with the target."""
@@ -52,7 +52,7 @@ class Family:
     """One family of players."""
 
     rule: str
-    """What it does, in a few words."""
+    """The way it plays, in a few words."""
     play: Play
     tracks: tuple[PlanTrack, ...] = BOTH_TRACKS
     """The kinds of plans that can do this. Tasks of other tracks are not asked of it."""

@@ -1,4 +1,4 @@
-"""What can be seen of an item without computing a fight: the features of the learned classifier.
+"""The features of the learned classifier: all that a player sees of an item without computing a fight.
 
 Each told item that the hero could make and wear, and each that he wears, is a candidate for the slots of its type.
 Effects count with their sum only: which effect helps against which monster is what the task asks for.
@@ -34,7 +34,7 @@ class Candidate(NamedTuple):
     code: Code
     kind: str
     needed: bool
-    """Whether it is in the right gear. A classifier learns it from other tasks, and is judged by it."""
+    """True if it is in the right gear. A classifier learns it from other tasks, and is judged by it."""
     worn: bool
     values: dict[str, float | str]
 

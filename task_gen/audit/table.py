@@ -29,7 +29,7 @@ class AuditGroup(NamedTuple):
     budget: bool
     track: PlanTrack
     closed: Closed
-    """Whether tasks with closed places can be done all the same; empty for tasks that close none."""
+    """Says if tasks with closed places can be done all the same; empty for tasks that close none."""
 
     @classmethod
     def of(cls, task: Task) -> AuditGroup:
@@ -55,7 +55,7 @@ class AuditGroup(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What one family reached in one task."""
+    """The result of one family in one task."""
 
     won: bool
     score: float

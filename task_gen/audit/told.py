@@ -15,7 +15,7 @@ from herobench.task_gen.gear.candidates import gear_slots
 
 
 class Told:
-    """What the prompt of one task tells about items and where they come from."""
+    """Knows all that the prompt of one task tells about items and their sources."""
 
     def __init__(self, world: World, task: Task) -> None:
         self.world = world

@@ -13,7 +13,7 @@ from herobench.rpg.world import Item, Stats
 from herobench.task_gen.gear.stat_sums import add, subtract
 
 Options = Mapping[str, tuple[Item | None, Sequence[Item]]]
-"""For each slot, the item that is worn and the items that may take its place."""
+"""Maps each slot to the item that is worn and the items that may take its place."""
 Merit = tuple[bool, float, float]
 
 

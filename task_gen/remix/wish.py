@@ -9,12 +9,11 @@ import hashlib
 from random import Random
 from typing import NamedTuple
 
+from herobench.documents import MOST_EXACT
 from herobench.errors import UsageError
 
 FORMAT = 1
 """The version of the remix. Raise it with any change after which a wish makes another world."""
-MOST_SEED = 2**53 - 1
-"""The largest seed: beyond it readers of JSON may lose digits."""
 SIZES = (0.1, 20.0)
 """The smallest and the largest size; 1 is the size of the classic world."""
 
@@ -29,7 +28,7 @@ class Wish(NamedTuple):
     def of(cls, text: str) -> Wish:
         """Read a wish from its text. Raises UsageError if it is none."""
         seed, colon, size = text.partition(":")
-        if not (seed.isascii() and seed.isdecimal()) or len(seed) > len(str(MOST_SEED)):
+        if not (seed.isascii() and seed.isdecimal()) or len(seed) > len(str(MOST_EXACT)):
             raise UsageError(_no_seed(seed))
         try:
             return cls(int(seed), float(size) if colon else 1.0).checked()
@@ -38,7 +37,7 @@ class Wish(NamedTuple):
 
     def checked(self) -> Wish:
         """Return the wish. Raises UsageError if there is no such world."""
-        if not 0 <= self.seed <= MOST_SEED:
+        if not 0 <= self.seed <= MOST_EXACT:
             raise UsageError(_no_seed(self.seed))
         if not SIZES[0] <= self.size <= SIZES[1]:
             raise UsageError(_no_size(self.size))
@@ -65,7 +64,7 @@ class Wish(NamedTuple):
 
 
 def _no_seed(found: object) -> str:
-    return f"A remixed world has a seed, a whole number from 0 to {MOST_SEED}, and {str(found)!r:.40} is none."
+    return f"A remixed world has a seed, a whole number from 0 to {MOST_EXACT}, and {str(found)!r:.40} is none."
 
 
 def _no_size(found: object) -> str:

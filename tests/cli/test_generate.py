@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import inspect
 import json
 import signal
 import subprocess
@@ -9,10 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from herobench.cli import bare_options, generate
 from herobench.rpg.content import load_world
 from herobench.rpg.task_file import load_tasks
-from herobench.task_gen.spec import CRAFT_SHARE, NOISE
 from tests.program import command, herobench, read_jsonl, refuses, surroundings
 
 
@@ -31,11 +28,6 @@ def test_the_first_example_of_all_works(tmp_path: Path) -> None:
     tasks = load_tasks(tmp_path / "tasks.jsonl", load_world()).values()
     assert [task.difficulty for task in tasks] == [83, 84, 85]
     assert [len(task.knowledge.noise) for task in tasks] == [5, 5, 5]
-
-
-def test_the_defaults_that_the_command_repeats_are_those_of_a_spec() -> None:
-    share = inspect.signature(generate.generate).parameters["craft_share"].default
-    assert (bare_options.NOISE, share) == (NOISE, CRAFT_SHARE)
 
 
 def test_every_option_is_heard(tmp_path: Path) -> None:

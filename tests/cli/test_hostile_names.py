@@ -83,9 +83,9 @@ TAKERS = [
     ["world", "validate", "--", "NAME"],
     ["run", "-mnoop", "--world=NAME", "-o", "new"],
     ["run", "-mnoop", "--dataset=NAME", "-o", "new"],
-    ["run", "-mnoop", "--rules=NAME", "-o", "new"],
-    ["run", "-mnoop", "--agent=NAME", "-o", "new"],
-    ["run", "-mreplay:NAME", "-o", "new"],
+    ["run", "-mnoop", f"--tasks={TASKS}", "--rules=NAME", "-o", "new"],
+    ["run", "-mnoop", f"--tasks={TASKS}", "--agent=NAME", "-o", "new"],
+    ["run", "-mreplay:NAME", f"--tasks={TASKS}", "-o", "new"],
     ["generate", "--dataset=NAME", "-o", "new"],
     ["generate", "--twin-of=NAME", "-o", "new"],
     ["tasks", "show", "--", "NAME"],
@@ -101,7 +101,7 @@ def each_with_names() -> Iterator[Any]:
     for takes, words in enumerate(TAKERS):
         for number, (kind, name) in enumerate(NAMES.items()):
             marks = [pytest.mark.slow] if (takes + number) % 3 else []
-            yield pytest.param(words, name, id=f"{' '.join(words)}-{kind}", marks=marks)
+            yield pytest.param(words, name, id=f"{' '.join(words).replace(str(TASKS), TASKS.name)}-{kind}", marks=marks)
 
 
 @pytest.mark.parametrize(("words", "name"), list(each_with_names()))

@@ -49,8 +49,8 @@ def piped(path: Path, *args: str | Path, cwd: Path) -> Done:
         ["plot", "FIFO"],
         ["generate", "--twin-of", "FIFO", "-o", "out"],
         ["run", "-m", "noop", "-o", "out", "--tasks", "FIFO"],
-        ["run", "-m", "replay:FIFO", "-o", "out"],
-        ["run", "-m", "noop", "-o", "out", "--prices", "FIFO"],
+        ["run", "-m", "replay:FIFO", "-o", "out", "--tasks", TASKS],
+        ["run", "-m", "noop", "-o", "out", "--tasks", TASKS, "--prices", "FIFO"],
         ["run", "-m", "noop", "-o", "out", "--world", "WORLD"],
         ["world", "show", "WORLD"],
         ["world", "map", "PACK"],
@@ -158,8 +158,8 @@ def test_deep_nesting_is_never_a_traceback(depth: int, tmp_path: Path) -> None:
         ["run", "-m", "replay:answers.jsonl", "--tasks", TASKS, "-o", "run", "--limit", "1"],
         ["analyze", "scored.jsonl"],
         ["import", "deep.json", "-o", "out.jsonl"],
-        ["run", "-m", "noop", "-o", "noop", "--dry-run", "--prices", "deep.json"],
-        ["run", "-m", "noop", "-o", "noop", "--dry-run", "--extra-body", f'{{"x": {deep}}}'],
+        ["run", "-m", "noop", "-o", "noop", "--tasks", TASKS, "--dry-run", "--prices", "deep.json"],
+        ["run", "-m", "noop", "-o", "noop", "--tasks", TASKS, "--dry-run", "--extra-body", f'{{"x": {deep}}}'],
     ):
         if len(max(map(str, args), key=len)) > 100_000 and sys.platform != "darwin":
             continue  # longer than an argument may be

@@ -62,7 +62,7 @@ def test_the_oracle_wins_all_of_the_default_dataset(tmp_path: Path) -> None:
     assert [(row["won"], row["score"], row["status"]) for row in rows] == [(True, 100.0, "ok")] * count
     assert len(attempts(rows)) == count
     words = done.stdout.split()
-    assert words[:6] == ["oracle", "on", "horizon-v1", "under", "standard", "rules"]
+    assert words[:8] == ["oracle", "on", "horizon-v1", "under", "standard", "rules,", "track:", "straight"]
     assert f"runs/{folder.name}" in words
 
 
@@ -615,6 +615,29 @@ def test_the_ending_can_be_read_on_a_narrow_terminal(tmp_path: Path) -> None:
     lines = done.stdout.splitlines()
     assert max(map(len, lines[:-1])) <= 60
     assert lines[-1].split() == ["run", str(folder)]
+
+
+@pytest.mark.parametrize(
+    ("tracks", "words"),
+    [
+        (["program", "program"], "track: program"),
+        (["straight", "straight"], "track: straight"),
+        (
+            ["straight", "program"],
+            "tracks: program and straight, added up here; herobench analyze shows them apart",
+        ),
+    ],
+)
+def test_the_figures_at_the_end_name_the_track_of_the_plans(tracks: list[str], words: str, tmp_path: Path) -> None:
+    rows = [
+        {**row, "mechanics": {**row["mechanics"], "plan": track}}
+        for row, track in zip(read_jsonl(TASKS), tracks, strict=False)
+    ]
+    tasks = write_jsonl(tmp_path / "two.jsonl", rows)
+    done = herobench("run", "--model", "noop", "--tasks", tasks, "-o", tmp_path / "run")
+    assert done.stdout.splitlines()[0] == f"noop on two under standard rules, {words}"
+    again = herobench("score", tmp_path / "run", "-o", tmp_path / "scored.jsonl")
+    assert again.stdout.splitlines()[0] == f"{tmp_path / 'run'} under standard rules, {words}"
 
 
 def test_whoever_stops_listening_to_the_events_ends_the_run_without_a_word_of_the_disk(

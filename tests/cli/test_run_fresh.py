@@ -14,9 +14,8 @@ from typing import Any
 import pytest
 
 import herobench as library
-from herobench.documents import schema_problems
+from herobench.documents import MOST_EXACT, schema_problems
 from herobench.errors import SuiteError, UsageError
-from herobench.runs.order import MOST_SEED
 from tests.cli.running import contents, samples
 from tests.pairs import install_pairs
 from tests.program import Done, herobench
@@ -60,7 +59,7 @@ def test_without_a_number_each_run_draws_a_seed_of_its_own(tmp_path: Path) -> No
         assert run("--fresh", *THREE, "-o", tmp_path / name).returncode == 0
         seed = config(tmp_path / name)["fresh"]
         assert asked(tmp_path / name) == [f"t{number}-{seed}" for number in range(3)]
-        assert 0 <= seed <= MOST_SEED
+        assert 0 <= seed <= MOST_EXACT
         seeds.add(seed)
     assert len(seeds) == 2
 
@@ -71,13 +70,13 @@ def test_a_run_on_the_tasks_themselves_has_no_seed(tmp_path: Path) -> None:
     assert asked(tmp_path / "run") == ["t0", "t1", "t2", "t3"]
 
 
-@pytest.mark.parametrize("seed", ["0", str(MOST_SEED)])
+@pytest.mark.parametrize("seed", ["0", str(MOST_EXACT)])
 def test_the_ends_of_the_range_are_seeds(seed: str, tmp_path: Path) -> None:
     assert run("--fresh", seed, *THREE, "-o", tmp_path / "run").returncode == 0
     assert config(tmp_path / "run")["fresh"] == int(seed)
 
 
-@pytest.mark.parametrize("seed", [str(MOST_SEED + 1), "-1", "7.5", "", "seven", "\u0667"])
+@pytest.mark.parametrize("seed", [str(MOST_EXACT + 1), "-1", "7.5", "", "seven", "\u0667"])
 def test_anything_else_is_none(seed: str, tmp_path: Path) -> None:
     done = run(f"--fresh={seed}", *THREE, "-o", tmp_path / "run")
     assert (done.returncode, done.stdout) == (2, "")

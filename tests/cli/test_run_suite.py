@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from herobench.task_gen.players import PLAYERS
-from tests.cli.running import Row, calls, contents, samples
+from tests.cli.running import TASKS, Row, calls, contents, samples
 from tests.program import Done, herobench, herobench_process, read_jsonl, refuses, surroundings, write_jsonl
 
 SUITE = """
@@ -290,7 +290,7 @@ def test_a_killed_start_with_files_of_the_suite_is_no_hindrance(program: Program
     for name in ("lock", "tasks.jsonl", "goal.txt", "goal.txt.part12"):
         (folder / name).write_text("torn", "utf-8")
     assert "not empty: goal.txt, goal.txt.part12 is in it" in refuses(
-        program("run", "--model", "noop", "--limit", "1", "-o", folder)
+        program("run", "--model", "noop", "--tasks", TASKS, "--limit", "1", "-o", folder)
     )
     assert program(*OPTIONS, "-o", folder).returncode == 0
     assert len(samples(folder)) == 4
@@ -392,7 +392,7 @@ def first_format(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("words", [["run", "--resume"], ["score"], ["run", "--model", "noop", "-o"]])
+@pytest.mark.parametrize("words", [["run", "--resume"], ["score"], ["run", "--model", "noop", "--tasks", TASKS, "-o"]])
 def test_a_run_of_the_first_format_is_refused(words: list[str], first_format: Path, program: Program) -> None:
     before = contents(first_format)
     told = refuses(program(*words, first_format))

@@ -93,10 +93,10 @@ def test_data_is_fit_where_a_terminal_shows_it_and_as_it_is_in_a_file(tmp_path: 
         ["run", f"--{EVIL}"],
         ["run", "--limit", EVIL],
         ["run", "--model", "oracle", "--tasks", EVIL],
-        ["run", "--model", "oracle", "--task-id", EVIL],
+        ["run", "--model", "oracle", "--tasks", str(TASKS), "--task-id", EVIL],
         ["run", "--model", "oracle", "--rules", EVIL],
-        ["run", "--model", "m", "--base-url", EVIL],
-        ["run", "--model", f"replay:{EVIL}"],
+        ["run", "--model", "m", "--tasks", str(TASKS), "--base-url", EVIL],
+        ["run", "--model", f"replay:{EVIL}", "--tasks", str(TASKS)],
         ["run", "--resume", EVIL],
         ["analyze", EVIL],
         ["analyze", "x", "--by", EVIL],
@@ -106,7 +106,7 @@ def test_data_is_fit_where_a_terminal_shows_it_and_as_it_is_in_a_file(tmp_path: 
         ["gear", EVIL],
         ["world", "show", EVIL],
     ],
-    ids=lambda words: "-".join(words).replace(EVIL, "EVIL"),
+    ids=lambda words: "-".join(words).replace(EVIL, "EVIL").replace(str(TASKS), TASKS.name),
 )
 def test_what_was_typed_is_told_as_text(words: list[str]) -> None:
     done = herobench(*words)

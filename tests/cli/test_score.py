@@ -240,9 +240,10 @@ def test_a_long_or_odd_name_of_a_bracket_does_not_push_the_figures_out(folder: P
     assert "[red]b" in done.stdout
 
 
-def test_the_summary_names_the_answers_and_the_rules(score: Score) -> None:
-    done = score([], "--rules", "paper-hard")
-    assert "answers.jsonl under paper-hard rules" in done.stdout
+def test_the_summary_names_the_answers_the_rules_and_the_track(score: Score) -> None:
+    done = score([{"task_id": CRAFT, "code": CRAFTING}], "--rules", "paper-hard")
+    assert done.stdout.splitlines()[0] == "answers.jsonl under paper-hard rules, track: program"
+    assert score([], "--rules", "paper-hard").stdout.splitlines()[0] == "answers.jsonl under paper-hard rules"
 
 
 # -- interrupted ------------------------------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ SPECS = [
 
 @pytest.fixture(scope="module")
 def tasks(classic: World) -> list[Task]:
-    return [Generator(classic, load_rules(), spec).task(index) for spec in SPECS for index in range(many(4, 2))]
+    return [Generator(classic, load_rules(), spec).task(index) for spec in SPECS for index in range(many(4, 1))]
 
 
 def twins_of(world: World, tasks: list[Task], seed: int = 9) -> list[Task]:
@@ -137,7 +137,7 @@ def test_in_their_own_world_no_twin_is_its_original_again(classic: World, tasks:
 
 def test_a_small_world_says_how_many_twins_moved_or_are_there_twice(tiny: World, tasks: list[Task]) -> None:
     """It has tasks of difficulty 11 only, and but two of them."""
-    steps = (10, 12, *[11] * 6)
+    steps = (10, 12, *[11] * 3)
     wished = [replace(tasks[0], id=f"1/{n}", kind="kill", difficulty=step) for n, step in enumerate(steps)]
     found, twins = told_apart(tiny, wished)
     assert twins.moved == sum(one.difficulty != task.difficulty for one, task in zip(found, wished, strict=True)) == 2

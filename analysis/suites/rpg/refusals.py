@@ -1,7 +1,7 @@
-"""How well a run tells impossible tasks from those that can be done: its refusals, and the probabilities it states.
+"""Measures how well a run tells impossible tasks from the others, by its refusals and the probabilities it states.
 
-The reading calls it with all samples of a run. Only tasks with closed places are looked at, because no other task may
-be given up. These figures stand beside the main ones and are no part of them: to give up everything takes no plan.
+The reading calls it with all samples of a run. It looks only at tasks with closed places, because a model may give
+up no other task. These figures stand beside the main ones and are no part of them: to give up everything takes no plan.
 """
 
 from __future__ import annotations
@@ -24,17 +24,18 @@ class Refusals:
     """The refusals of a run. Rates are shares from 0 to 1."""
 
     recognized: Estimate
-    """Of the attempts at impossible tasks, those that gave up."""
+    """The share of attempts at impossible tasks that gave up. High is good."""
     false: Estimate
-    """Of the attempts at tasks that can be done, those that gave up."""
+    """The share of attempts at tasks that can be done that gave up. Low is good."""
     brier: Estimate
-    """The mean squared distance of the stated probability from what is the case: 0 is best, 0.25 is a coin's."""
+    """The mean squared difference between the stated probability and the truth, which is 1 for an impossible task,
+    else 0. The best score is 0; a run that always states 0.5 scores 0.25."""
     stated: int
     """The number of refusals that state a probability."""
     claimed: float | None
     """The mean of the stated probabilities."""
     right: Estimate
-    """Of the refusals that state a probability, those of impossible tasks: as many as claimed, if calibrated."""
+    """The share of refusals with a probability whose task is impossible. If calibrated, it equals `claimed`."""
 
     def as_row(self) -> dict[str, Any]:
         """Return the figures as plain data."""

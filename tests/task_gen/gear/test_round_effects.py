@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from itertools import product
 from random import Random
 from types import MappingProxyType
 from typing import Any
@@ -17,6 +18,7 @@ from herobench.task_gen.gear.search import GearSearch
 from herobench.task_gen.gear.stat_sums import add, subtract
 from herobench.task_gen.gear.verdict import verdict
 from tests.builders import TINY, documents
+from tests.sizes import one_in
 from tests.task_gen.gear.test_search import Case, all_minimal_sets, case_of, key, random_case
 
 SEEDS = range(24)
@@ -48,8 +50,7 @@ def poisoned(seed: int, monster: bool) -> Case:
     return Case(world, case.rules, world.monsters["drake"], case.hero)
 
 
-@pytest.mark.parametrize("monster", [False, True])
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize(("seed", "monster"), one_in(3, product(SEEDS, [False, True])))
 def test_the_minimal_sets_are_those_of_brute_force_with_real_duels(seed: int, monster: bool) -> None:
     case = poisoned(seed, monster)
     minimal = all_minimal_sets(case)

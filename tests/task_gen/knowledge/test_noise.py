@@ -5,6 +5,7 @@ import pytest
 from herobench.rpg.world import Item, World, item_from_row, item_row, slot_type
 from herobench.task_gen.knowledge.noise import most_noise, noise_for, power
 from herobench.task_gen.oracle.unplannable import Unplannable
+from tests.sizes import some_slow
 from tests.task_gen.made import tasks
 
 SEEDS = range(15)
@@ -84,6 +85,7 @@ def test_the_same_chance_gives_the_same_noise_and_another_gives_other(classic: W
     assert noise_for(classic, like, 10, Random(2)) != first
 
 
+@pytest.mark.parametrize("world", some_slow(["classic", "tiny"], {"classic"}), indirect=True)
 def test_all_names_can_be_used_up_and_not_one_more(world: World) -> None:
     like = some_gear(world, 3)
     most = most_noise(world, {item.type for item in like})

@@ -2,19 +2,25 @@
 
 import pytest
 
+from herobench.documents import MOST_EXACT
 from herobench.errors import UsageError
-from herobench.task_gen.remix.wish import MOST_SEED, Wish
+from herobench.task_gen.remix.wish import Wish
 
 
 @pytest.mark.parametrize(
     ("text", "wish"),
-    [("7", Wish(7, 1.0)), ("7:0.5", Wish(7, 0.5)), ("0:20", Wish(0, 20.0)), (f"{MOST_SEED}:0.1", Wish(MOST_SEED, 0.1))],
+    [
+        ("7", Wish(7, 1.0)),
+        ("7:0.5", Wish(7, 0.5)),
+        ("0:20", Wish(0, 20.0)),
+        (f"{MOST_EXACT}:0.1", Wish(MOST_EXACT, 0.1)),
+    ],
 )
 def test_a_wish_is_a_seed_and_a_size(text: str, wish: Wish) -> None:
     assert Wish.of(text) == wish
 
 
-@pytest.mark.parametrize("text", ["", "x", "-1", "1.5", " 7", "٣", str(MOST_SEED + 1), "9" * 5000, ":1"])
+@pytest.mark.parametrize("text", ["", "x", "-1", "1.5", " 7", "٣", str(MOST_EXACT + 1), "9" * 5000, ":1"])
 def test_other_seeds_are_no_seeds(text: str) -> None:
     with pytest.raises(UsageError, match="has a seed, a whole number from 0"):
         Wish.of(text)
