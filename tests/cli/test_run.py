@@ -635,9 +635,9 @@ def test_the_figures_at_the_end_name_the_track_of_the_plans(tracks: list[str], w
     ]
     tasks = write_jsonl(tmp_path / "two.jsonl", rows)
     done = herobench("run", "--model", "noop", "--tasks", tasks, "-o", tmp_path / "run")
-    assert done.stdout.splitlines()[0] == f"noop on two under standard rules, {words}"
+    assert done.stdout.splitlines()[0] == f"noop on two under standard rules, {words}, mode: plan"
     again = herobench("score", tmp_path / "run", "-o", tmp_path / "scored.jsonl")
-    assert again.stdout.splitlines()[0] == f"{tmp_path / 'run'} under standard rules, {words}"
+    assert again.stdout.splitlines()[0] == f"{tmp_path / 'run'} under standard rules, {words}, mode: plan"
 
 
 def test_whoever_stops_listening_to_the_events_ends_the_run_without_a_word_of_the_disk(
