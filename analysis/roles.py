@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from herobench.analysis.calls import Call, Calls
 from herobench.analysis.findings import numbers
+from herobench.analysis.sources import printable
 from herobench.conversation import Usage
 
 if TYPE_CHECKING:
@@ -89,6 +90,6 @@ def roles_of(file: Path | None, samples: pd.DataFrame) -> list[RoleTolls]:
 def _split(calls: Iterable[Call]) -> list[RoleTolls]:
     found: dict[str | None, RoleTolls] = {}
     for call in calls:
-        role = call["role"]
+        role = None if call["role"] is None else printable(call["role"])
         found.setdefault(role, RoleTolls(role)).add(call)
     return sorted(found.values(), key=lambda tolls: (tolls.role is None, tolls.role)) if found.keys() - {None} else []

@@ -42,6 +42,11 @@ def test_what_nobody_counted_is_empty_and_not_0() -> None:
     assert RoleTolls(None, 1, Usage(0, 0, 0), 0.0).cells() == ("none", "1", "0", "0", "0", "0.0000")
 
 
+def test_a_role_that_no_file_can_hold_is_escaped(tmp_path: Path) -> None:
+    path = write_jsonl(tmp_path / "calls.jsonl", [call("a", 0, "half \ud800"), call("a", 1)])
+    assert [tolls.role for tolls in roles_of(path, table(("a", 2)))] == ["half \\ud800", None]
+
+
 def test_calls_without_any_role_are_not_split(tmp_path: Path) -> None:
     path = write_jsonl(tmp_path / "calls.jsonl", [call("a", 0), call("a", 1)])
     assert roles_of(path, table(("a", 2))) == []
