@@ -128,6 +128,7 @@ class CheckedPanel(Panel):
         self._suite = suite
         self._panel = declared(panel, Panel, "it")
         self.given = dict(panel.given)
+        self.shows_prompts = declared(panel.shows_prompts, bool, "it")
 
     def label(self, setting: str, value: str) -> str:
         """Return a short name for the value of a setting."""

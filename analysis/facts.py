@@ -25,7 +25,7 @@ Facts = tuple[Any, ...]
 
 _KEPT = (
     "model", "task_id", "epoch", "score", "failure", "input_tokens", "output_tokens", "reasoning_tokens", "calls",
-    "retries", "cost", "seconds",
+    "retries", "cost", "seconds", "unfinished",
 )  # fmt: skip
 """Columns of samples that are facts as they are."""
 COMMON = (

@@ -38,6 +38,8 @@ class Panel:
 
     given: Mapping[str, str] = _NOTHING
     """The values of the settings under which the run was made, such as `{"rules": "standard"}`."""
+    shows_prompts: bool = True
+    """False if `task` lacks what the model was told. The page then shows each call, also the only one of an attempt."""
 
     def label(self, setting: str, value: str) -> str:
         """Return a short name for the value of a setting."""

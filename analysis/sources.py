@@ -47,6 +47,12 @@ class Source:
         return Asked(printable(dataset), fresh if isinstance(fresh, int) else None)
 
     @property
+    def agent(self) -> str | None:
+        """The agent of a run, such as one-shot; None for a file, or if run.json names none."""
+        agent = self.manifest["config"].get("agent") if self.manifest else None
+        return printable(agent) if isinstance(agent, str) else None
+
+    @property
     def folder(self) -> Path | None:
         """The folder of a run; None for a file."""
         return self.path if self.manifest else None
@@ -55,6 +61,11 @@ class Source:
     def file(self) -> Path:
         """The file with the samples."""
         return self.path / "samples.jsonl" if self.manifest else self.path
+
+    @property
+    def calls_file(self) -> Path | None:
+        """The file with the calls of a run; None for a file of rows."""
+        return self.path / "calls.jsonl" if self.manifest else None
 
     @property
     def files(self) -> tuple[Path, ...]:

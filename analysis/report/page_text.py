@@ -28,6 +28,7 @@ SCRIPTS = (
     "table.js",
     "panels.js",
     "conversation.js",
+    "talk.js",
 )
 """The files that come before the suite's panel, in the order in which they build on one another."""
 LAST_SCRIPTS = ("sample.js", "main.js")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from herobench.analysis.asked import Asked
+from herobench.analysis.calls import Calls
 from herobench.analysis.reading import Panel, Reading
 from herobench.analysis.samples import Sample
 
@@ -21,3 +22,5 @@ class ReportRun:
     """Makes the panel when the first sample has told the suite, and with it the reading."""
     asked: Asked | None = None
     """The tasks that it asked; None for a file."""
+    calls: Calls | None = None
+    """The calls of its attempts; None for a file."""

@@ -26,6 +26,7 @@ from herobench.analysis.report.figures import Figures
 from herobench.analysis.report.notes import DescribedRun, labels_of, notes_on
 from herobench.analysis.report.page_text import END, page_before_blocks
 from herobench.analysis.report.report_run import ReportRun
+from herobench.analysis.report.talk import talk_of
 from herobench.analysis.samples import Sample, group_of, is_measured
 from herobench.analysis.sources import printable
 from herobench.errors import InputError, Problem, UsageError
@@ -111,7 +112,12 @@ class _Collected:
             if counts:
                 figures.add(sample, found, facts)
             rows.append({"task_id": sample["task_id"], "measured": is_measured(sample), "counted": counts, **facts})
-            told = {"row": sample, "found": asdict(found) if found else None, "panel": dict(panel.sample(sample))}
+            told = {
+                "row": sample,
+                "found": asdict(found) if found else None,
+                "panel": dict(panel.sample(sample)),
+                "talk": _talk(run, panel, sample),
+            }
             self._block(f"sample{len(self._samples)}", packed(told))
             block = self._given_to(sample["task_id"], panel, given)
             self._samples.append([*_line(sample, number, found, block), *(facts[name] for name in reading.listed)])
@@ -169,6 +175,13 @@ class _Collected:
 
     def _block(self, name: str, text: str) -> None:
         self._blocks.write(f'<script type="application/octet-stream" id="{name}">{text}</script>\n')
+
+
+def _talk(run: ReportRun, panel: Panel, sample: Sample) -> dict[str, Any] | None:
+    """Return the conversation of a sample; None where it is no more than the prompt and the answer."""
+    if run.calls is None or (run.calls.is_plain and panel.shows_prompts):
+        return None
+    return talk_of(run.calls.of(sample["task_id"], sample["epoch"], sample["calls"]))
 
 
 _COLUMNS = (

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from herobench.analysis.apart import Part
-    from herobench.analysis.asked import Asked
     from herobench.analysis.findings import Economy, Findings
     from herobench.analysis.reading import Reading
     from herobench.analysis.sources import Source
@@ -80,8 +79,8 @@ def analyze(
         raise no_samples("analyze", suite)
     read_by = reading_of(suite_of([samples]))
     columns = _columns(by, read_by)
-    asked = {source.name: source.asked for source in sources}
-    notes = _notes(samples, read_by, asked)
+    by_name = {source.name: source for source in sources}
+    notes = _notes(samples, read_by, sources)
     if form != "json":
         for note in notes:
             say(note, err=True)
@@ -90,14 +89,14 @@ def analyze(
     elif form == "parquet":
         _write_parquet(samples, output)
     elif form == "json":
-        found = json.dumps(_as_json(samples, columns, read_by, asked, notes), indent=2, ensure_ascii=False)
+        found = json.dumps(_as_json(samples, columns, read_by, by_name, notes), indent=2, ensure_ascii=False)
         _write(f"{found}\n", output, write_json)
     elif form in ("md", "latex"):
-        _write(_paper(samples, failures, form, read_by), output)
+        _write(_paper(samples, failures, form, read_by, by_name), output)
     elif output is not None:
         raise UsageError("A table is for the screen: choose another --format for a file.")
     else:
-        _print(samples, columns, read_by, asked)
+        _print(samples, columns, read_by, by_name)
 
 
 def no_samples(what: str, suite: str | None) -> UsageError:
@@ -120,12 +119,12 @@ def _refuse_misplaced(failures: Path | None, runs: Sequence[Path], form: Format)
         raise UsageError("A scoring is of one run's answers: with --failures, name one run.")
 
 
-def _notes(samples: pd.DataFrame, read_by: Reading, asked: Mapping[str, Asked | None]) -> list[str]:
+def _notes(samples: pd.DataFrame, read_by: Reading, sources: Sequence[Source]) -> list[str]:
     """Return what a reader has to know before he compares the samples."""
     from herobench.analysis.asked import fresh_notes
     from herobench.analysis.findings import mixtures
 
-    return [*mixtures([samples], read_by.settings), *fresh_notes(asked.values())]
+    return [*mixtures([samples], read_by.settings), *fresh_notes(source.asked for source in sources)]
 
 
 def _named(by: str | None) -> list[str]:
@@ -182,6 +181,13 @@ def _runs(samples: pd.DataFrame) -> Iterable[tuple[str, pd.DataFrame]]:
     return ((name, samples[samples.run == name]) for name in dict.fromkeys(samples.run))
 
 
+def _role_rows(source: Source, samples: pd.DataFrame) -> list[tuple[str, ...]]:
+    """Return the tolls of each role as they are printed; none if the run has no roles."""
+    from herobench.analysis.roles import roles_of
+
+    return [tolls.cells() for tolls in roles_of(source.calls_file, samples)]
+
+
 # -- for programs -----------------------------------------------------------------------------------------------------
 
 
@@ -189,12 +195,13 @@ def _as_json(
     samples: pd.DataFrame,
     columns: Sequence[str],
     read_by: Reading,
-    asked: Mapping[str, Asked | None],
+    sources: Mapping[str, Source],
     notes: Sequence[str],
 ) -> dict[str, object]:
     from herobench.analysis.apart import parts_of
     from herobench.analysis.asked import dataset_of
     from herobench.analysis.findings import economize, find, groups, horizon, passes
+    from herobench.analysis.roles import roles_of
 
     told = []
     parts = parts_of(dict(_runs(samples)), read_by.separates)
@@ -205,11 +212,12 @@ def _as_json(
         told.append(
             {
                 **overall.as_row(),
-                "dataset": dataset_of(asked[name]),
+                "dataset": dataset_of(sources[name].asked),
                 "apart": dict(values),
                 "horizon": found_horizon.as_row() if (found_horizon := horizon(own, read_by.length)) else None,
                 "uncounted": len(whole) - len(own),
                 "economy": economize(own).as_row(),
+                "roles": [tolls.as_row() for tolls in roles_of(sources[name].calls_file, own)],
                 **{kind: {k: _plain(value) for k, value in by_k.items()} for kind, by_k in passes(own, ks).items()},
                 **read_by.tables(whole),
                 "by": {column: [group.as_row() for group in groups(own, column)] for column in columns},
@@ -227,10 +235,17 @@ def _plain(value: object) -> dict[str, object]:
 # -- for papers -------------------------------------------------------------------------------------------------------
 
 
-def _paper(samples: pd.DataFrame, failures: Path | None, form: Literal["md", "latex"], read_by: Reading) -> str:
-    """Return the paper's tables, as far as the samples have rows for them."""
+def _paper(
+    samples: pd.DataFrame,
+    failures: Path | None,
+    form: Literal["md", "latex"],
+    read_by: Reading,
+    sources: Mapping[str, Source],
+) -> str:
+    """Return the paper's tables, as far as the samples have rows for them, and one of roles if there are some."""
     from herobench.analysis.apart import parts_of
     from herobench.analysis.frame import frame_of, suite_of
+    from herobench.analysis.roles import HEADERS
     from herobench.analysis.suites.rpg.flat_rows import SUITE
     from herobench.analysis.suites.rpg.paper_tables import lacking, printed
     from herobench.analysis.typeset import latex, markdown
@@ -242,28 +257,43 @@ def _paper(samples: pd.DataFrame, failures: Path | None, form: Literal["md", "la
     if missing:
         say(f"{failures} lacks {missing} of {lost} lost samples.", err=True)
     parts = parts_of(dict(_runs(samples)), read_by.separates)
-    tables = [(f"{table.caption} ({part.title})", table) for part in parts for table in printed(part.runs, rescored)]
-    if form == "latex":
-        return "\n".join(latex(table.headers, table.rows, caption) for caption, table in tables)
-    return "\n".join(
-        markdown(table.headers, table.rows, f"Table {table.number}. {caption}") for caption, table in tables
-    )
+    # LaTeX numbers tables itself
+    tables: list[tuple[str, Sequence[str], Sequence[Sequence[str]]]] = [
+        (f"Table {table.number}. " * (form == "md") + f"{table.caption} ({part.title})", table.headers, table.rows)
+        for part in parts
+        for table in printed(part.runs, rescored)
+    ]
+    for part in parts:
+        if rows := [(name, *cells) for name, own in part.runs.items() for cells in _role_rows(sources[name], own)]:
+            tables.append((f"Calls, tokens and cost by role ({part.title})", ("Model", *HEADERS), rows))
+    typeset = markdown if form == "md" else latex
+    return "\n".join(typeset(headers, rows, caption) for caption, headers, rows in tables)
 
 
 # -- for people -------------------------------------------------------------------------------------------------------
 
 
-def _print(samples: pd.DataFrame, columns: Sequence[str], read_by: Reading, asked: Mapping[str, Asked | None]) -> None:
+def _print(samples: pd.DataFrame, columns: Sequence[str], read_by: Reading, sources: Mapping[str, Source]) -> None:
     from herobench.analysis.apart import parts_of
 
-    for part in parts_of(dict(_runs(samples)), read_by.separates):
-        _print_part(part, columns, read_by, asked)
+    parts = parts_of(dict(_runs(samples)), read_by.separates)
+    # all calls are read before anything is printed: a wrong one is an error, and nothing else
+    roles = [{name: _role_rows(sources[name], own) for name, own in part.runs.items()} for part in parts]
+    for part, tolls in zip(parts, roles, strict=True):
+        _print_part(part, tolls, columns, read_by, sources)
 
 
-def _print_part(part: Part, columns: Sequence[str], read_by: Reading, asked: Mapping[str, Asked | None]) -> None:
+def _print_part(
+    part: Part,
+    roles: Mapping[str, Sequence[tuple[str, ...]]],
+    columns: Sequence[str],
+    read_by: Reading,
+    sources: Mapping[str, Source],
+) -> None:
     """Print the figures of samples that may stand side by side."""
     from herobench.analysis.asked import dataset_of
     from herobench.analysis.findings import economize, find, groups, horizon
+    from herobench.analysis.roles import HEADERS
     from herobench.cli.horizon_words import horizon_facts
     from herobench.cli.table import plain_console, print_facts, print_table
 
@@ -276,12 +306,15 @@ def _print_part(part: Part, columns: Sequence[str], read_by: Reading, asked: Map
         for column in columns:
             console.print(f"{name}, by {column}", soft_wrap=True)
             print_table(console, [column], _FIGURES, ((f.name, *_figures(f)) for f in groups(own, column)))
+        if roles[name]:
+            console.print(f"{name}, by role", soft_wrap=True)
+            print_table(console, HEADERS[:1], HEADERS[1:], roles[name])
     for overall, own in zip(found, part.runs.values(), strict=True):
         economy = economize(own)
         whole = part.whole[overall.name]
         uncounted = len(whole) - len(own)
         facts = {
-            "dataset": dataset_of(asked[overall.name]) or "",
+            "dataset": dataset_of(sources[overall.name].asked) or "",
             "not counted": f"{uncounted} {read_by.uncounted}" if uncounted else "",
             **horizon_facts(horizon(own, length), length),
             **read_by.remarks(whole),

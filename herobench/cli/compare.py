@@ -59,16 +59,25 @@ def compare(
     horizons = _compared_horizons(one, other, read_by.length)
     side = twin_side(one, other)
     verdict = verdict_on(side, found["success"], _models(one) == _models(other)) if side else None
-    names = [source.name for source in sources]
+    names, agents = [source.name for source in sources], [source.agent for source in sources]
     if as_json:
         told = {what: asdict(comparison) for what, comparison in found.items()}
         horizon, twins = horizons and horizons.as_row(), {"side": side, "verdict": verdict} if side else None
         said = {"remarks": dict(zip(("first", "second"), remarks, strict=True))} if any(remarks) else {}
         say_json(
-            {"schema": 1, "first": names[0], "second": names[1], **told, "horizon": horizon, "twins": twins, **said}
+            {
+                "schema": 1,
+                "first": names[0],
+                "second": names[1],
+                "agents": dict(zip(("first", "second"), agents, strict=True)),
+                **told,
+                "horizon": horizon,
+                "twins": twins,
+                **said,
+            }
         )
     else:
-        _print(names, found, verdict)
+        _print(list(map(_titled, names, agents)), found, verdict)
         _print_remarks(remarks)
         if horizons:
             _print_horizons(horizons, read_by.length)
@@ -141,6 +150,11 @@ def _print_remarks(remarks: Sequence[Mapping[str, str]]) -> None:
     labels = dict.fromkeys(label for told in remarks for label in told)
     facts = {label: " against ".join(told.get(label) or "none" for told in remarks) for label in labels}
     print_facts(plain_console(), {label: facts[label] for label in labels if any(told.get(label) for told in remarks)})
+
+
+def _titled(name: str, agent: str | None) -> str:
+    """Return the name of a run with its agent, if it is known."""
+    return f"{name} ({agent})" if agent else name
 
 
 def _print(names: list[str], found: dict[str, Comparison], verdict: Verdict | None) -> None:

@@ -5,7 +5,7 @@ What is never ranked together has tables of its own.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     Ranked = tuple[Findings, Horizon | None]
 
-_HEADERS = ("rank", "run", "success %", "95 % interval", "score", "samples", "unmeasured")
+_HEADERS = ("rank", "run", "agent", "success %", "95 % interval", "score", "samples", "unmeasured")
 
 
 def leaderboard(
@@ -39,6 +39,7 @@ def leaderboard(
     sources = read_sources(runs, suite=suite)
     tables = {source.name: frame([source]) for source in sources}
     asked = {source.name: source.asked for source in sources}
+    agents = {source.name: source.agent for source in sources}
     if all(samples.empty for samples in tables.values()):
         raise no_samples("rank", suite)
     read_by = reading_of(suite_of(tables.values()))
@@ -50,6 +51,7 @@ def leaderboard(
             {
                 "rank": rank,
                 "dataset": dataset_of(asked[found.name]),
+                "agent": agents[found.name],
                 "apart": dict(part.values),
                 "horizon": reach.as_row() if reach else None,
                 **found.as_row(),
@@ -60,7 +62,7 @@ def leaderboard(
         say_json({"schema": 1, "runs": told})
         return
     for part, rows in ranked:
-        _print(part.title, rows, read_by.length, form)
+        _print(part.title, rows, agents, read_by.length, form)
 
 
 def _ranked(part: Part, length: str | None) -> list[Ranked]:
@@ -71,7 +73,13 @@ def _ranked(part: Part, length: str | None) -> list[Ranked]:
     return sorted(rows, key=lambda row: (_reach(row[1]), _standing(row[0])))
 
 
-def _print(title: str, ranked: Sequence[Ranked], length: str | None, form: Literal["table", "md"]) -> None:
+def _print(
+    title: str,
+    ranked: Sequence[Ranked],
+    agents: Mapping[str, str | None],
+    length: str | None,
+    form: Literal["table", "md"],
+) -> None:
     """Print the ranking of one part."""
     from herobench.analysis.typeset import markdown
     from herobench.cli.horizon_words import horizon_cell
@@ -81,6 +89,7 @@ def _print(title: str, ranked: Sequence[Ranked], length: str | None, form: Liter
         (
             str(rank),
             f.name,
+            agents[f.name] or "",
             horizon_cell(reach),
             "" if f.success.estimate is None else f"{f.success.estimate:.1f}",
             "" if f.success.low is None else f"{f.success.low:.1f} to {f.success.high:.1f}",
@@ -90,14 +99,14 @@ def _print(title: str, ranked: Sequence[Ranked], length: str | None, form: Liter
         )
         for rank, (f, reach) in enumerate(ranked, 1)
     ]
-    headers = (*_HEADERS[:2], f"horizon, {length}" if length else "horizon", *_HEADERS[2:])
+    names, figures = _HEADERS[:3], (f"horizon, {length}" if length else "horizon", *_HEADERS[3:])
     if form == "md":
-        write(markdown(headers, rows, title))
+        write(markdown((*names, *figures), rows, title))
         return
     console = plain_console()
     if title:
         console.print(title, soft_wrap=True)
-    print_table(console, headers[:2], headers[2:], rows)
+    print_table(console, names, figures, rows)
 
 
 def _reach(horizon: Horizon | None) -> tuple[bool, float]:

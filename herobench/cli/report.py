@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 def write_page(sources: Sequence[Source], output: Path | None) -> None:
     """Write the report on some sources."""
+    from herobench.analysis.calls import Calls
     from herobench.analysis.facts import checked
     from herobench.analysis.report import ReportRun, write_report
 
@@ -25,7 +26,16 @@ def write_page(sources: Sequence[Source], output: Path | None) -> None:
         raise UsageError("Say where the page goes: -o report.html.")
     if not any(True for source in sources for _ in source.samples()):
         raise no_samples("analyze", sources[0].suite)
-    runs = [ReportRun(source.name, checked(source), partial(_panel, source), source.asked) for source in sources]
+    runs = [
+        ReportRun(
+            source.name,
+            checked(source),
+            partial(_panel, source),
+            source.asked,
+            Calls(source.calls_file) if source.calls_file else None,
+        )
+        for source in sources
+    ]
     say(f"{write_report(output, runs)} samples in {output}", err=True)
 
 

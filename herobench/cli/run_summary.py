@@ -93,7 +93,8 @@ def print_order(order: Order, *, as_json: bool) -> None:
     print_facts(console, facts)
     console.print()
     count = len(attempts) * config.epochs
-    about = f"about {guess.input:,} tokens of prompts{_cost(order, guess, count)}"
+    known = "at least" if _may_call_again(order) else "about"
+    about = f"{known} {guess.input:,} tokens of prompts{_cost(order, guess, count)}"
     console.print(f"{len(attempts)} tasks, {count} attempts, {about}")
     if config.fresh is not None:
         console.print(f"These are {config.asked}.", soft_wrap=True)
@@ -105,8 +106,25 @@ def print_order(order: Order, *, as_json: bool) -> None:
 def _resolved(order: Order) -> dict[str, Any]:
     """Return the configuration without nesting."""
     rows = {**order.config.as_row(), **order.conduct.as_row()}
-    rows |= {**rows.pop("sampling"), **rows.pop("identity"), **rows.pop("options")}
+    rows |= {f"attempt_{name}": value for name, value in rows.pop("limits").items()}
+    rows |= {**_mode(order), **rows.pop("sampling"), **rows.pop("identity"), **rows.pop("options")}
     return {name: value for name, value in rows.items() if value not in (None, {})}
+
+
+def _mode(order: Order) -> dict[str, str]:
+    """Return the mode of the suite, also the usual one; nothing for a suite without modes."""
+    from herobench.checked_suite import suite_modes
+    from herobench.runs.agent_choice import MODE
+
+    modes = suite_modes(order.config.suite)
+    return {MODE: order.conduct.options.get(MODE, modes[0])} if modes else {}
+
+
+def _may_call_again(order: Order) -> bool:
+    """Return whether an attempt may take several calls by its agent or its mode. Only the first is known before."""
+    from herobench.runs.agent_choice import DEFAULT_AGENT, MODE
+
+    return order.config.agent != DEFAULT_AGENT or MODE in order.conduct.options
 
 
 def _cost(order: Order, guess: Usage, attempts: int) -> str:
@@ -114,6 +132,8 @@ def _cost(order: Order, guess: Usage, attempts: int) -> str:
     if order.price is None:
         return ""
     least = order.price.of(guess)
+    if _may_call_again(order):
+        return f", at least {least:.2f}"
     most_tokens = order.config.sampling.max_tokens
     if most_tokens is None:
         return f", {least:.2f} and what the replies cost"

@@ -18,6 +18,7 @@ from herobench.task_gen.defaults import BRACKETED_DATASET, DEFAULT_DATASET
 if TYPE_CHECKING:
     from herobench.cli.screen import Screen
     from herobench.errors import Problem
+    from herobench.rpg.rules import Rules
     from herobench.rpg.task import Task
     from herobench.rpg.world import World
 
@@ -112,6 +113,9 @@ def prompt(
     tasks: TasksOption = None,
     world_name: TaskWorldOption = None,
     rules: Annotated[str, typer.Option(help="The edition of the rules.")] = "standard",
+    mode: Annotated[
+        Literal["plan", "feedback", "tools"], typer.Option(help="The mode: the prompt, or how a conversation opens.")
+    ] = "plan",
     suite: SuiteOption = "rpg",
 ) -> None:
     """Print what a model is told of a task."""
@@ -120,15 +124,29 @@ def prompt(
 
         print_prompt(suite, tasks, task_id)
         return
-    from herobench.prompts.render import render_prompt
     from herobench.rpg.content import load_rules
     from herobench.task_gen.datasets import world_of
 
     tasks = tasks or _set_of(task_id)
     world, edition = world_of(world_name, tasks), load_rules(rules)
     known, problems = _read(tasks, world)
-    write(f"{render_prompt(world, _found(task_id, known), edition)}\n")
+    write(f"{_opening(world, _found(task_id, known), edition, mode)}\n")
     _end(problems)
+
+
+def _opening(world: World, task: Task, edition: Rules, mode: str) -> str:
+    """Return the message with which an attempt opens."""
+    from herobench.prompts.modes import render_feedback, render_tools
+    from herobench.prompts.render import render_prompt
+    from herobench.rpg.feedback_attempt import MOST_PARTS
+    from herobench.sandbox.limits import Limits
+
+    actions = Limits().actions
+    if mode == "feedback":
+        return render_feedback(world, task, edition, MOST_PARTS, actions)
+    if mode == "tools":
+        return render_tools(world, task, edition, actions)
+    return render_prompt(world, task, edition)
 
 
 @app.command()

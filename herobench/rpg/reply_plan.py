@@ -6,8 +6,8 @@ Attempts use it to number the lines, and reports to show the plan.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from typing import Literal
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal
 
 from herobench.conversation import Reply, ToolCall
 from herobench.rpg.hero import NAME
@@ -16,6 +16,12 @@ from herobench.rpg.plan import extract_code
 Mode = Literal["plan", "feedback", "tools"]
 """The plan as a whole in one reply; in parts, each with what came of it; or as calls of tools."""
 MODES: tuple[Mode, ...] = ("plan", "feedback", "tools")
+
+
+def mode_of(told: Mapping[str, Any]) -> str:
+    """Return the mode that the details of a sample tell, or the identity of a run."""
+    # the usual mode is not named in identities, nor in rows from before there were modes
+    return told.get("mode") or MODES[0]
 
 
 def plan_in(reply: Reply) -> str | None:
@@ -27,7 +33,7 @@ def plan_in(reply: Reply) -> str | None:
 def plan_of(mode: str, replies: Sequence[Reply]) -> str | None:
     """Return the plan of an attempt as one text; None if there is none."""
     if mode == "tools":
-        return "\n".join(call_line(call) for reply in replies for call in reply.tool_calls)
+        return "\n".join(call_line(call) for reply in replies for call in reply.tool_calls) or None
     if mode == "feedback":
         return joined_parts([plan_in(reply) or "" for reply in replies])
     return plan_in(replies[-1]) if replies else None
@@ -52,7 +58,10 @@ def call_line(call: ToolCall) -> str:
         arguments = json.loads(call.arguments or "{}")
     except (ValueError, RecursionError):
         arguments = None
-    if not isinstance(arguments, dict):
-        return f"# {call.name}: {' '.join(call.arguments.split())}"
-    named = [f"{name}={json.dumps(value)}" for name, value in arguments.items()]
-    return f"{call.name}({', '.join([json.dumps(NAME), *named])})"
+    if isinstance(arguments, dict):
+        named = [f"{name}={json.dumps(value)}" for name, value in arguments.items()]
+        line = f"{call.name}({', '.join([json.dumps(NAME), *named])})"
+    else:
+        line = f"# {call.name}: {call.arguments}"
+    # a model may put line ends anywhere, and each call has one line
+    return " ".join(line.split())

@@ -2,6 +2,7 @@ import csv
 import json
 import pickle
 from pathlib import Path
+from shutil import copytree
 
 import pandas as pd
 import pytest
@@ -79,7 +80,8 @@ def test_csv_has_a_row_for_each_sample_with_its_cause(runs: dict[str, Path], tmp
 def test_tables_of_the_paper_come_as_markdown_and_latex(runs: dict[str, Path]) -> None:
     shown = analyzed(runs["greedy"], "--format", "md").stdout
     assert shown.startswith(
-        "Table 1. Success, score and tokens over the brackets of difficulty (track: program)\n\n| Model | Success % |"
+        "Table 1. Success, score and tokens over the brackets of difficulty (track: program, mode: plan)\n\n"
+        "| Model | Success % |"
     )
     assert [line[:8] for line in shown.splitlines() if line.startswith("Table")] == [f"Table {n}." for n in range(1, 5)]
     latex = analyzed(runs["greedy"], "--format", "latex").stdout
@@ -142,7 +144,7 @@ def in_track(run: Path, path: Path, track: str, many: int = 40) -> Path:
 
 def test_a_table_is_of_one_track_and_says_which(runs: dict[str, Path], tmp_path: Path) -> None:
     straight = in_track(runs["greedy"], tmp_path / "straight.jsonl", "straight")
-    assert analyzed(runs["noop"]).stdout.startswith("track: program\n")
+    assert analyzed(runs["noop"]).stdout.startswith("track: program, mode: plan\n")
     done = analyzed(runs["noop"], straight)
     programs, _, others = done.stdout.partition("track: straight")
     assert ("noop, by bracket" in programs, "straight, by bracket" in programs) == (True, False)
@@ -150,7 +152,10 @@ def test_a_table_is_of_one_track_and_says_which(runs: dict[str, Path], tmp_path:
     assert "different tracks, which do not compare: program, straight." in done.stderr
     tables = analyzed(runs["noop"], straight, "--format", "md").stdout
     captions = [line for line in tables.splitlines() if line.startswith("Table 1.")]
-    assert [caption.partition(" (")[2] for caption in captions] == ["track: program)", "track: straight)"]
+    assert [caption.partition(" (")[2] for caption in captions] == [
+        "track: program, mode: plan)",
+        "track: straight, mode: plan)",
+    ]
 
 
 def test_a_run_of_both_tracks_has_figures_for_each(runs: dict[str, Path], tmp_path: Path) -> None:
@@ -158,8 +163,8 @@ def test_a_run_of_both_tracks_has_figures_for_each(runs: dict[str, Path], tmp_pa
     found = json.loads(analyzed(mixed, "--format", "json").stdout)
     assert schema_problems(found, "analysis", "stdout") == []
     assert [(run["name"], run["apart"], run["samples"]) for run in found["runs"]] == [
-        ("mixed", {"track": "program"}, 30),
-        ("mixed", {"track": "straight"}, 10),
+        ("mixed", {"track": "program", "mode": "plan"}, 30),
+        ("mixed", {"track": "straight", "mode": "plan"}, 10),
     ]
 
 
@@ -187,7 +192,53 @@ def test_tracks_are_never_put_into_one_rank(runs: dict[str, Path], tmp_path: Pat
     shown = herobench("leaderboard", straight, runs["greedy"]).stdout
     assert shown.index("track: program") < shown.index("greedy") < shown.index("track: straight")
     marked = herobench("leaderboard", straight, runs["greedy"], "--format", "md").stdout
-    assert marked.index("track: program\n\n| rank") < marked.index("track: straight\n\n| rank")
+    assert marked.index("track: program, mode: plan\n\n| rank") < marked.index("track: straight, mode: plan\n\n| rank")
+
+
+def test_modes_are_never_put_into_one_rank(runs: dict[str, Path], tmp_path: Path) -> None:
+    rows = read_jsonl(runs["greedy"] / "samples.jsonl")
+    told = write_jsonl(tmp_path / "told.jsonl", (changed(row, mode="feedback") for row in rows))
+    done = herobench("leaderboard", told, runs["noop"], runs["greedy"], "--format", "json")
+    assert [(run["rank"], run["name"], run["apart"]["mode"]) for run in json.loads(done.stdout)["runs"]] == [
+        (1, "told", "feedback"),
+        (1, "greedy", "plan"),
+        (2, "noop", "plan"),
+    ]
+    assert "different modes, which do not compare: feedback, plan." in done.stderr
+    assert analyzed(told).stdout.startswith("track: program, mode: feedback\n")
+    compared = herobench("compare", told, runs["greedy"])
+    assert "The two are of different modes, so their figures do not compare." in compared.stderr
+    assert "modes" not in herobench("compare", runs["noop"], runs["greedy"]).stderr
+
+
+def test_samples_from_before_there_were_modes_are_of_whole_plans(runs: dict[str, Path], tmp_path: Path) -> None:
+    rows = read_jsonl(runs["noop"] / "samples.jsonl")
+    for row in rows:
+        del row["details"]["mode"]
+    older = write_jsonl(tmp_path / "older.jsonl", rows)
+    done = herobench("leaderboard", older, runs["greedy"])
+    assert (done.stdout.count("mode: plan"), done.stderr) == (1, "")
+
+
+def with_agent(run: Path, folder: Path, agent: str) -> Path:
+    """Copy a run as one of an agent."""
+    copytree(run, folder)
+    manifest = json.loads((folder / "run.json").read_text())
+    manifest["config"]["agent"] = agent
+    (folder / "run.json").write_text(json.dumps(manifest))
+    return folder
+
+
+def test_rankings_and_comparisons_tell_the_agent(runs: dict[str, Path], tmp_path: Path) -> None:
+    best = with_agent(runs["greedy"], tmp_path / "best", "best-of:5")
+    shown = herobench("leaderboard", best, runs["noop"], "--format", "md").stdout
+    assert "\n| 1 | best | best-of:5 | " in shown
+    assert "\n| 2 | noop |  | " in shown, "a run that names no agent"
+    told = json.loads(herobench("leaderboard", best, runs["noop"], "--format", "json").stdout)
+    assert [run["agent"] for run in told["runs"]] == ["best-of:5", None]
+    assert herobench("compare", best, runs["noop"]).stdout.startswith("best (best-of:5) less noop\n")
+    compared = json.loads(herobench("compare", best, runs["noop"], "--json").stdout)
+    assert compared["agents"] == {"first": "best-of:5", "second": None}
 
 
 def test_figures_of_different_tracks_are_drawn_apart(runs: dict[str, Path], tmp_path: Path) -> None:
@@ -195,7 +246,7 @@ def test_figures_of_different_tracks_are_drawn_apart(runs: dict[str, Path], tmp_
     done = herobench("plot", runs["noop"], straight, "-o", tmp_path / "figures")
     assert done.returncode == 0, done.stderr
     drawn = {path.name for path in (tmp_path / "figures").glob("mean_success*.png")}
-    assert drawn == {"mean_success_program.png", "mean_success_straight.png"}
+    assert drawn == {"mean_success_program_plan.png", "mean_success_straight_plan.png"}
 
 
 def test_runs_of_different_tracks_do_not_compare(runs: dict[str, Path], tmp_path: Path) -> None:
@@ -254,7 +305,7 @@ def test_a_leaderboard_ranks_by_success(runs: dict[str, Path]) -> None:
     shown = herobench("leaderboard", *runs.values()).stdout
     assert shown.index("greedy") < shown.index("noop") < shown.index("none")
     assert herobench("leaderboard", *runs.values(), "--format", "md").stdout.startswith(
-        "track: program\n\n| rank | run |"
+        "track: program, mode: plan\n\n| rank | run | agent |"
     )
 
 

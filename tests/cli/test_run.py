@@ -482,6 +482,26 @@ def test_a_dry_run_shows_what_would_be_asked_and_asks_nothing(tmp_path: Path, se
     assert most == pytest.approx(least + 15 * 1000 * 2000 / 1_000_000, abs=0.011)
 
 
+@pytest.mark.parametrize(
+    ("options", "agent", "mode", "tokens"),
+    [
+        ((), "one-shot", "plan", "about"),
+        (("--feedback", "on", "--attempt-calls", "7"), "one-shot", "feedback", "at least"),
+        (("--agent", "tools"), "tools", "tools", "at least"),
+        (("--agent", "best-of:3"), "best-of:3", "plan", "at least"),
+    ],
+)
+def test_a_dry_run_shows_the_agent_and_the_mode(
+    options: tuple[str, ...], agent: str, mode: str, tokens: str, server: Loopback
+) -> None:
+    done = ask(server, *options, "--dry-run")
+    facts = [line.split() for line in done.stdout.splitlines()]
+    assert ["agent", agent] in facts
+    assert ["mode", mode] in facts
+    assert (["attempt_calls", "7"] in facts) == (mode == "feedback")
+    assert f"5 tasks, 5 attempts, {tokens} " in done.stdout
+
+
 def test_a_dry_run_of_a_run_shows_how_it_was_begun(tmp_path: Path, server: Loopback) -> None:
     assert ask(server, "--temperature", "0.25", "-o", tmp_path / "run").returncode == 0
     before = contents(tmp_path)
@@ -615,9 +635,9 @@ def test_the_figures_at_the_end_name_the_track_of_the_plans(tracks: list[str], w
     ]
     tasks = write_jsonl(tmp_path / "two.jsonl", rows)
     done = herobench("run", "--model", "noop", "--tasks", tasks, "-o", tmp_path / "run")
-    assert done.stdout.splitlines()[0] == f"noop on two under standard rules, {words}"
+    assert done.stdout.splitlines()[0] == f"noop on two under standard rules, {words}, mode: plan"
     again = herobench("score", tmp_path / "run", "-o", tmp_path / "scored.jsonl")
-    assert again.stdout.splitlines()[0] == f"{tmp_path / 'run'} under standard rules, {words}"
+    assert again.stdout.splitlines()[0] == f"{tmp_path / 'run'} under standard rules, {words}, mode: plan"
 
 
 def test_whoever_stops_listening_to_the_events_ends_the_run_without_a_word_of_the_disk(

@@ -4,6 +4,7 @@ import hashlib
 import json
 import subprocess
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,11 @@ from herobench.documents import schema_problems
 from herobench.errors import UsageError
 from herobench.prompts.render import prompt_digest, render_prompt
 from herobench.rpg.content import load_rules
+from herobench.rpg.reply_plan import MODES
+from herobench.rpg.suite import Rpg
 from herobench.rpg.task import Task
 from herobench.rpg.world import World
+from herobench.suite import SuiteSetting
 from herobench.task_gen.datasets import dataset_path
 from herobench.task_gen.difficulty import BRACKETS
 from tests.builders import TINY, task_row
@@ -203,6 +207,18 @@ def test_the_prompt_is_what_a_model_is_told(rules: str, file: Path, made: tuple[
     done = herobench("tasks", "prompt", made[0].id, "--tasks", file, "--rules", rules)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == render_prompt(classic, made[0], load_rules(rules)) + "\n"
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_prompt_of_a_mode_is_how_its_attempts_open(
+    mode: str, file: Path, made: tuple[Task, ...], classic: World
+) -> None:
+    done = herobench("tasks", "prompt", made[0].id, "--tasks", file, "--mode", mode)
+    assert (done.returncode, done.stderr) == (0, "")
+    setting = SuiteSetting(tasks=file, options={"mode": mode})
+    with closing(Rpg(setting)) as suite:
+        (opening,) = suite.open(made[0].id, 0).messages
+    assert done.stdout == opening.text + "\n"
 
 
 def test_the_datasheet_is_what_its_schema_says_and_has_the_files_digest(file: Path, made: tuple[Task, ...]) -> None:

@@ -52,4 +52,32 @@ FAULTS = (
         "idle_moves",
         "analysis/suites/test_waste.py",
     ),
+    Fault(
+        "calls-asked-again",
+        "analysis/calls.py",
+        'places[row["call"]] = place',
+        'places[row["call"]] = min(place, places[row["call"]])',
+        "analysis/test_calls.py",
+    ),
+    Fault(
+        "calls-beyond",
+        "analysis/calls.py",
+        'array("Q"))[:count]',
+        'array("Q"))[:]',
+        "analysis/test_calls.py",
+    ),
+    Fault(
+        "modes-together",
+        "analysis/suites/rpg/reading.py",
+        'separates = ("track", "mode")',
+        'separates = ("track",)',
+        "cli/test_analyze.py",
+    ),
+    Fault(
+        "talk-room",
+        "analysis/report/talk.py",
+        "self._left -= len(kept)",
+        "self._left -= 0",
+        "analysis/report/test_talk.py",
+    ),
 )

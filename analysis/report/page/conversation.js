@@ -32,3 +32,10 @@ function conversation(row) {
     ];
   });
 }
+
+/** The same in one fold, for the page that shows the calls as well. */
+function foldedConversation(row) {
+  const texts = conversation(row).filter(Boolean);
+  if (texts.length < 2) return texts;
+  return el("details", { class: "long", id: "replies" }, el("summary", null, "What the attempt was given"), texts);
+}

@@ -67,6 +67,7 @@ function heading(sample, row, found) {
     causeNote(found, settingOf(sample)),
     row.error ? el("p", { class: "note" }, `No reply: ${spaced(row.error.kind)}. ${row.error.message}`) : null,
     ended ? el("p", { class: "note" }, ended) : null,
+    row.unfinished ? el("p", { class: "note", id: "unfinished" }, `The agent ended early: ${row.unfinished}.`) : null,
   );
 }
 
@@ -78,16 +79,17 @@ async function samplePage(sample) {
   ]);
   const { nodes: own, player } = panel().show(sample, full, given);
   const row = full.row;
+  const talk = talkSection(full.talk);
   const nodes = [
     heading(sample, row, full.found),
     facts(row),
-    ...own,
+    ...(talk ? [el("div", { class: "with-talk" }, el("div", null, own), talk)] : own),
     el(
       "section",
       null,
       el("h2", null, "Texts"),
       longText("Prompt", given && given.prompt, "prompt"),
-      conversation(row),
+      talk ? foldedConversation(row) : conversation(row),
       panel().texts(full, given).map(([title, text, id]) => longText(title, text, id)),
       longText("The sample as it is stored", JSON.stringify(row, null, 1), "row"),
     ),

@@ -14,12 +14,13 @@ from typing import Any
 from herobench.analysis.reading import Panel
 from herobench.analysis.samples import Sample
 from herobench.analysis.suites.rpg.hero_changes import goals_at, replay, start_of
+from herobench.conversation import Reply, ToolCall
 from herobench.documents import read_text
 from herobench.errors import InputError, Problem
 from herobench.input_file import unreadable
 from herobench.prompts.render import render_prompt
 from herobench.rpg.content import DEFAULT_EDITION, load_rules, load_world
-from herobench.rpg.plan import extract_code
+from herobench.rpg.reply_plan import MODES, mode_of, plan_of
 from herobench.rpg.rules import Rules
 from herobench.rpg.task import Task
 from herobench.rpg.task_file import load_tasks
@@ -39,6 +40,8 @@ class PlanPanel(Panel):
     """The edition, without the changes that a task's mechanics make."""
     tasks: Mapping[str, Task] = field(default_factory=dict)
     """The tasks by id. The report shows a sample of another task without its prompt and its replay."""
+    mode: str = MODES[0]
+    """The mode in which the tasks were played."""
 
     @classmethod
     def of_run(cls, folder: Path, manifest: Mapping[str, Any]) -> PlanPanel:
@@ -48,7 +51,7 @@ class PlanPanel(Panel):
         rules = load_rules(identity.get("rules", DEFAULT_EDITION))
         # tasks of another world cannot be read; their samples are shown without prompts and replays
         is_readable = tasks.exists() and identity.get("world") in (None, world.digest)
-        return cls(world, rules, load_tasks(tasks, world) if is_readable else {})
+        return cls(world, rules, load_tasks(tasks, world) if is_readable else {}, mode_of(identity))
 
     @classmethod
     def of_file(cls) -> PlanPanel:
@@ -59,6 +62,11 @@ class PlanPanel(Panel):
     def given(self) -> Mapping[str, str]:  # type: ignore[override]
         """The rules and the world of the run."""
         return {"rules": self.rules.name, "world": self.world.digest}
+
+    @property
+    def shows_prompts(self) -> bool:  # type: ignore[override]
+        """Whether the task was told in the prompt that is rendered here."""
+        return self.mode == MODES[0]
 
     def label(self, setting: str, value: str) -> str:
         """Return the name of an edition, or a world's name with a part of its digest: names are not unique."""
@@ -76,7 +84,8 @@ class PlanPanel(Panel):
         if task is None:
             return None
         return {
-            "prompt": render_prompt(self.world, task, self.rules),
+            # what was told in another mode stands in the conversation
+            "prompt": render_prompt(self.world, task, self.rules) if self.shows_prompts else None,
             "start": start_of(self.world, task),
             "missing": dict(task.missing),
             "goals": [[goal.kind, goal.target] for goal in task.goals],
@@ -103,12 +112,16 @@ class PlanPanel(Panel):
 
 
 def _plan(sample: Sample) -> str | None:
-    """Return the plan of the last reply, which came apart from the text or stands in it."""
+    """Return the plan that the replies make: one text, in whose lines the events stand."""
     if not sample["replies"]:
         return None
-    reply = sample["replies"][-1]
-    answer: str | None = reply.get("answer")
-    return extract_code(reply.get("text") or "") if answer is None else answer
+    return plan_of(mode_of(sample["details"]), [_reply(row) for row in sample["replies"]])
+
+
+def _reply(row: Mapping[str, Any]) -> Reply:
+    """Return a stored reply. One that another program wrote may lack its text or its calls."""
+    called = (ToolCall(call["id"], call["name"], call["arguments"]) for call in row.get("tool_calls") or ())
+    return Reply(row.get("text") or "", tuple(called), row.get("answer"))
 
 
 def _kept_world(path: Path, digest: str | None) -> World:

@@ -20,6 +20,7 @@ from herobench.analysis.suites.rpg.flat_rows import adopted
 from herobench.analysis.suites.rpg.panel import PlanPanel
 from herobench.rpg.columns import DETAILS
 from herobench.rpg.failure import Bucket
+from herobench.rpg.reply_plan import mode_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,10 +48,10 @@ class RpgReading(Reading):
     uncounted = "on impossible tasks"
     groupings = (
         "kind", "monster", "target", "mechanics", "knowledge", "noise", "leveling", "stochastic", "defeat",
-        "budget_factor", "track", "rules", "world",
+        "budget_factor", "track", "mode", "rules", "world",
     )  # fmt: skip
-    settings = MappingProxyType({"rules": "rules", "world": "worlds", "track": "tracks"})
-    separates = ("track",)
+    settings = MappingProxyType({"rules": "rules", "world": "worlds", "track": "tracks", "mode": "modes"})
+    separates = ("track", "mode")
     failures = get_args(Bucket)
     causes = MappingProxyType({str(cause): cause.definition for cause in Cause})
     words = MappingProxyType(
@@ -90,6 +91,7 @@ class RpgReading(Reading):
             "mechanics": mechanics_of(details),
             # rows from before there were tracks do not name one, and their plans could be programs
             "track": details.get("track") or "program",
+            "mode": mode_of(details),
             # rows from before tasks could be given up do not say these, and their tasks could all be done
             "closed": details.get("closed") or 0,
             "solvable": self.counts(sample),

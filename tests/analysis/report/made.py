@@ -78,7 +78,7 @@ class PromptedPanel(PlanPanel):
 
 
 def run(name: str, rows: Iterable[Json], tasks: Iterable[Task], prompt: str = "Beat the drake.") -> ReportRun:
-    panel = PromptedPanel(world(), load_rules(), {one.id: one for one in tasks}, prompt)
+    panel = PromptedPanel(world(), load_rules(), {one.id: one for one in tasks}, words=prompt)
     return ReportRun(name, rows, lambda reading: panel)
 
 

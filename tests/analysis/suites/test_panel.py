@@ -17,7 +17,7 @@ from herobench.rpg.task import Goal
 from herobench.rpg.world import World
 from tests.analysis.report.made import LAZY, sample, task
 from tests.builders import tiny_world
-from tests.made_runs import write_run
+from tests.made_runs import changed, write_run
 from tests.plays import WINNING
 
 
@@ -82,6 +82,37 @@ def test_the_plan_is_the_answer_or_stands_in_the_last_reply(folder: Path) -> Non
     ]
     assert plans[:3] == [None, None, "pass"]
     assert plans[3] == panel.sample(row)["plan"] != "pass"
+
+
+def reply(text: str, *calls: tuple[str, str]) -> dict[str, Any]:
+    tool_calls = [{"id": "c", "name": name, "arguments": told} for name, told in calls]
+    return {"text": text, "tool_calls": tool_calls, "answer": None, "reasoning": None, "stop": "stop"}
+
+
+def test_the_plan_of_an_attempt_with_feedback_is_all_its_parts(folder: Path) -> None:
+    parts = [reply("```python\nmove('Hero', 1, 0)\nfight('Hero')\n```"), reply("I wait."), reply("```\npass\n```")]
+    told = panel_of(folder).sample(changed(sample(task(1), LAZY), mode="feedback", replies=parts))
+    # the lines of events are those of this text
+    assert told["plan"].split("\n") == [
+        "# part 1", "move('Hero', 1, 0)", "fight('Hero')", "# part 2", "", "# part 3", "pass",
+    ]  # fmt: skip
+
+
+def test_the_plan_of_an_attempt_with_tools_has_a_line_for_each_call(folder: Path) -> None:
+    calls = [reply("", ("move", '{"x": 1, "y": 0}'), ("fi\nght", "{no\njson")), reply("Done."), reply("", ("look", ""))]
+    panel, row = panel_of(folder), sample(task(1), LAZY)
+    told = panel.sample(changed(row, mode="tools", replies=calls))
+    assert told["plan"].split("\n") == ['move("Hero", x=1, y=0)', "# fi ght: {no json", 'look("Hero")']
+    assert panel.sample(changed(row, mode="tools", replies=[reply("Done.")]))["plan"] is None
+
+
+def test_the_prompt_of_another_mode_is_left_to_the_conversation(folder: Path) -> None:
+    manifest = json.loads((folder / "run.json").read_text())
+    manifest["config"]["identity"]["mode"] = "feedback"
+    (folder / "run.json").write_text(json.dumps(manifest))
+    told = panel_of(folder).task(task(1).id)
+    assert told is not None
+    assert told["prompt"] is None
 
 
 def test_a_campaign_has_its_goals_and_the_steps_that_reach_them(tmp_path: Path) -> None:

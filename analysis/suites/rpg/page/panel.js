@@ -30,6 +30,7 @@ const PLAN_FACTS = [
   ["Told", details => spaced(details.knowledge)],
   ["Mechanics", mechanics],
   ["Track", details => spaced(details.track)],
+  ["Mode", details => spaced(details.mode)],
 ];
 
 function milestones(row) {
