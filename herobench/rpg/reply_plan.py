@@ -52,7 +52,10 @@ def call_line(call: ToolCall) -> str:
         arguments = json.loads(call.arguments or "{}")
     except (ValueError, RecursionError):
         arguments = None
-    if not isinstance(arguments, dict):
-        return f"# {call.name}: {' '.join(call.arguments.split())}"
-    named = [f"{name}={json.dumps(value)}" for name, value in arguments.items()]
-    return f"{call.name}({', '.join([json.dumps(NAME), *named])})"
+    if isinstance(arguments, dict):
+        named = [f"{name}={json.dumps(value)}" for name, value in arguments.items()]
+        line = f"{call.name}({', '.join([json.dumps(NAME), *named])})"
+    else:
+        line = f"# {call.name}: {call.arguments}"
+    # a model may put line ends anywhere, and each call has one line
+    return " ".join(line.split())

@@ -96,7 +96,7 @@ class ToolAttempt:
         if call.name == "give_up" and self._task.mechanics.closed:
             return self._give_up(arguments)
         if call.name not in SIGNATURES:
-            return {"error": f"there is no tool {call.name!r}"}
+            return {"error": f"there is no tool {call.name[:_MOST_REASON]!r}"}
         times = _times(arguments.pop("times", 1)) if call.name == "fight" else 1
         if times is None:
             return {"error": f"times is a whole number from 1 to {_MOST_FIGHTS}"}
