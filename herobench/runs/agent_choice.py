@@ -74,4 +74,4 @@ def _mode(wanted: str | None, agent: str, played: Sequence[str], suite: str, mod
 
 
 def _list(names: Sequence[str]) -> str:
-    return " and ".join(names)
+    return ", ".join(names)

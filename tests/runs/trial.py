@@ -21,6 +21,7 @@ from herobench.models.pace import Pace
 from herobench.models.patience import Patience
 from herobench.models.prices import Price
 from herobench.runs.asking import Line
+from herobench.runs.config import AttemptLimits
 from herobench.runs.folder import Key, RunFolder
 from herobench.runs.journal import Journal, read_journal
 from herobench.runs.kept import read_kept
@@ -143,6 +144,7 @@ class Player:
         self.say = say
         self.asked: list[tuple[Key, tuple[Message, ...]]] = []
         self.offered: list[tuple[Tool, ...]] = []
+        self.requests: list[Request] = []
         self.times: Counter[Key] = Counter()
         self.in_flight = self.most_in_flight = self.ended = 0
 
@@ -150,6 +152,7 @@ class Player:
         key = (request.task_id, request.epoch)
         self.asked.append((key, tuple(request.messages)))
         self.offered.append(tuple(request.tools))
+        self.requests.append(request)
         self.times[key] += 1
         turn = self.times[key]
         self.in_flight += 1
@@ -212,6 +215,7 @@ class Trial:
     price: Price | None = None
     limit: float | None = None
     most_tokens: int | None = None
+    limits: AttemptLimits = field(default_factory=AttemptLimits)
     stop: Stop = field(default_factory=Stop)
     """Of the session that goes on, or was the last."""
 
@@ -237,6 +241,7 @@ class Trial:
                     stop=stop,
                     standing=standing,
                     most_tokens=self.most_tokens,
+                    limits=self.limits,
                 )
                 tasks = {task.id: task for task in self.suite.tasks()}
                 parts = Parts(
