@@ -184,6 +184,7 @@ def test_many_fights_are_one_call(sandbox: Sandbox, tiny: World) -> None:
     played.one("move", x=1, y=0)
     told = played.one("fight", times=5)
     assert (told["fights"], told["fight"]["result"]) == (5, "win")
+    assert told["all_drops"] == [{"code": "fur", "quantity": 5}]
     assert {stack["code"]: stack["quantity"] for stack in played.hero["inventory"]} == {"fur": 5}
     assert played.verdict.details["actions"] == 6
 
