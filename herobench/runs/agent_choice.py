@@ -59,7 +59,7 @@ def _wanted(feedback: bool | None, said: str | None, suite: str, modes: Sequence
 
 
 def _mode(wanted: str | None, agent: str, played: Sequence[str], suite: str, modes: Sequence[str]) -> str | None:
-    """Return the mode to open a suite in; None for a suite without modes, and for its usual one."""
+    """Return the mode to open a suite in; None for a suite without modes."""
     if wanted is None:
         mode = next((mode for mode in played or modes if mode in modes), None)
         if mode is None and played and modes:
@@ -70,7 +70,8 @@ def _mode(wanted: str | None, agent: str, played: Sequence[str], suite: str, mod
         raise UsageError(f"The agent {agent} does not play the mode {wanted}, only {_list(played)}.")
     else:
         mode = wanted
-    return None if modes and mode == modes[0] else mode
+    # said for the usual one too: a resumed run must not fall back to the mode that it keeps
+    return mode
 
 
 def _list(names: Sequence[str]) -> str:

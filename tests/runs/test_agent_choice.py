@@ -38,18 +38,18 @@ def before(agent: str, **options: str) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("agent", "feedback", "suite", "options", "chosen"),
     [
-        (None, None, "rpg", {}, {}),
-        (None, False, "rpg", {}, {}),
+        (None, None, "rpg", {}, {"mode": "plan"}),
+        (None, False, "rpg", {}, {"mode": "plan"}),
         (None, True, "rpg", {}, {"mode": "feedback"}),
         (None, None, "rpg", {"mode": "tools", "rules": "paper"}, {"mode": "tools", "rules": "paper"}),
-        (None, None, "rpg", {"mode": "plan"}, {}),
+        (None, None, "rpg", {"mode": "plan"}, {"mode": "plan"}),
         (None, True, "rpg", {"mode": "tools"}, {"mode": "feedback"}),
         ("tools", None, "rpg", {}, {"mode": "tools"}),
-        ("best-of:3", None, "rpg", {}, {}),
+        ("best-of:3", None, "rpg", {}, {"mode": "plan"}),
         ("picky", None, "rpg", {}, {"mode": "feedback"}),
-        ("picky", False, "rpg", {}, {}),
-        ("picky", None, "rpg", {"mode": "plan"}, {}),
-        (None, None, "talk", {}, {}),
+        ("picky", False, "rpg", {}, {"mode": "plan"}),
+        ("picky", None, "rpg", {"mode": "plan"}, {"mode": "plan"}),
+        (None, None, "talk", {}, {"mode": "turns"}),
         ("tools", None, "plain", {}, {}),
         (None, None, "plain", {"mode": "its own"}, {"mode": "its own"}),
     ],
@@ -88,7 +88,7 @@ def test_a_resumed_run_keeps_its_agent_its_mode_and_its_other_settings() -> None
     kept = before("one-shot", mode="feedback", rules="paper")
     choice = choose_agent(None, None, "rpg", NONE, kept)
     assert (choice.name, choice.options) == ("one-shot", {"rules": "paper", "mode": "feedback"})
-    assert choose_agent(None, False, "rpg", NONE, kept).options == {"rules": "paper"}, "which its identity refuses"
+    assert choose_agent(None, False, "rpg", NONE, kept).options == {"rules": "paper", "mode": "plan"}
     assert choose_agent(None, None, "rpg", NONE, before("tools", mode="tools")).name == "tools"
 
 
