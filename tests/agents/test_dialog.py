@@ -95,7 +95,7 @@ def test_a_fault_is_short_however_long_the_value_is() -> None:
 
 
 def test_nesting_at_any_depth_is_a_fault_and_no_exception() -> None:
-    for depth in range(800, 1001, 3):
+    for depth in range(800, 1001):
         assert fault(f'{{"accepted": {"[" * depth}1{"]" * depth}}}') != ""
 
 

@@ -351,3 +351,14 @@ def test_the_briefing_has_the_hero_as_he_stands(sandbox: Sandbox, tiny: World) -
     tried = briefing.dry_run(as_plan("move 2 0; fight"))
     assert tried.faultless
     assert "already" in briefing.dry_run(as_plan("move 1 0")).told.lower()
+
+
+def test_a_hero_who_has_grown_and_dressed_is_the_same_in_the_briefing(sandbox: Sandbox, tiny: World) -> None:
+    hero = hero_row(level=1, stats=STRONG, worn={"blade": "twig"}, inventory={"fur_coat": 1, "broth": 3})
+    task = drake_task(tiny, hero=hero, mechanics=mechanics(leveling=True))
+    played = Played(
+        sandbox, task, "equip coat fur_coat; equip consumable1 broth 2; move 1 0; " + "; ".join(["fight"] * 30)
+    )
+    assert played.hero()["level"] > 1
+    assert played.hero()["hp"] > 1040
+    assert json.loads(played.attempt.briefing.character()) == played.hero()

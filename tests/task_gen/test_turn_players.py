@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -20,9 +21,11 @@ from herobench.sandbox import Sandbox
 from herobench.suite import Verdict
 from herobench.task_gen.datasets import shipped_tasks
 from herobench.task_gen.oracle.planner import oracle_plan
-from herobench.task_gen.oracle.steps import Do
+from herobench.task_gen.oracle.steps import Do, FightUntil
 from herobench.task_gen.oracle.subtasks import subtasks_of
 from herobench.task_gen.players import build_player
+from herobench.task_gen.turn_players import _Walk
+from tests.builders import craft_task
 from tests.sizes import many
 
 RULES = load_rules()
@@ -108,3 +111,33 @@ def test_subtasks_are_the_whole_plan_in_pieces(classic: World) -> None:
             last = [step for step in subtask.steps if isinstance(step, Do) and step.action in ("craft", "fight")][-1]
             assert last.action == subtask.kind
         assert (subtasks[-1].kind, subtasks[-1].code) == (("fight" if task.kind == "kill" else "craft"), task.target)
+
+
+def test_steps_behind_the_last_craft_belong_to_it(tiny: World) -> None:
+    task = craft_task(tiny, "bar_sword")
+    steps = [
+        Do("move", (2, 1)),
+        Do("craft", ("bar", 2)),
+        Do("unequip", ("blade",)),
+        Do("equip", ("blade", "bar_sword")),
+    ]
+    (subtask,) = subtasks_of(tiny, task, steps)
+    assert (subtask.kind, subtask.code, subtask.quantity) == ("craft", "bar", 2)
+    assert list(subtask.steps) == steps
+    assert subtasks_of(tiny, task, steps[:1]) == []
+
+
+def test_calls_go_on_behind_the_results_that_are_known(tiny: World) -> None:
+    """What a craft takes is not owned any more, so more is fought for."""
+    task = craft_task(tiny, "fur_coat")
+    fights = FightUntil((("fur", 4),))
+    steps = [fights, Do("craft", ("fur_coat", 1)), fights]
+    fought = {"status": 200, "fight": {"drops": []}, "fights": 50, "all_drops": [{"code": "fur", "quantity": 5}]}
+    results: list[dict[str, Any]] = []
+    called = []
+    for result in (fought, {"status": 200, "details": {"items": [{"code": "fur_coat", "quantity": 1}]}}, fought):
+        (name, _), *_ = _Walk(tiny, task, results).calls(steps)
+        called.append(name)
+        results.append(result)
+    assert called == ["fight", "craft", "fight"]
+    assert list(_Walk(tiny, task, results).calls(steps)) == []
