@@ -37,10 +37,10 @@ class DryRun:
 class Briefing:
     """What one task tells, and its hero as he stands."""
 
-    def __init__(self, sandbox: Sandbox, task: Task, hero: HeroStart | None = None) -> None:
-        """Take the hero of the task, or where a game has begun, the hero as he stands there."""
+    def __init__(self, sandbox: Sandbox, task: Task, hero: HeroStart | None = None, attempted: int = 0) -> None:
+        """Take the hero of the task, or where a game has begun, the hero as he stands after so many actions."""
         self._sandbox = sandbox
-        self._task = task if hero is None else replace(task, hero=hero)
+        self._task = replace(_with_less(task, attempted), hero=hero or task.hero)
 
     @property
     def goals(self) -> Sequence[tuple[str, str]]:
@@ -90,3 +90,11 @@ class Briefing:
             told="\n\n".join(told_of_part(scene.game, part)),
             character=json.dumps(character(scene.game.world, scene.game.hero)),
         )
+
+
+def _with_less(task: Task, attempted: int) -> Task:
+    """Return a task whose budget is what some attempted actions leave of it."""
+    mechanics = task.mechanics
+    if mechanics.budget is None or not attempted:
+        return task
+    return replace(task, mechanics=replace(mechanics, budget=max(0, mechanics.budget - attempted)))

@@ -48,7 +48,8 @@ class FeedbackAttempt:
     @property
     def briefing(self) -> Briefing:
         """The task as far as it is told, for agents of this suite, with the hero as he stands."""
-        return Briefing(self._sandbox, self._task, self._task.hero.after(self._scene.game.hero))
+        game = self._scene.game
+        return Briefing(self._sandbox, self._task, self._task.hero.after(game.hero), len(game.events))
 
     def step(self, reply: Reply) -> Sequence[Message] | None:
         """Run the next part. Return what came of it, or None when the game is over."""

@@ -67,7 +67,8 @@ class ToolAttempt:
     @property
     def briefing(self) -> Briefing:
         """The task as far as it is told, for agents of this suite, with the hero as he stands."""
-        return Briefing(self._sandbox, self._task, self._task.hero.after(self._game.hero))
+        game = self._game
+        return Briefing(self._sandbox, self._task, self._task.hero.after(game.hero), len(game.events))
 
     def step(self, reply: Reply) -> Sequence[Message] | None:
         """Carry out the calls of a reply. Return what came of them, or None when the game is over."""

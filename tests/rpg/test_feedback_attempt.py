@@ -362,3 +362,14 @@ def test_a_hero_who_has_grown_and_dressed_is_the_same_in_the_briefing(sandbox: S
     assert played.hero()["level"] > 1
     assert played.hero()["hp"] > 1040
     assert json.loads(played.attempt.briefing.character()) == played.hero()
+
+
+def test_the_briefing_has_the_budget_that_is_left(sandbox: Sandbox, tiny: World) -> None:
+    knowledge = {**drake_task(tiny).knowledge.as_row(), "monsters": ["rat"], "places": [[1, 0]]}
+    played = Played(sandbox, strong(tiny, knowledge=knowledge, mechanics=mechanics(budget=4)), "move 1 0; fight")
+    briefing = played.attempt.briefing
+    assert briefing.dry_run(as_plan("fight; fight")).faultless
+    assert (
+        "the plan attempts more than the 2 actions of its budget"
+        in briefing.dry_run(as_plan("fight; fight; fight")).told
+    )

@@ -113,3 +113,16 @@ def test_actions_are_written_with_equal_ones_once(tiny: World) -> None:
     assert len(scene.request()["before"]) == 2
     again = Scene(tiny, load_rules(), chancy(tiny)).do(event.action for event in scene.game.events)
     assert json.dumps(again.request()) == json.dumps(scene.request())
+
+
+@pytest.mark.parametrize("ends", [{"defeat": "final"}, {"budget": 2}])
+def test_a_game_that_is_over_does_not_go_on(sandbox: Sandbox, tiny: World, ends: dict[str, object]) -> None:
+    task = tiny_task(tiny, mechanics={"leveling": False, "drop_scale": None, **ends})
+    scene = sandbox.scene(task)
+    sandbox.go_on(scene, as_plan("move 2 0; fight; move 1 0"))
+    done = [event.action for event in scene.game.events]
+    assert (scene.game.over, len(done)) == (True, 2)
+    part = sandbox.go_on(scene, as_plan("move 1 0"))
+    assert (part.events, part.ending.reason) == ((), "the game is over")
+    late = sandbox.scene(task).do([*done, done[0], done[0]])
+    assert (late.game.over, len(late.game.events)) == (True, 2)
