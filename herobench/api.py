@@ -58,20 +58,17 @@ def run(
     """Ask a model the tasks of a suite and score its replies, as `herobench run` does.
 
     With `fresh` it asks private twins of the tasks, made for this run: from that seed, or with True from a random one.
-    `options` are the suite's own settings, such as `{"rules": "paper"}`. `sampling` has fields of
-    `herobench.models.model.Sampling`, such as `{"temperature": 0.0}`; `conduct` has fields of
-    `herobench.runs.config.Conduct`, such as `{"connections": 50}`; `limits` those of `AttemptLimits` there, such as
-    `{"calls": 40}`. With `feedback` the model is told part by part what comes of its plan. With `resume`, the run in
-    that folder is continued and all that is not said stays as it was. Raise UsageError for wrong arguments before
-    anything is written. Beside an event loop, as in a notebook, the session and `audience` run in a thread of their
-    own.
+    `options` are the suite's own settings, such as `{"rules": "paper"}`. With `feedback` the model is told part by part
+    what comes of its plan. `sampling` has fields of `herobench.models.model.Sampling`, such as `{"temperature": 0.0}`;
+    `conduct` and `limits` those of `Conduct` and `AttemptLimits` in `herobench.runs.config`, such as `{"calls": 40}`.
+    With `resume`, the run in that folder is continued and all that is not said stays as it was. Raise UsageError for
+    wrong arguments before anything is written. Beside an event loop, the session and `audience` run in a thread.
     """
     from herobench.runs import launch
     from herobench.runs.order import TaskChoice, Wishes
 
-    _refuse_no_count(limit, "limit", "tasks")
     _refuse_one_text(groups=groups, task_ids=task_ids)
-    span = None if limit is None else slice(0, limit)
+    span = _span(limit)
     wishes = Wishes(
         model=model,
         agent=agent,
@@ -118,6 +115,11 @@ def analyze(*paths: StrPath) -> pd.DataFrame:
     from herobench.analysis.frame import frame_of
 
     return frame_of([Path(path) for path in paths])
+
+
+def _span(limit: int | None) -> slice | None:
+    _refuse_no_count(limit, "limit", "tasks")
+    return None if limit is None else slice(0, limit)
 
 
 def _path(path: StrPath | None) -> Path | None:

@@ -13,7 +13,7 @@ from itertools import groupby
 from herobench.conversation import Tool
 from herobench.prompts.render import facts_of, shared_sections
 from herobench.prompts.templates import fill_behind_example, fill_section
-from herobench.rpg.episode import Episode
+from herobench.rpg.episode import Ended, Episode
 from herobench.rpg.events import Action, Event, Fought
 from herobench.rpg.game import Game
 from herobench.rpg.goals import goals_reached
@@ -24,6 +24,8 @@ from herobench.rpg.world import World
 from herobench.words import words_of
 
 FEEDBACK, TOOLS = "feedback", "tools"
+_NOT_RUN: tuple[Ended, ...] = ("no_code", "rejected", "gave_up")
+"""The ends of a part of which nothing was run."""
 _MOST_TOLD = 20
 """The most refusals, and lost fights, that are told of one part."""
 
@@ -62,8 +64,10 @@ def told_of_part(game: Game, part: Episode) -> Iterator[str]:
     words, count = words_of(FEEDBACK), f"{len(part.events):,}"
     if part.finished:
         yield words.fill("ran", actions=count)
-    elif part.events or part.ending.line is not None:
+    elif part.ending.how not in _NOT_RUN:
         yield words.fill("ended", line=part.ending.line or "?", reason=part.ending.reason, actions=count)
+    elif part.ending.line is not None:
+        yield words.fill("rejected", line=part.ending.line, reason=part.ending.reason)
     else:
         yield words.fill("did_nothing", reason=part.ending.reason)
     if refusals := _limited(_refusals(part.events)):

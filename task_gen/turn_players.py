@@ -21,8 +21,10 @@ from herobench.task_gen.prepared import Prepared
 
 _AT_ONCE = 10
 """The most calls of one reply."""
+_FIGHTS = 50
+"""The fights of one call where drops fall by chance."""
 _MOST_PARTS = 100
-"""The most parts of a plan."""
+"""The most parts of a plan; those of a long campaign have several subtasks each."""
 _NOTHING = "There is nothing more to do."
 
 
@@ -75,7 +77,8 @@ class _Walk:
             if isinstance(step, Do):
                 yield from self._do(step)
                 continue
-            name, arguments = ("fight", {}) if isinstance(step, FightUntil) else ("gather", {"quantity": MOST_CHANCES})
+            fights = isinstance(step, FightUntil)
+            name, arguments = ("fight", {"times": _FIGHTS}) if fights else ("gather", {"quantity": MOST_CHANCES})
             while any(self._owned[code] < quantity for code, quantity in step.wanted):
                 # only a result tells whether it is enough
                 if (yield from self._one(name, arguments)):
@@ -99,7 +102,8 @@ class _Walk:
 
     def _note(self, name: str, arguments: dict[str, Any], result: Any) -> None:
         """Count what a call gave and took."""
-        for stack in (*result.get("fight", {}).get("drops", ()), *result.get("details", {}).get("items", ())):
+        fallen = result.get("all_drops") or result.get("fight", {}).get("drops", ())
+        for stack in (*fallen, *result.get("details", {}).get("items", ())):
             self._owned[stack["code"]] += stack["quantity"]
         if name == "craft" and result.get("status") == 200:
             recipe = self._world.recipe_of(arguments["code"])

@@ -70,8 +70,8 @@ def build_agent(name: str) -> Agent:
 
 def agent_facts(agent: Agent, name: str) -> AgentFacts:
     """Return what an agent says of itself. Raise UsageError when it is something else than its kind."""
-    said = {fact: getattr(agent, fact) for fact in ("modes", "suites", "identity") if hasattr(agent, fact)}
     try:
+        said = {fact: getattr(agent, fact) for fact in ("modes", "suites", "identity") if hasattr(agent, fact)}
         return declared(AgentFacts(**said), AgentFacts, "it")
-    except TypeError as error:
+    except (Exception, SystemExit) as error:  # the code of others: a fact may be a property
         raise UsageError(f"The agent {name} describes itself wrongly: {error}.") from error

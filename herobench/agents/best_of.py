@@ -35,10 +35,14 @@ class BestOf:
     async def play(self, attempt: Attempt, ask: Ask) -> None:
         """Ask for all answers, let the model choose, and give the chosen one to the attempt."""
         opening = list(attempt.messages)
-        replies = [await ask(opening, attempt.tools, role="planner") for _ in range(self._count)]
+        replies: list[Reply] = []
         try:
+            for _ in range(self._count):
+                replies.append(await ask(opening, attempt.tools, role="planner"))
             chosen, fault = await self._choice(opening, replies, Dialog(ask)), None
         except Unfinished as end:
+            if not replies:
+                raise
             # no preference is known, and the answers are paid for
             chosen, fault = 0, end
         if await asyncio.to_thread(attempt.step, replies[chosen]) is not None:

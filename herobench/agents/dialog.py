@@ -8,8 +8,10 @@ limited number of times.
 from __future__ import annotations
 
 import json
+import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from jsonschema import Draft202012Validator
@@ -21,6 +23,8 @@ from herobench.words import words_of
 _TRIES = 3
 _LONGEST = 400_000
 """The longest answer that is read, in characters."""
+_MOST_BRACES = 200
+"""The most braces of a text where an object is looked for."""
 _MOST_FAULT = 300
 _MOST_KEPT = 4_000
 """The most characters of a wrong answer that are shown to the model again."""
@@ -57,37 +61,67 @@ def read_answer(text: str, form: Form) -> tuple[Mapping[str, Any] | None, str]:
     if len(text) > _LONGEST:
         return None, f"it has more than {_LONGEST:,} characters"
     fault = "there is no JSON object in it"
-    for candidate in _candidates(text):
-        try:
-            found = json.loads(candidate, parse_constant=_no_number)
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(found, dict):
-            whole = _filled(found, form)
-            if not (wrong := _fault(whole, form)):
-                return whole, ""
-            fault = wrong
+    for found in _objects(text):
+        whole = _filled(found, form.schema)
+        if not (wrong := _fault(whole, form)):
+            return whole, ""
+        fault = wrong
     return None, fault
 
 
-def _candidates(text: str) -> list[str]:
-    """Return the parts of a text that may be the object: all of it, fenced blocks, from the first brace to the last."""
-    fenced = [block.strip() for block in reversed(_FENCED.findall(text))]
-    return [text.strip(), *fenced, text[text.find("{") : text.rfind("}") + 1]]
+def _objects(text: str) -> Iterator[Mapping[str, Any]]:
+    """Yield the objects of a text, the likeliest first: all of it, fenced blocks, whatever stands between words.
+
+    Of several the last one is the likeliest: models think first and answer then."""
+    for candidate in (text, *reversed(_FENCED.findall(text))):
+        with suppress(ValueError, RecursionError):
+            if isinstance(found := _DECODER.decode(candidate.strip()), dict):
+                yield found
+    yield from reversed(list(_between_words(text)))
+
+
+def _between_words(text: str) -> Iterator[Mapping[str, Any]]:
+    """Yield the objects in a text from its first brace on, without those inside of others."""
+    start = text.find("{")
+    for _ in range(_MOST_BRACES):
+        if start < 0:
+            return
+        end = start + 1
+        with suppress(ValueError, RecursionError):
+            found, end = _DECODER.raw_decode(text, start)
+            yield found
+        start = text.find("{", end)
 
 
 def _no_number(constant: str) -> float:
     raise ValueError(constant)
 
 
-def _filled(found: Mapping[str, Any], form: Form) -> dict[str, Any]:
-    """Return an object with the properties of its form only, and null for those that it leaves out."""
-    return {name: found.get(name) for name in form.schema["properties"]}
+def _finite(number: str) -> float:
+    """Return a number as it is written. Raise ValueError for one beyond all floats, which JSON could not tell again."""
+    value = float(number)
+    return value if math.isfinite(value) else _no_number(number)
+
+
+_DECODER = json.JSONDecoder(parse_constant=_no_number, parse_float=_finite)
+
+
+def _filled(found: Any, schema: Mapping[str, Any]) -> Any:
+    """Return a value whose objects have the properties of the schema only, and null for those that they leave out.
+
+    Its texts can be encoded: half a surrogate pair could not be sent on."""
+    if isinstance(found, dict) and "properties" in schema:
+        return {name: _filled(found.get(name), inner) for name, inner in schema["properties"].items()}
+    if isinstance(found, list) and "items" in schema:
+        return [_filled(entry, schema["items"]) for entry in found]
+    return found.encode("utf-8", "replace").decode() if isinstance(found, str) else found
 
 
 def _fault(found: Mapping[str, Any], form: Form) -> str:
     """Return what is wrong with an object, in one sentence; an empty text if it fits."""
-    error = next(Draft202012Validator(dict(form.schema)).iter_errors(found), None)
-    if error is None:
-        return ""
-    return f"at {error.json_path}: {' '.join(error.message.split())}"[:_MOST_FAULT]
+    try:
+        error = next(Draft202012Validator(dict(form.schema)).iter_errors(found), None)
+        message = "" if error is None else f"at {error.json_path}: {' '.join(error.message.split())}"
+    except RecursionError:  # a message quotes the value
+        return "it is nested too deeply"
+    return message.encode("utf-8", "replace").decode()[:_MOST_FAULT]

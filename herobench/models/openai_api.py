@@ -116,6 +116,7 @@ class ServedModel:
     async def _ask(self, client: openai.AsyncOpenAI, request: Request) -> Reply:
         """Return the reply as soon as it is whole, or raise what went wrong."""
         path, body = self._path_and_body(request)
+        body = _sendable(body)
         # `stream=True` is for the SDK only: it then hands over the bytes as they come, so that a body is ours to read
         # however it ends.
         answer = await client.post(path, cast_to=object, body=body, stream=True, stream_cls=openai.AsyncStream[object])
@@ -152,6 +153,15 @@ class ServedModel:
         """Close all connections."""
         for lane in self._lanes:
             await lane.client.close()
+
+
+def _sendable(value: Any) -> Any:
+    """Return a part of a request as UTF-8 can encode it: a model may have said half of a surrogate pair before."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, dict):
+        return {_sendable(name): _sendable(part) for name, part in value.items()}
+    return [_sendable(part) for part in value] if isinstance(value, list | tuple) else value
 
 
 def _is_document(response: httpx2.Response) -> bool:

@@ -15,7 +15,19 @@ from typing import TypeVar
 
 from herobench.rpg.hero import HeroStart
 from herobench.rpg.task import Knowledge
-from herobench.rpg.world import Code, Drop, Item, Monster, Place, Resource, Tile, World, item_from_row, item_row
+from herobench.rpg.world import (
+    Code,
+    Content,
+    Drop,
+    Item,
+    Monster,
+    Place,
+    Resource,
+    Tile,
+    World,
+    item_from_row,
+    item_row,
+)
 
 
 def told_world(world: World, knows: Knowledge, hero: HeroStart) -> World:
@@ -46,7 +58,21 @@ def _tiles(world: World, knows: Knowledge, hero: HeroStart) -> Iterator[tuple[Pl
         if place in world.tiles:
             yield place, replace(world.tiles[place], content=None)
     for place in knows.places:
-        yield place, world.tiles[place]
+        tile = world.tiles[place]
+        yield place, tile if _can_be_used(world, tile, knows) else replace(tile, content=None)
+
+
+def _can_be_used(world: World, tile: Tile, knows: Knowledge) -> bool:
+    """Return whether enough is told of what stands on a tile: a monster's record, or a drop of a node.
+
+    Otherwise a fight would give the monster away, and a swing the level of the node."""
+    match tile.content:
+        case Content("monster", code):
+            return code in knows.monsters
+        case Content("resource", code):
+            return bool(_told(world.resources[code].drops, frozenset(knows.materials)))
+        case _:
+            return True
 
 
 def _resources(world: World, standing: Set[Code], materials: Set[Code]) -> Iterator[Resource]:
@@ -63,15 +89,15 @@ def _told(drops: Iterable[Drop], materials: Set[Code]) -> tuple[Drop, ...]:
 def _items(world: World, knows: Knowledge, hero: HeroStart) -> Iterator[Item]:
     """Yield the told items and what the hero wears, whose effects are in his numbers.
 
-    Recipes are told of those only that are listed with theirs, and of noise."""
+    Recipes are told of those only that are listed with theirs, and of noise. No subtype is told."""
     used = (*hero.worn.values(), *(stack.item for stack in hero.consumables.values()))
     for code in (*used, *knows.stats, *knows.materials):
-        yield replace(world.items[code], recipe=None)
+        yield replace(world.items[code], recipe=None, subtype="")
     for code in knows.recipes:
-        yield world.items[code]
+        yield replace(world.items[code], subtype="")
     for item in knows.noise:
         # A task keeps noise without numbers by element, which a fight needs.
-        yield item_from_row(item_row(item), world.elements)
+        yield replace(item_from_row(item_row(item), world.elements), subtype="")
 
 
 _Thing = TypeVar("_Thing", Monster, Resource, Item)

@@ -6,6 +6,7 @@ Nothing of a model's own runs here: its calls are names with JSON, and the game 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
@@ -96,7 +97,7 @@ class ToolAttempt:
         if call.name == "give_up" and self._task.mechanics.closed:
             return self._give_up(arguments)
         if call.name not in SIGNATURES:
-            return {"error": f"there is no tool {call.name!r}"}
+            return {"error": f"there is no tool {call.name[:_MOST_REASON]!r}"}
         times = _times(arguments.pop("times", 1)) if call.name == "fight" else 1
         if times is None:
             return {"error": f"times is a whole number from 1 to {_MOST_FIGHTS}"}
@@ -138,7 +139,7 @@ class ToolAttempt:
         status, body = brief_response(self._game, events[-1])
         told: Body = {"status": status, **body}
         if len(events) > 1:
-            told["fights"] = len(events)
+            told |= {"fights": len(events), "all_drops": _all_drops(events)}
         if self._goals > reached:
             told["goals_reached"] = f"{self._goals} of {len(self._task.goals)}"
         return told
@@ -169,6 +170,15 @@ def _share(value: object) -> float | None:
     if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1:
         return float(value)
     return None
+
+
+def _all_drops(events: Sequence[Event]) -> list[Body]:
+    """Return what fights dropped together: where drops fall by chance, the last fight does not tell it."""
+    fallen: Counter[str] = Counter()
+    for event in events:
+        if isinstance(event.detail, Fought):
+            fallen.update(dict(event.detail.drops))
+    return [{"code": code, "quantity": quantity} for code, quantity in fallen.items()]
 
 
 def _is_lost(event: Event) -> bool:

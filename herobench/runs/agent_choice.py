@@ -43,7 +43,8 @@ def choose_agent(
         raise UsageError(f"The agent {chosen} plays {' and '.join(facts.suites)} only, not {suite}.")
     settings = {**(before["conduct"]["options"] if before else {}), **options}
     modes = suite_modes(suite)
-    wanted = _wanted(feedback, settings.pop(MODE, None), suite, modes)
+    # a suite without modes may have a setting of this name for something else
+    wanted = _wanted(feedback, settings.pop(MODE, None) if modes else None, suite, modes)
     mode = _mode(wanted, chosen, facts.modes, suite, modes)
     return AgentChoice(chosen, agent, facts, {**settings, **({} if mode is None else {MODE: mode})})
 
@@ -58,20 +59,20 @@ def _wanted(feedback: bool | None, said: str | None, suite: str, modes: Sequence
 
 
 def _mode(wanted: str | None, agent: str, played: Sequence[str], suite: str, modes: Sequence[str]) -> str | None:
-    """Return the mode to open a suite in; None for a suite without modes, and for its usual one."""
+    """Return the mode to open a suite in; None for a suite without modes."""
     if wanted is None:
         mode = next((mode for mode in played or modes if mode in modes), None)
         if mode is None and played and modes:
             raise UsageError(f"The agent {agent} plays {_list(played)}, and the suite {suite} has {_list(modes)}.")
     elif wanted not in modes:
-        known = f"its modes are {_list(modes)}" if modes else "it has none"
-        raise UsageError(f"The suite {suite} has no mode {wanted!r}: {known}.")
+        raise UsageError(f"The suite {suite} has no mode {wanted!r}: its modes are {_list(modes)}.")
     elif played and wanted not in played:
         raise UsageError(f"The agent {agent} does not play the mode {wanted}, only {_list(played)}.")
     else:
         mode = wanted
-    return None if modes and mode == modes[0] else mode
+    # said for the usual one too: a resumed run must not fall back to the mode that it keeps
+    return mode
 
 
 def _list(names: Sequence[str]) -> str:
-    return " and ".join(names)
+    return ", ".join(names)

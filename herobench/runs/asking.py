@@ -64,6 +64,7 @@ class Asking:
     """The calls of earlier sessions, by their number in the attempt."""
     tolls: Tolls = field(default_factory=Tolls)
     _begun: int = 0
+    _tokens: int = 0
     _asked: Counter[str] = field(default_factory=Counter)
     """How often each request was asked, by its digest."""
 
@@ -79,7 +80,8 @@ class Asking:
 
         Raise Unfinished when a limit of the attempt is reached, TypeError when an agent asks what cannot be asked.
         """
-        if reached := self.line.limits.reached(self.tolls.calls, _total(self.tolls.usage), self.tolls.cost or 0.0):
+        # calls by their begin: an agent may ask several at a time
+        if reached := self.line.limits.reached(self._begun, self._tokens, self.tolls.cost or 0.0):
             raise Unfinished(reached)
         number = self._begun
         self._begun += 1
@@ -102,8 +104,12 @@ class Asking:
         # an agent that asks otherwise than before must not get the reply to another question
         if before is not None and before["request"] == digest:
             self.tolls.add(before)
-            return Reply.from_row(before["reply"])
-        return await self._ask(number, digest, request)
+            reply = Reply.from_row(before["reply"])
+        else:
+            reply = await self._ask(number, digest, request)
+        # the limit must hold for a server that counts nothing too
+        self._tokens += _total(reply.usage) or guess_of(characters_of(request) + len(reply.text), None).input or 0
+        return reply
 
     async def _ask(self, number: int, digest: str, request: Request) -> Reply:
         guess = guess_of(characters_of(request), self.line.most_tokens)

@@ -22,7 +22,7 @@ class AttemptLimits:
 
     calls: int | None = None
     tokens: int | None = None
-    """Tokens of prompts and replies together, as the server counts them."""
+    """Tokens of prompts and replies together, as the server counts them; guessed where it does not."""
     cost: float | None = None
 
     def reached(self, calls: int, tokens: int, cost: float) -> str | None:

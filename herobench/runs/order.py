@@ -227,7 +227,7 @@ def _order(
         agent=played.agent,
         tasks=tasks,
         setting=_setting(config, conduct, url),
-        price=_price(wishes.prices, priced, conduct.cost_limit or config.limits.cost, manifest),
+        price=_price(wishes.prices, priced, (conduct.cost_limit, config.limits.cost), manifest),
         notes=asked.notes,
     )
     if manifest:
@@ -325,12 +325,12 @@ def _setting(config: RunConfig, conduct: Conduct, url: str | None) -> Setting:
     return Setting(config.model, "", config.sampling, endpoint)
 
 
-def _price(prices: Path | None, model: str, limit: float | None, manifest: Manifest | None) -> Price | None:
+def _price(prices: Path | None, model: str, limits: Sequence[float | None], manifest: Manifest | None) -> Price | None:
     """Return the price of a model, from the file or from the run. Raise UsageError when a limit cannot be kept."""
     price = load_prices(prices).get(model) if prices else None
     if price is None and prices is None and manifest and manifest["price"]:
         price = Price.from_row(manifest["price"])
-    if price is None and limit is not None:
+    if price is None and any(limit is not None for limit in limits):
         where = f"{prices} has none for {model}" if prices else "give --prices FILE"
         raise UsageError(f"A cost limit needs a price, and {where}.")
     return price

@@ -32,6 +32,8 @@ _HOPELESS = 10
 """The run stops after so many attempts in a row failed in a way that every attempt would, such as a wrong key."""
 _MOST_UNGRADED = 1000
 """When so many attempts wait for their grades, asking waits too: replies must not fill the memory."""
+_MOST_REASON = 1000
+"""The most characters of an agent's reason to end an attempt: it may quote the model."""
 
 Kept = Mapping[Key, Mapping[int, Mapping[str, Any]]]
 """The calls of earlier sessions, by attempt and by number in it."""
@@ -101,8 +103,8 @@ class Runner:
         try:
             lost = await _lost(parts.agent, attempt, asking)
         except Unfinished as end:
-            lost, played.unfinished = None, str(end)
-            await _close(attempt, str(end))
+            lost, played.unfinished = None, str(end)[:_MOST_REASON] or "the agent gives no reason"
+            await _close(attempt, played.unfinished)
         # the agent may have caught these errors, or may have raised others because of them
         if impossible := attempt.failure or parts.line.journal.failure:
             raise impossible

@@ -60,7 +60,8 @@ class Sandbox:
 
     def go_on(self, scene: Scene, plan: str | None) -> Episode:
         """Run a part of a plan where the earlier parts left the game. Return the episode of this part."""
-        refusal = _refusal(plan, self.limits) or _giving_up(plan, scene)
+        over = Ending("rejected", "the game is over") if scene.game.over else None
+        refusal = over or _refusal(plan, self.limits) or _giving_up(plan, scene)
         if refusal:
             return Episode((), refusal)
         limits = replace(self.limits, actions=self.limits.actions - len(scene.game.events))

@@ -7,11 +7,12 @@ gets the actions so far and does them again, so it keeps nothing between two par
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import asdict
 from typing import Any
 
 from herobench.rpg.events import Action
-from herobench.rpg.game import Game
+from herobench.rpg.game import Game, GameOver
 from herobench.rpg.hero import HeroStart
 from herobench.rpg.rules import Rules
 from herobench.rpg.task import Knowledge, Task
@@ -37,9 +38,10 @@ class Scene:
         return bool(self.game.events)
 
     def do(self, actions: Iterable[Action]) -> Scene:
-        """Do actions that were done before, and return the scene."""
-        for action in actions:
-            self.game.act(action)
+        """Do actions that were done before, as far as the game goes on, and return the scene."""
+        with suppress(GameOver):
+            for action in actions:
+                self.game.act(action)
         return self
 
     def request(self) -> dict[str, Any]:

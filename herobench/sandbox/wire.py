@@ -22,6 +22,8 @@ from herobench.sandbox.played import MOST_TEXT, Played, fits
 
 MOST_BYTES = 8 << 20
 """The longest message, without the attempts and the output of a plan."""
+_MOST_REQUEST = 128 << 20
+"""The longest message to a worker. It has all that was done in the game before, and its sender can be trusted."""
 _MOST_ATTEMPT = 5 * (MOST_TEXT + 20) + 100
 """Bytes of one attempt: at most four arguments with their names, and the name and line of the action."""
 _MOST_CHARACTER = 12
@@ -73,8 +75,8 @@ def _no_number(constant: str) -> float:
 
 
 def read_frame(descriptor: int) -> Any:
-    """Read the next message from a blocking pipe. Raises EOFError at its end."""
-    return decoded(_exactly(descriptor, frame_length(_exactly(descriptor, HEAD))))
+    """Read the next message to a worker from a blocking pipe. Raises EOFError at its end."""
+    return decoded(_exactly(descriptor, frame_length(_exactly(descriptor, HEAD), _MOST_REQUEST)))
 
 
 def _exactly(descriptor: int, count: int) -> bytes:

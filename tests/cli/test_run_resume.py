@@ -292,7 +292,15 @@ OTHERWISE: dict[str, tuple[list[str], list[str]]] = {
     "dataset": (["--dataset", "decoys"], ["dataset: 'tasks', now 'decoys-v2'"]),
     "base url": (["--base-url", "http://127.0.0.1:1/v1"], ["now 'http://127.0.0.1:1/v1'"]),
     "api": (["--api", "responses"], ["api: 'chat', now 'responses'"]),
-    "agent": (["--agent", "none"], ["agent: 'one-shot', now 'none'"]),
+    "agent": (
+        ["--agent", "best-of:2"],
+        ["agent: 'one-shot', now 'best-of:2'", "identity.agent_prompts: None, now '"],
+    ),
+    "feedback": (["--feedback", "on"], ["identity.mode: None, now 'feedback'", "identity.mode_prompts: None, now '"]),
+    "limits": (
+        ["--attempt-calls", "3", "--attempt-tokens", "9"],
+        ["limits.calls: None, now 3", "limits.tokens: None, now 9"],
+    ),
     "world": (["--world", str(TINY)], ["all are of another one: name theirs with --world"]),
 }
 

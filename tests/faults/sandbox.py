@@ -74,7 +74,7 @@ FAULTS = (
     Fault(
         "straight-track",
         "herobench/sandbox/pool.py",
-        '"track": task.mechanics.plan,',
+        '"track": scene.task.mechanics.plan,',
         '"track": "program",',
         "sandbox/test_straight.py",
     ),

@@ -51,7 +51,13 @@ FAULTS = (
         "if not self:",
         "models/test_chat_api.py models/test_misbehaviour.py",
     ),
-    Fault("chat-seed", _CHAT, "sampling.seed + request.epoch", "sampling.seed", "models/test_chat_api.py models"),
+    Fault(
+        "chat-seed",
+        "herobench/models/model.py",
+        "self.seed + request.epoch + _EPOCHS * request.repeat",
+        "self.seed",
+        "models/test_chat_api.py models",
+    ),
     Fault(
         "refusal-wait",
         "herobench/models/refusals.py",

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from herobench.conversation import Message, Reply, ToolCall, Usage
+from herobench.conversation import Message, Reply, Request, ToolCall, Usage
 from herobench.errors import UsageError
 from herobench.models.model import Sampling, Setting
 from herobench.models.server_json import count, entries, mapping, text
@@ -66,3 +66,9 @@ def test_a_value_of_a_server_is_what_it_should_be_or_absent(value: object) -> No
 def test_a_count_beyond_all_that_can_be_counted_is_none() -> None:
     assert count(10**12) == 10**12
     assert count(10**400) is None
+
+
+def test_each_epoch_and_each_repetition_has_a_seed_of_its_own() -> None:
+    seeds = [Sampling(seed=7).seed_for(Request("t", epoch, [], repeat=repeat)) for epoch in (0, 1) for repeat in (0, 1)]
+    assert seeds == [7, 10_007, 8, 10_008]
+    assert Sampling().seed_for(Request("t", 1, [], repeat=1)) is None

@@ -203,3 +203,12 @@ def test_after_closing_nothing_is_left_open(kind: Kind) -> None:
             ask(setting(server.url, way))
         server.wait_until(lambda now: now.connections == 0)
     gc.collect()  # what was left open is warned of, and a warning is an error
+
+
+@every_way
+def test_half_a_surrogate_pair_that_was_said_before_does_not_stop_the_conversation(way: Way) -> None:
+    with Loopback() as server:
+        (outcome,) = ask(setting(server.url, way), ["half \ud83d"])
+        (record,) = server.records()
+    assert reply_of(outcome).text
+    assert "half ?" in str(record.body)

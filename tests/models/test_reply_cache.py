@@ -3,10 +3,11 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from herobench.conversation import Message, Reply, Request, Usage
+from herobench.conversation import Form, Message, Reply, Request, Usage
 from herobench.errors import UsageError
 from herobench.models.model import Endpoint, Sampling, Setting
 from herobench.models.model_error import ErrorKind, ModelError
@@ -152,3 +153,18 @@ def test_the_key_of_a_server_is_not_kept(path: Path, monkeypatch: pytest.MonkeyP
     base.close()
     assert len(rows) == 1
     assert "sk-mine" not in repr(rows)
+
+
+def test_equal_requests_of_an_attempt_have_replies_of_their_own(path: Path) -> None:
+    model = Counting()
+
+    def reply(**more: Any) -> str:
+        return asyncio.run(CachedModel(model, SETTING, path).reply(Request("t", 0, PROMPT, **more))).text
+
+    form = Form("choice", {"type": "object"})
+    ways: list[dict[str, Any]] = [{}, {"repeat": 1}, {"repeat": 2}, {"form": form}, {"form": form, "repeat": 1}]
+    first = [reply(**way) for way in ways]
+    assert len(set(first)) == model.asked == len(ways)
+    assert [reply(**way) for way in ways] == first
+    assert reply(role="critic") == first[0], "a role is not sent"
+    assert model.asked == len(ways)

@@ -1,5 +1,6 @@
 import json
 from dataclasses import replace
+from string import Template
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from herobench.rpg.responses import character, item_record
 from herobench.rpg.task import Certificate, Goal, Knowledge, PlanTrack, Task
 from herobench.rpg.task_file import load_tasks
 from herobench.rpg.world import Item, World
+from herobench.words import words_of
 from tests.builders import craft_task, hero_row, tiny_task
 
 KNOWLEDGE = {
@@ -285,16 +287,12 @@ def test_the_digest_is_of_the_words_alone() -> None:
 
 
 def test_the_digest_covers_every_file(tiny: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    from string import Template
-
-    from herobench.prompts import templates
-
-    whole = templates._parts()
+    whole = words_of(FOLDER).templates
     every = [with_plan(tiny, "straight"), campaign(tiny), with_budget(tiny), closed(tiny)]
     digests = {prompt_digest(every)}
     for name, part in whole.items():
         changed = {**whole, name: Template(f"{part.template}.")}
-        monkeypatch.setattr(templates, "_parts", lambda changed=changed: changed)
+        monkeypatch.setattr(words_of(FOLDER), "templates", changed)
         digests.add(prompt_digest(every))
     assert len(digests) == len(whole) + 1
 
@@ -303,10 +301,6 @@ def test_the_digest_covers_every_file(tiny: World, monkeypatch: pytest.MonkeyPat
 def test_words_for_a_mechanic_count_only_where_a_task_has_it(
     part: str, tiny: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from string import Template
-
-    from herobench.prompts import templates
-
     owners = {
         "straight": with_plan(tiny, "straight"),
         "campaign": campaign(tiny),
@@ -315,8 +309,8 @@ def test_words_for_a_mechanic_count_only_where_a_task_has_it(
     }
     plain, own = with_plan(tiny, "program"), owners[part.partition("_")[0]]
     before = [prompt_digest(), prompt_digest([plain]), prompt_digest([plain, own])]
-    changed = {**templates._parts(), part: Template(f"{templates._parts()[part].template}.")}
-    monkeypatch.setattr(templates, "_parts", lambda: changed)
+    whole = words_of(FOLDER).templates
+    monkeypatch.setattr(words_of(FOLDER), "templates", {**whole, part: Template(f"{whole[part].template}.")})
     after = [prompt_digest(), prompt_digest([plain]), prompt_digest([plain, own])]
     assert before[:2] == after[:2]
     assert before[2] != after[2]

@@ -108,7 +108,7 @@ def test_a_verdict_says_what_the_scored_row_says(tiny: World, tasks: dict[str, T
     task = next(iter(tasks.values()))
     with Sandbox(tiny, load_rules()) as sandbox:
         row = score_answer(sandbox, task, Answer(task.id, 0, plan, "m", 7))
-    verdict = verdict_of(row)
+    verdict = verdict_of(row, "plan")
     assert (verdict.won, verdict.score, verdict.failure) == (row["outcome"] == "win", row["score"], row["failure"])
     assert (verdict.progress, verdict.events) == (row["progress_before_end"], row["events"])
     assert schema_problems(dict(verdict.details), "rpg-details", "details") == []
@@ -116,16 +116,17 @@ def test_a_verdict_says_what_the_scored_row_says(tiny: World, tasks: dict[str, T
     elsewhere = {"schema", "task_id", "epoch", "model", "tokens", "outcome", "score", "failure", "progress_before_end"}
     told = {**verdict.details, "events": verdict.events}
     assert {name: row[name] for name in row.keys() - elsewhere} == {
-        name: value for name, value in told.items() if name != "schema"
+        name: value for name, value in told.items() if name not in ("schema", "mode")
     }
+    assert verdict.details["mode"] == "plan"
 
 
 def test_blank_details_have_facts_of_the_task_and_nothing_of_a_score(tiny: World, tasks: dict[str, Task]) -> None:
     with Sandbox(tiny, load_rules()) as sandbox:
         for task in tasks.values():
-            blank = blank_details(sandbox, task)
+            blank = blank_details(sandbox, task, "plan")
             assert schema_problems(blank, "rpg-details", "details") == []
-            scored = verdict_of(score_answer(sandbox, task, Answer(task.id, 0, "1 / 0", None, None))).details
+            scored = verdict_of(score_answer(sandbox, task, Answer(task.id, 0, "1 / 0", None, None)), "plan").details
             judged = [
                 "reward",
                 "ideal_reward",

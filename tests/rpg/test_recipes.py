@@ -65,12 +65,13 @@ from herobench.rpg.game import Game
 from herobench.rpg.trace import events_of, trace_of
 from herobench.sandbox.limits import Limits
 from herobench.sandbox.replay import replayed
+from herobench.sandbox.scene import Scene
 from herobench.sandbox.worker import play_request
 from tests.builders import tiny_task, tiny_world
 
 world, rules, limits = tiny_world(), load_rules(), Limits()
 task = tiny_task(world)
-asked = {{"rules": asdict(rules), "hero": task.hero.as_row(), "seed": 0, "limits": asdict(limits), "track": "program"}}
+asked = {{**Scene(world, rules, task).request(), "limits": asdict(limits), "track": "program"}}
 played = play_request(world, {{**asked, "plan": {REST_PLAN!r}}})
 episode = replayed(Game(world, rules, task.hero), played, limits)
 assert episode.finished, episode.ending

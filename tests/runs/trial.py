@@ -144,6 +144,7 @@ class Player:
         self.say = say
         self.asked: list[tuple[Key, tuple[Message, ...]]] = []
         self.offered: list[tuple[Tool, ...]] = []
+        self.requests: list[Request] = []
         self.times: Counter[Key] = Counter()
         self.in_flight = self.most_in_flight = self.ended = 0
 
@@ -151,6 +152,7 @@ class Player:
         key = (request.task_id, request.epoch)
         self.asked.append((key, tuple(request.messages)))
         self.offered.append(tuple(request.tools))
+        self.requests.append(request)
         self.times[key] += 1
         turn = self.times[key]
         self.in_flight += 1

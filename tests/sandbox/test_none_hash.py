@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict
 
 import pytest
 
@@ -11,6 +10,7 @@ from herobench.rpg.content import load_rules
 from herobench.rpg.world import World
 from herobench.sandbox.limits import Limits
 from herobench.sandbox.none_hash import PINNED
+from herobench.sandbox.scene import Scene
 from herobench.sandbox.wire import played_from
 from herobench.sandbox.worker_handle import WorkerHandle
 from tests.builders import craft_task
@@ -32,9 +32,7 @@ def test_a_set_with_none_has_one_order_in_all_workers(tiny: World) -> None:
     request = {
         "plan": PLAN,
         "track": "program",
-        "hero": task.hero.as_row(),
-        "rules": asdict(load_rules()),
-        "seed": task.seed,
+        **Scene(tiny, load_rules(), task).request(),
         "limits": Limits().as_row(),
     }
     seen = set()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import NamedTuple
 
 import pytest
@@ -19,6 +18,7 @@ from herobench.sandbox import Sandbox
 from herobench.sandbox.limits import Limits
 from herobench.sandbox.play import play
 from herobench.sandbox.played import Played
+from herobench.sandbox.scene import Scene
 from herobench.sandbox.straight import RULE
 from herobench.sandbox.worker import play_request
 from tests.builders import craft_task, tiny_task
@@ -232,9 +232,7 @@ def request(world: World, plan: str) -> dict[str, object]:
     return {
         "plan": plan,
         "track": task.mechanics.plan,
-        "hero": task.hero.as_row(),
-        "rules": asdict(load_rules()),
-        "seed": task.seed,
+        **Scene(world, load_rules(), task).request(),
         "limits": Limits().as_row(),
     }
 

@@ -7,7 +7,6 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from herobench.rpg.episode import FINISHED
 from herobench.rpg.world import World
 from herobench.sandbox.confine import LAYERS
 from herobench.sandbox.limits import Limits
+from herobench.sandbox.scene import Scene
 from herobench.sandbox.wire import played_from
 from herobench.sandbox.worker_handle import WorkerHandle, WorkerLost
 from tests.builders import craft_task
@@ -38,9 +38,7 @@ def request(world: World, plan: str) -> dict[str, Any]:
     return {
         "plan": plan,
         "track": "program",
-        "hero": task.hero.as_row(),
-        "rules": asdict(load_rules()),
-        "seed": task.seed,
+        **Scene(world, load_rules(), task).request(),
         "limits": LIMITS.as_row(),
     }
 

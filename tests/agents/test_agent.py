@@ -1,0 +1,58 @@
+"""Agents by name, with an argument, and what they say of themselves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from herobench.agents.agent import AgentFacts, agent_facts, build_agent
+from herobench.agents.best_of import BestOf
+from herobench.agents.one_shot import OneShot
+from herobench.agents.tools import Tools
+from herobench.errors import UsageError
+
+
+def facts_of(agent: Any) -> AgentFacts:
+    return agent_facts(agent, "mine")
+
+
+def test_an_argument_stands_behind_a_colon() -> None:
+    agent = build_agent("best-of:12")
+    assert isinstance(agent, BestOf)
+    with pytest.raises(UsageError, match="'one-shot' of the package herobench cannot be made"):
+        build_agent("one-shot:5")
+
+
+@pytest.mark.parametrize("name", ["best-of", "best-of:", "best-of:0", "best-of:-3", "best-of:101", "best-of:5.0",
+                                  "best-of:5:5", "best-of: 5", "best-of:\u0665", "best-of:05"])  # fmt: skip
+def test_a_wrong_number_of_answers_is_a_usage_error(name: str) -> None:
+    with pytest.raises(UsageError, match="takes a number from 1 to 100, as in best-of:5, not"):
+        build_agent(name)
+
+
+def test_an_agent_that_says_nothing_needs_nothing() -> None:
+    assert facts_of(OneShot()) == AgentFacts((), (), {})
+
+
+def test_agents_name_their_modes_and_the_digest_of_their_words() -> None:
+    assert facts_of(Tools()) == AgentFacts(modes=("tools",))
+    facts = facts_of(BestOf("2"))
+    assert facts.modes == ("plan",)
+    assert len(facts.identity["agent_prompts"].split()) == 2
+
+
+@pytest.mark.parametrize("wrong", [{"modes": "plan"}, {"modes": [1]}, {"identity": {"a": 1}}, {"suites": None}])
+def test_an_agent_that_describes_itself_wrongly_is_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(UsageError, match=r"^The agent mine describes itself wrongly: "):
+        facts_of(type("Wrong", (), wrong)())
+
+
+def test_so_is_one_whose_description_fails() -> None:
+    class Failing:
+        @property
+        def modes(self) -> tuple[str, ...]:
+            raise RuntimeError("no modes today")
+
+    with pytest.raises(UsageError, match=r"^The agent mine describes itself wrongly: no modes today\.$"):
+        facts_of(Failing())

@@ -1,0 +1,104 @@
+"""The agent of a run, and the mode in which the suite is opened for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from herobench.agents.one_shot import OneShot
+from herobench.errors import SuiteError, UsageError
+from herobench.runs import agent_choice
+from herobench.runs.agent_choice import choose_agent
+
+MODES = {"rpg": ("plan", "feedback", "tools"), "talk": ("turns",), "plain": ()}
+NONE: Mapping[str, str] = {}
+
+
+class Picky(OneShot):
+    """Plays two modes, of one suite."""
+
+    modes = ("feedback", "plan")
+    suites = ("rpg",)
+
+
+@pytest.fixture(autouse=True)
+def suites(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = agent_choice.build_agent
+    monkeypatch.setattr(agent_choice, "suite_modes", MODES.__getitem__)
+    monkeypatch.setattr(agent_choice, "build_agent", lambda name: Picky() if name == "picky" else real(name))
+
+
+def before(agent: str, **options: str) -> dict[str, Any]:
+    """The run.json of an earlier session."""
+    return {"config": {"agent": agent}, "conduct": {"options": options}}
+
+
+@pytest.mark.parametrize(
+    ("agent", "feedback", "suite", "options", "chosen"),
+    [
+        (None, None, "rpg", {}, {"mode": "plan"}),
+        (None, False, "rpg", {}, {"mode": "plan"}),
+        (None, True, "rpg", {}, {"mode": "feedback"}),
+        (None, None, "rpg", {"mode": "tools", "rules": "paper"}, {"mode": "tools", "rules": "paper"}),
+        (None, None, "rpg", {"mode": "plan"}, {"mode": "plan"}),
+        (None, True, "rpg", {"mode": "tools"}, {"mode": "feedback"}),
+        ("tools", None, "rpg", {}, {"mode": "tools"}),
+        ("best-of:3", None, "rpg", {}, {"mode": "plan"}),
+        ("picky", None, "rpg", {}, {"mode": "feedback"}),
+        ("picky", False, "rpg", {}, {"mode": "plan"}),
+        ("picky", None, "rpg", {"mode": "plan"}, {"mode": "plan"}),
+        (None, None, "talk", {}, {"mode": "turns"}),
+        ("tools", None, "plain", {}, {}),
+        (None, None, "plain", {"mode": "its own"}, {"mode": "its own"}),
+    ],
+)
+def test_the_mode_is_the_one_that_is_wished_for_or_that_the_agent_prefers(
+    agent: str | None, feedback: bool | None, suite: str, options: dict[str, str], chosen: dict[str, str]
+) -> None:
+    choice = choose_agent(agent, feedback, suite, options, None)
+    assert choice.options == chosen
+    assert choice.name == (agent or "one-shot")
+
+
+@pytest.mark.parametrize(
+    ("agent", "feedback", "suite", "options", "told"),
+    [
+        (None, None, "rpg", {"mode": "chat"}, "The suite rpg has no mode 'chat': its modes are plan, feedback, tools."),
+        ("tools", True, "rpg", {}, "The agent tools does not play the mode feedback, only tools."),
+        ("tools", False, "rpg", {}, "The agent tools does not play the mode plan, only tools."),
+        ("best-of:2", None, "rpg", {"mode": "tools"}, "The agent best-of:2 does not play the mode tools, only plan."),
+        ("tools", None, "talk", {}, "The agent tools plays tools, and the suite talk has turns."),
+        ("picky", None, "plain", {}, "The agent picky plays rpg only, not plain."),
+        (None, True, "plain", {}, "The suite plain has no mode with feedback: leave --feedback out."),
+        (None, False, "plain", {}, "The suite plain has no mode with feedback: leave --feedback out."),
+        (None, True, "talk", {}, "The suite talk has no mode with feedback: leave --feedback out."),
+    ],
+)  # fmt: skip
+def test_what_does_not_fit_is_refused(
+    agent: str | None, feedback: bool | None, suite: str, options: dict[str, str], told: str
+) -> None:
+    with pytest.raises(UsageError) as caught:
+        choose_agent(agent, feedback, suite, options, None)
+    assert str(caught.value) == told
+
+
+def test_a_resumed_run_keeps_its_agent_its_mode_and_its_other_settings() -> None:
+    kept = before("one-shot", mode="feedback", rules="paper")
+    choice = choose_agent(None, None, "rpg", NONE, kept)
+    assert (choice.name, choice.options) == ("one-shot", {"rules": "paper", "mode": "feedback"})
+    assert choose_agent(None, False, "rpg", NONE, kept).options == {"rules": "paper", "mode": "plan"}
+    assert choose_agent(None, None, "rpg", NONE, before("tools", mode="tools")).name == "tools"
+
+
+def test_modes_of_a_suite_are_texts(monkeypatch: pytest.MonkeyPatch) -> None:
+    from herobench import checked_suite
+
+    for modes in ("plan", ["plan"], (1,), None):
+        made = type("Made", (), {"modes": modes})
+        monkeypatch.setattr(checked_suite.plugins, "load", lambda group, name, made=made: made)
+        with pytest.raises(SuiteError, match=r"The suite mine lists its modes as .*, which is no tuple of texts"):
+            checked_suite.suite_modes("mine")
+    monkeypatch.setattr(checked_suite.plugins, "load", lambda group, name: lambda setting: None)
+    assert checked_suite.suite_modes("mine") == ()

@@ -1,0 +1,175 @@
+"""Attempts that end early: at a limit, or where their agent sees no way on. And requests that are asked again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from herobench.agents.agent import Agent, Ask, Unfinished
+from herobench.conversation import Form, Message, Reply
+from herobench.models.model_error import ErrorKind
+from herobench.rows import dump_row
+from herobench.runs.config import AttemptLimits
+from herobench.runs.folder import Key
+from herobench.runs.recorded import replayed
+from herobench.runs.sample import replies_of
+from herobench.suite import Attempt
+from tests.runs.trial import DOLLAR_A_TOKEN, Numbers, Player, Talker, Trial, failure, right
+
+FORM = Form("answer", {"type": "object", "properties": {"a": {}}, "required": ["a"]})
+
+
+class Acting:
+    """An agent that is one function."""
+
+    def __init__(self, act: Callable[[Attempt, Ask], Any]) -> None:
+        self.act = act
+
+    async def play(self, attempt: Attempt, ask: Ask) -> None:
+        await self.act(attempt, ask)
+
+
+def trial(path: Path, agent: Agent, say: Any = right, turns: int = 1, **more: Any) -> Trial:
+    return Trial(path, Numbers(2, turns), Player(say), agent, **more)
+
+
+def ends(made: Trial) -> list[tuple[Any, ...]]:
+    """What each sample says: how often the model was asked, the replies, the score and why it is unfinished."""
+    made.assert_whole()
+    return [
+        (row["calls"], [reply["text"] for reply in row["replies"]], row["score"], row["unfinished"])
+        for row in made.samples
+    ]
+
+
+@pytest.mark.parametrize(
+    ("limits", "told"),
+    [
+        ({"calls": 5}, "the limit of 5 calls an attempt is reached"),
+        ({"tokens": 5}, "the limit of 5 tokens an attempt is reached"),
+        ({"cost": 4.5}, "the limit of a cost of 4.5 an attempt is reached"),
+        ({"calls": 5, "tokens": 9, "cost": 9.0}, "the limit of 5 calls an attempt is reached"),
+    ],
+)
+def test_an_attempt_ends_at_its_limit_and_is_judged_by_what_it_has(
+    limits: dict[str, Any], told: str, tmp_path: Path
+) -> None:
+    made = trial(tmp_path, Talker(2), turns=3, limits=AttemptLimits(**limits), price=DOLLAR_A_TOKEN)
+    made.work()
+    for (calls, replies, score, unfinished), task_id in zip(ends(made), made.task_ids, strict=True):
+        assert (calls, replies, score) == (5, [f"{task_id} 2", f"{task_id} 4"], 0.0)
+        assert unfinished == told
+    assert {row["progress"] for row in made.samples} == {100 * 2 / 3}
+
+
+def test_an_attempt_within_its_limits_is_finished(tmp_path: Path) -> None:
+    made = trial(tmp_path, Talker(2), turns=3, limits=AttemptLimits(6, 6, 6.0), price=DOLLAR_A_TOKEN)
+    made.work()
+    assert [end[2:] for end in ends(made)] == [(100.0, None), (100.0, None)]
+
+
+def test_tokens_are_guessed_where_the_server_counts_none(tmp_path: Path) -> None:
+    def uncounted(key: Key, turn: int) -> Reply:
+        return Reply(f"{key[0]} " + "x" * 397)
+
+    made = trial(tmp_path, Talker(9), uncounted, limits=AttemptLimits(tokens=250))
+    made.work()
+    # 1,000 characters are 250 tokens: prompt and reply, then both again with the next reply
+    assert [end[0] for end in ends(made)] == [2, 2]
+
+
+def test_several_requests_at_a_time_do_not_pass_the_limit_of_calls(tmp_path: Path) -> None:
+    async def ask_all(attempt: Attempt, ask: Ask) -> None:
+        replies = await asyncio.gather(*(ask(attempt.messages) for _ in range(9)), return_exceptions=True)
+        for reply in replies:
+            if isinstance(reply, Reply) and not attempt.grade().details["turns"]:
+                attempt.step(reply)
+        raise next(reply for reply in replies if isinstance(reply, Exception))
+
+    made = trial(tmp_path, Acting(ask_all), limits=AttemptLimits(calls=4))
+    made.work()
+    assert [end[0] for end in ends(made)] == [4, 4]
+    assert [end[2] for end in ends(made)] == [100.0, 100.0]
+
+
+def test_an_attempt_without_a_reply_is_closed_with_one_that_says_why(tmp_path: Path) -> None:
+    async def despair(attempt: Attempt, ask: Ask) -> None:
+        await ask(attempt.messages)
+        raise Unfinished("no plan was accepted")
+
+    made = trial(tmp_path, Acting(despair))
+    made.work()
+    assert ends(made) == [(1, ["No answer: no plan was accepted."], 0.0, "no plan was accepted")] * 2
+    assert {row["model"] for row in made.samples} == {"m"}, "as the server named it"
+    for row in made.samples:
+        again = replayed(made.suite, row["task_id"], 0, replies_of(row)).grade()
+        assert (again.won, again.score) == (row["won"], row["score"])
+
+
+@pytest.mark.parametrize("reason", ["", "\ud800 no", "x" * 100_000], ids=["none", "surrogate", "long"])
+def test_any_reason_can_be_kept(reason: str, tmp_path: Path) -> None:
+    async def despair(attempt: Attempt, ask: Ask) -> None:
+        raise Unfinished(reason)
+
+    made = trial(tmp_path, Acting(despair))
+    made.work()
+    assert {bool(row["unfinished"]) for row in made.samples} == {True}
+    made.assert_whole()
+
+
+def test_a_failure_of_the_model_is_not_measured_whatever_the_limits(tmp_path: Path) -> None:
+    made = trial(tmp_path, Talker(3), lambda key, turn: failure(ErrorKind.AUTH), limits=AttemptLimits(calls=2))
+    made.work()
+    assert made.statuses() == {"auth": 2}
+    assert [row["unfinished"] for row in made.samples] == [None, None]
+
+
+# -- equal requests ----------------------------------------------------------------------------------------------------
+
+
+async def ask_the_same(attempt: Attempt, ask: Ask) -> None:
+    replies = [await ask(attempt.messages, role="planner") for _ in range(3)]
+    other = await ask([Message("user", "other")], role="critic", form=FORM)
+    last = await ask(attempt.messages, form=FORM)
+    attempt.step(Reply(f"{replies[0].text}|" + "|".join(reply.text for reply in [*replies[1:], other, last])))
+
+
+def test_equal_requests_are_numbered_and_each_gets_its_own_reply(tmp_path: Path) -> None:
+    made = trial(tmp_path, Acting(ask_the_same))
+    made.work()
+    asked = [request for request in made.model.requests if request.task_id == "t0"]  # type: ignore[attr-defined]
+    assert [request.repeat for request in asked] == [0, 1, 2, 0, 0], "another form makes another request"
+    assert [(request.role, request.form) for request in asked[2:]] == [
+        ("planner", None),
+        ("critic", FORM),
+        (None, FORM),
+    ]
+    rows = [row for row in made.calls if row["task_id"] == "t0"]
+    assert [(row["role"], row["form"]) for row in rows[2:]] == [
+        ("planner", None),
+        ("critic", "answer"),
+        (None, "answer"),
+    ]
+    said = {row["task_id"]: row["replies"][0]["text"] for row in made.samples}
+    assert said["t0"] == "t0 1|t0 2|t0 3|t0 4|t0 5"
+
+
+@pytest.mark.parametrize("kept", range(6))
+def test_a_resumed_attempt_gets_equal_requests_replied_in_their_order(kept: int, tmp_path: Path) -> None:
+    whole = trial(tmp_path / "whole", Acting(ask_the_same))
+    whole.work()
+    own = [row for row in whole.calls if row["task_id"] == "t0"][:kept]
+    cut = trial(tmp_path / "cut", Acting(ask_the_same), lambda key, turn: Reply(f"{key[0]} new {turn}", model="m"))
+    cut.path.mkdir(exist_ok=True)
+    (cut.path / "calls.jsonl").write_text("".join(map(dump_row, own)))
+    cut.work()
+    cut.assert_whole()
+    (row,) = (row for row in cut.samples if row["task_id"] == "t0")
+    said = [*(f"t0 {turn}" for turn in range(1, kept + 1)), *(f"t0 new {turn}" for turn in range(1, 6 - kept))]
+    assert row["replies"][0]["text"] == "|".join(said)
+    repeats = [request.repeat for request in cut.model.requests if request.task_id == "t0"]  # type: ignore[attr-defined]
+    assert repeats == [0, 1, 2, 0, 0][kept:]
