@@ -73,9 +73,9 @@ def _difficulty(world: World, task: Task) -> Iterator[str]:
     if difficulty != task.difficulty:
         yield f"its difficulty is {difficulty}, not {task.difficulty}"
     if task.mechanics.leveling and not needs_leveling(world, task):
-        yield "it says that it needs leveling, but no skill has to be raised"
+        yield "it says that it needs leveling, but no skill or level has to be raised"
     if not task.mechanics.leveling and needs_leveling(world, task):
-        yield "a skill has to be raised, but it does not say that it needs leveling"
+        yield "a skill or a level has to be raised, but it does not say that it needs leveling"
 
 
 def _hero(world: World, rules: Rules, task: Task) -> Iterator[str]:
@@ -127,9 +127,9 @@ class _CertificateCheck:
         if difficulty != self.task.difficulty:
             yield f"its difficulty is {difficulty}, not {self.task.difficulty}"
         if self.task.mechanics.leveling and not needs_leveling(self.world, self.task):
-            yield "it says that it needs leveling, but no skill has to be raised"
+            yield "it says that it needs leveling, but no skill or level has to be raised"
         if not self.task.mechanics.leveling and needs_leveling(self.world, self.task):
-            yield "a skill has to be raised, but it does not say that it needs leveling"
+            yield "a skill or a level has to be raised, but it does not say that it needs leveling"
 
     def _outcome(self, episode: Episode) -> Iterator[str]:
         judged = score(self.task, self.world, self.rules, episode)
@@ -252,8 +252,8 @@ class _CertificateCheck:
             yield f"a hero with {extra_hp} more health wins without the missing items in {spare}"
 
     def _campaign(self, episode: Episode) -> Iterator[str]:
-        """Check what only campaigns have: a hero who cannot grow, the depth, decoys for each goal."""
-        if self.task.hero.combat[0] < self.rules.level_cap:
+        """Check what only campaigns have: a hero of the highest level, the depth, decoys for each goal."""
+        if self.task.hero.combat[0] < self.rules.level_cap and not self.task.mechanics.leveling:
             yield f"the hero of a campaign has level {self.task.hero.combat[0]}, and must have {self.rules.level_cap}"
         depth = depth_of(self.task, episode.events, self.world)
         if depth != self.certificate.depth:

@@ -19,7 +19,7 @@ from herobench.task_gen.audit.greedy import greedily
 from herobench.task_gen.audit.journey import Journey
 from herobench.task_gen.audit.simulator import by_simulation
 from herobench.task_gen.audit.thumb_rules import RULES, by_rule, make_all_listed, make_everything_and_wear_the_last
-from herobench.task_gen.audit.trials import by_trial, by_trial_after_grinding, by_trial_with_food
+from herobench.task_gen.audit.trials import by_trial, by_trial_after_grinding, by_trial_with_food, grind
 from herobench.task_gen.audit.trivial import TRIVIAL
 from herobench.task_gen.audit.workshop import make
 from herobench.task_gen.knowledge.noise import power
@@ -72,17 +72,22 @@ def _gear(rule: str, fight: Play, tracks: tuple[PlanTrack, ...] = BOTH_TRACKS, l
 
     def play(case: Case, budget: Budget, guesses: Guesses) -> Journey:
         return (
-            _goal_by_goal(case, lambda stage: reach(stage, budget, guesses))
-            if case.task.then
+            _goal_by_goal(case, lambda stage: reach(stage, budget, guesses), budget.fights)
+            if case.task.campaign
             else reach(case, budget, guesses)
         )
 
     return Family(rule, play, tracks, learns)
 
 
-def _goal_by_goal(case: Case, reach: Callable[[Case], Journey]) -> Journey:
-    """Return the journey of a player who sees the next goal of a campaign only, with what he has by then."""
+def _goal_by_goal(case: Case, reach: Callable[[Case], Journey], fights: int) -> Journey:
+    """Return the journey of a player who sees the next goal of a campaign only, with what he has by then.
+
+    Where the hero starts too low for his gear, he first fights for levels: no family loses because it forgets to.
+    """
     journey = case.journey()
+    if case.task.mechanics.leveling:
+        _learn(journey, fights)
     known: Craftable = {}
     for goal in case.task.goals:
         stage = replace(
@@ -95,6 +100,15 @@ def _goal_by_goal(case: Case, reach: Callable[[Case], Journey]) -> Journey:
         if not any(reaches(goal, event) for event in journey.game.events[before:]):
             break
     return journey
+
+
+def _learn(journey: Journey, fights: int) -> None:
+    """Fight for levels, and dress as before."""
+    worn = dict(journey.hero.worn)
+    grind(journey, fights)
+    for slot in journey.hero.worn.keys() - worn.keys():
+        journey.do("unequip", slot)
+    journey.wear(worn)
 
 
 def _trivial(name: str) -> Play:

@@ -97,7 +97,7 @@ FAULTS = (
     Fault(
         "generator-leveling",
         _GENERATOR,
-        "if spec.leveling and not needs_leveling(self.world, task):",
+        "if leveling and not needs_leveling(self.world, task):",
         "if not spec:",
         "task_gen/test_leveling.py task_gen/test_generator.py task_gen",
     ),
