@@ -79,10 +79,16 @@ def _difficulty(world: World, task: Task) -> Iterator[str]:
 
 
 def _hero(world: World, rules: Rules, task: Task) -> Iterator[str]:
-    """Check that the hero does not already carry what he has to make, nor food, which the proof does not cover."""
+    """Check that the hero does not already carry what he has to make, nor food, which the proof does not cover.
+
+    What he wears, he must be able to wear.
+    """
     hero, cap = task.hero, rules.level_cap
     if hero.combat[0] > cap:
         yield f"the hero's level is {hero.combat[0]}, beyond the highest, {cap}"
+    too_high = [code for code in hero.worn.values() if world.items[code].level > hero.combat[0]]
+    if too_high:
+        yield f"the hero wears {', '.join(too_high)}, and his level is too low for it"
     # The hero of a campaign may have gear, and crafts each target again.
     types = {CONSUMABLE} if task.campaign else {slot_type(slot) for slot in world.slots}
     targets = set[Code]() if task.campaign else {task.target}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from types import MappingProxyType
 
 from herobench.errors import UsageError
@@ -24,6 +25,7 @@ from herobench.task_gen.audit.trivial import TRIVIAL
 from herobench.task_gen.audit.workshop import make
 from herobench.task_gen.knowledge.noise import power
 from herobench.task_gen.oracle.planner import oracle_plan
+from herobench.task_gen.oracle.steps import Step
 from herobench.task_gen.unsolvable.reach import is_out_of_reach
 
 Guesses = Mapping[Code, float]
@@ -85,9 +87,8 @@ def _goal_by_goal(case: Case, reach: Callable[[Case], Journey], fights: int) -> 
 
     Where the hero starts too low for his gear, he first fights for levels: no family loses because it forgets to.
     """
-    journey = case.journey()
-    if case.task.mechanics.leveling:
-        _learn(journey, fights)
+    lessons = _lessons(case, fights) if case.task.mechanics.leveling else ()
+    journey = Journey(case.told, case.rules, lessons)
     known: Craftable = {}
     for goal in case.task.goals:
         stage = replace(
@@ -102,13 +103,16 @@ def _goal_by_goal(case: Case, reach: Callable[[Case], Journey], fights: int) -> 
     return journey
 
 
-def _learn(journey: Journey, fights: int) -> None:
-    """Fight for levels, and dress as before."""
+@lru_cache(maxsize=1)
+def _lessons(case: Case, fights: int) -> tuple[Step, ...]:
+    """Return the steps of fights for levels, and to dress as before. Kept, because all families of a task take them."""
+    journey = case.journey()
     worn = dict(journey.hero.worn)
     grind(journey, fights)
     for slot in journey.hero.worn.keys() - worn.keys():
         journey.do("unequip", slot)
     journey.wear(worn)
+    return tuple(journey.steps)
 
 
 def _trivial(name: str) -> Play:

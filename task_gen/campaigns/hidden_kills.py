@@ -99,11 +99,11 @@ class HiddenKills:
         slots = rng.sample(slots, len(slots))
         # What he cannot wear yet comes first, since he cannot have it on.
         slots.sort(key=lambda slot: self._is_too_high(draw, goal.gear[slot]), reverse=True)
-        if any(self._is_too_high(draw, goal.gear[slot]) for slot in slots[swapped + emptied :]):
-            return None
         worn = {slot: draw.start[slot] for slot in slots[:swapped] if slot in draw.start}
         gone = slots[swapped : swapped + emptied]
         start = {**{slot: code for slot, code in goal.gear.items() if slot not in gone}, **worn}
+        if any(self._is_too_high(draw, code) for code in start.values()):
+            return None
         draw.start = self._in_order(start)
         missing = draw.fights.least_change(goal.who, draw.start, goal.gear)
         return self._step(draw, goal.who, missing, self._as_high(draw, missing, rivals)) if missing else None
