@@ -7,7 +7,7 @@ can change is here, and only the game changes it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -70,6 +70,14 @@ class HeroStart:
             inventory=MappingProxyType({}),
             place=world.start,
         )
+
+    def grown(self, rules: Rules) -> HeroStart:
+        """Return the same hero at the highest level, with the health that the levels give him."""
+        levels = rules.level_cap - self.combat[0]
+        if levels <= 0:
+            return self
+        stats = MappingProxyType({**self.stats, "hp": self.stats["hp"] + levels * rules.hp_per_level})
+        return replace(self, combat=(rules.level_cap, 0, next_combat_level(rules.level_cap)), stats=stats)
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> HeroStart:
