@@ -103,7 +103,8 @@ def _growing(world: World, task: Task, rules: Rules) -> Iterable[str]:
         yield fill("consumables", stack=rules.stack_limit)
     if task.mechanics.leveling:
         curve = fill(f"xp_{rules.xp}")
-        yield fill("leveling", crafting=CRAFTING, curve=curve, cap=rules.level_cap, health=rules.hp_per_level)
+        part = "training" if task.campaign else "leveling"
+        yield fill(part, crafting=CRAFTING, curve=curve, cap=rules.level_cap, health=rules.hp_per_level)
     else:
         yield fill("growth", health=rules.hp_per_level)
 

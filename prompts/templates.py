@@ -20,6 +20,7 @@ _ASKED_FOR: Mapping[str, Callable[[Task], bool]] = MappingProxyType(
     {
         "straight_": lambda task: task.mechanics.plan == "straight",
         "campaign": lambda task: bool(task.then),
+        "training": lambda task: task.campaign and task.mechanics.leveling,
         "budget": lambda task: task.mechanics.budget is not None,
         "closed_": lambda task: bool(task.mechanics.closed),
     }

@@ -2,7 +2,8 @@
 
 A name such as `base` means its newest version, such as `base-v2`, which the generator reproduces byte for byte. A
 change of the bytes is a new version. Older versions stay readable, but nothing has to reproduce them. The `v2` sets
-hold the tasks of the `v1` sets, with shorter plans and better bounds.
+hold the tasks of the `v1` sets, with shorter plans and better bounds. `horizon` has no older version: its first tasks
+had no leveling, and were never released.
 """
 
 from __future__ import annotations
@@ -61,13 +62,22 @@ class Dataset:
 
 _BASE = Spec(seed=1, craft_share=0.2)
 _HARDEST = replace(_BASE, brackets=(9,))
-_HORIZON = Spec(seed=1, craft_share=0.33, knowledge="decoys", plan="straight", defeat="final", decisions=(4, 4400))
+_HORIZON = Spec(
+    seed=1,
+    craft_share=0.33,
+    knowledge="decoys",
+    leveling=True,
+    leveling_share=0.33,
+    plan="straight",
+    defeat="final",
+    decisions=(4, 4400),
+)
 """The options that measure how far a model plans: only a plan that is right from the first step to the last wins, and
 nothing that can be seen of the told gear shows which of it is needed."""
 
 DATASETS: Mapping[str, Dataset] = MappingProxyType(
     {
-        "horizon": Dataset("horizon-v1", _HORIZON, 360, "remix:7:5"),
+        "horizon": Dataset("horizon-v2", _HORIZON, 360, "remix:7:5"),
         "base": Dataset("base-v2", _BASE, 9 * STEPS * _EACH_STEP),
         "leveling": Dataset("leveling-v1", replace(_HARDEST, leveling=True), STEPS * _EACH_STEP),
         "noise": Dataset("noise-v2", replace(_HARDEST, noise=NOISE), STEPS * _EACH_STEP),

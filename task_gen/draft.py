@@ -30,6 +30,8 @@ class Draft:
     """The later goals of a campaign."""
     is_short: bool = False
     """True for a campaign of one goal that has decoys."""
+    leveling: bool = False
+    """True if the hero of a campaign has to learn."""
     decoys: tuple[Code, ...] = ()
     """Gear that is told and not needed, if it is chosen with the goals."""
 

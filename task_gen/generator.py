@@ -172,13 +172,14 @@ class Generator:
         Raises Unplannable if there is no plan for it.
         """
         spec = self.spec
-        if spec.leveling:
+        leveling = draft.leveling if spec.campaigns else spec.leveling
+        if spec.leveling and not spec.campaigns:
             draft = draft.unskilled(self.world)
         scale = DROP_SCALE if spec.stochastic else None
-        mechanics = Mechanics(spec.leveling, scale, EXCHANGE, spec.plan, spec.defeat)
+        mechanics = Mechanics(leveling, scale, EXCHANGE, spec.plan, spec.defeat)
         task = draft.task(self.world, rng.getrandbits(_SEED_BITS), mechanics)
-        # Low skills do not matter if nothing needs them, and then the draw is no leveling task.
-        if spec.leveling and not needs_leveling(self.world, task):
+        # A low level and low skills do not matter if nothing needs more, and then the draw is no leveling task.
+        if leveling and not needs_leveling(self.world, task):
             return None
         # First with full knowledge, to learn which facts a plan needs; then with only the facts that the task tells.
         rehearsal = rehearse(self.world, self.rules, task)

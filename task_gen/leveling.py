@@ -1,4 +1,4 @@
-"""Leveling: decide whether a task needs higher skills than the hero starts with."""
+"""Leveling: decide whether a task needs higher skills, or a higher level, than the hero starts with."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from herobench.rpg.world import Code, World
 
 
 def needs_leveling(world: World, task: Task) -> bool:
-    """Return whether a craft or a gathering that the task needs asks for more than the hero's starting skills."""
+    """Return whether the missing gear asks for more than the hero's level, or the work for more than his skills."""
+    gear = (world.items[code] for goal in task.goals for code in goal.missing.values())
+    if any(item.level > task.hero.combat[0] for item in gear):
+        return True
     # A skill that the task does not list is at level 1.
     return any(task.hero.skills.get(skill, (1, 0, 0))[0] < level for skill, level in _demands(world, task))
 

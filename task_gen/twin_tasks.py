@@ -90,6 +90,7 @@ def _campaign_profile(task: Task, seed: int) -> Spec:
         kind="craft" if crafts == 1 else "mixed" if crafts else "kill",
         craft_share=crafts,
         knowledge=task.knowledge.level,
+        leveling=task.mechanics.leveling,
         noise=len(task.knowledge.noise),
         plan=task.mechanics.plan,
         defeat=task.mechanics.defeat,

@@ -73,16 +73,22 @@ def _difficulty(world: World, task: Task) -> Iterator[str]:
     if difficulty != task.difficulty:
         yield f"its difficulty is {difficulty}, not {task.difficulty}"
     if task.mechanics.leveling and not needs_leveling(world, task):
-        yield "it says that it needs leveling, but no skill has to be raised"
+        yield "it says that it needs leveling, but no skill or level has to be raised"
     if not task.mechanics.leveling and needs_leveling(world, task):
-        yield "a skill has to be raised, but it does not say that it needs leveling"
+        yield "a skill or a level has to be raised, but it does not say that it needs leveling"
 
 
 def _hero(world: World, rules: Rules, task: Task) -> Iterator[str]:
-    """Check that the hero does not already carry what he has to make, nor food, which the proof does not cover."""
+    """Check that the hero does not already carry what he has to make, nor food, which the proof does not cover.
+
+    What he wears, he must be able to wear.
+    """
     hero, cap = task.hero, rules.level_cap
     if hero.combat[0] > cap:
         yield f"the hero's level is {hero.combat[0]}, beyond the highest, {cap}"
+    too_high = [code for code in hero.worn.values() if world.items[code].level > hero.combat[0]]
+    if too_high:
+        yield f"the hero wears {', '.join(too_high)}, and his level is too low for it"
     # The hero of a campaign may have gear, and crafts each target again.
     types = {CONSUMABLE} if task.campaign else {slot_type(slot) for slot in world.slots}
     targets = set[Code]() if task.campaign else {task.target}
@@ -243,8 +249,8 @@ class _CertificateCheck:
             yield f"a hero with {extra_hp} more health wins without the missing items in {spare}"
 
     def _campaign(self, episode: Episode) -> Iterator[str]:
-        """Check what only campaigns have: a hero who cannot grow, the depth, decoys for each goal."""
-        if self.task.hero.combat[0] < self.rules.level_cap:
+        """Check what only campaigns have: a hero of the highest level, the depth, decoys for each goal."""
+        if self.task.hero.combat[0] < self.rules.level_cap and not self.task.mechanics.leveling:
             yield f"the hero of a campaign has level {self.task.hero.combat[0]}, and must have {self.rules.level_cap}"
         depth = depth_of(self.task, episode.events, self.world)
         if depth != self.certificate.depth:

@@ -63,6 +63,14 @@ StockOption = Annotated[
         help="The share of told gear that the hero of campaigns with decoys has at first.",
     ),
 ]
+LevelingOption = Annotated[
+    bool,
+    typer.Option("--leveling", help="The hero starts too low: his skills, and in campaigns with decoys his level."),
+]
+LevelingShareOption = Annotated[
+    float,
+    typer.Option(min=0, max=1, metavar="SHARE", help="Of campaigns with --leveling, the share that have it."),
+]
 UnsolvableOption = Annotated[
     float | None,
     typer.Option(min=0, max=1, metavar="SHARE", help="Close places, so that this share of the tasks is impossible."),
@@ -94,7 +102,8 @@ def generate(
     goals: GoalsOption = None,
     decisions: DecisionsOption = None,
     stock: StockOption = None,
-    leveling: Annotated[bool, typer.Option("--leveling", help="Gathering skills start at 1, too low.")] = False,
+    leveling: LevelingOption = False,
+    leveling_share: LevelingShareOption = 1.0,
     stochastic: Annotated[bool, typer.Option("--stochastic", help="Drops fall by chance.")] = False,
     plan: PlanOption = "program",
     defeat: DefeatOption = "free",
@@ -143,7 +152,10 @@ def _spec(context: typer.Context, world: World) -> Spec:
 
     given = context.params
     _refuse_difficulty(context, given["goals"], given["decisions"])
-    same = ("kind", "craft_share", "level", "knowledge", "leveling", "noise", "stochastic", "plan", "budget", "goals")
+    same = (
+        "kind", "craft_share", "level", "knowledge", "leveling", "leveling_share", "noise", "stochastic", "plan",
+        "budget", "goals",
+    )  # fmt: skip
     return Spec(
         seed=given["seed"] or 0,
         brackets=brackets_of(given["difficulty"]),

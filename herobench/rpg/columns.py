@@ -180,7 +180,7 @@ _OF_TASK = (
     Column("goals", _POSITIVE, "The number of goals: 1, or more for a campaign."),
     Column("knowledge", {"enum": list(get_args(KnowledgeLevel))}, "How much the prompt tells."),
     Column("noise", _TEXTS, "Items that the prompt describes but that nobody can get."),
-    Column("leveling", FLAG, "True if gathering skills have to be raised."),
+    Column("leveling", FLAG, "True if skills or the level of the hero have to be raised."),
     Column("stochastic", FLAG, "True if drops fall by chance."),
     Column("track", {"enum": list(get_args(PlanTrack))}, "What plans may hold: calls in counted loops, or programs."),
     Column(

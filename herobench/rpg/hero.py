@@ -75,6 +75,14 @@ class HeroStart:
             place=world.start,
         )
 
+    def grown(self, rules: Rules) -> HeroStart:
+        """Return the same hero at the highest level, with the health that the levels give him."""
+        levels = rules.level_cap - self.combat[0]
+        if levels <= 0:
+            return self
+        stats = MappingProxyType({**self.stats, "hp": self.stats["hp"] + levels * rules.hp_per_level})
+        return replace(self, combat=(rules.level_cap, 0, next_combat_level(rules.level_cap)), stats=stats)
+
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> HeroStart:
         """Build from the `hero` of a task row that the schema accepts."""

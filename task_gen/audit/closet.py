@@ -87,7 +87,8 @@ class Closet:
         others = [rows for index, rows in enumerate(self._rows) if index != slot]
         best = rows_of([self._bare]) + self._rows[slot][begins[:, slot]] + sum(rows.max(axis=0) for rows in others)
         dealt, taken, health = _exchange(best, monster)
-        return np.where(taken > 0, dealt * (health / np.maximum(taken, _TINY) + 1), np.inf) * (dealt > 0)
+        most = np.where(taken > 0, dealt * (health / np.maximum(taken, _TINY) + 1), np.inf)
+        return np.where(dealt > 0, most, 0)
 
     def _climb(self, picks: Picks, fixed: int | None, monster: Stats, rounds: int, pairs: bool) -> Picks | None:
         """Return the first winning set on the way up, or None at the top or at the end of the evaluations."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from types import MappingProxyType
 
 from herobench.errors import UsageError
@@ -19,11 +20,12 @@ from herobench.task_gen.audit.greedy import greedily
 from herobench.task_gen.audit.journey import Journey
 from herobench.task_gen.audit.simulator import by_simulation
 from herobench.task_gen.audit.thumb_rules import RULES, by_rule, make_all_listed, make_everything_and_wear_the_last
-from herobench.task_gen.audit.trials import by_trial, by_trial_after_grinding, by_trial_with_food
+from herobench.task_gen.audit.trials import by_trial, by_trial_after_grinding, by_trial_with_food, grind
 from herobench.task_gen.audit.trivial import TRIVIAL
 from herobench.task_gen.audit.workshop import make
 from herobench.task_gen.knowledge.noise import power
 from herobench.task_gen.oracle.planner import oracle_plan
+from herobench.task_gen.oracle.steps import Step
 from herobench.task_gen.unsolvable.reach import is_out_of_reach
 
 Guesses = Mapping[Code, float]
@@ -72,17 +74,21 @@ def _gear(rule: str, fight: Play, tracks: tuple[PlanTrack, ...] = BOTH_TRACKS, l
 
     def play(case: Case, budget: Budget, guesses: Guesses) -> Journey:
         return (
-            _goal_by_goal(case, lambda stage: reach(stage, budget, guesses))
-            if case.task.then
+            _goal_by_goal(case, lambda stage: reach(stage, budget, guesses), budget.fights)
+            if case.task.campaign
             else reach(case, budget, guesses)
         )
 
     return Family(rule, play, tracks, learns)
 
 
-def _goal_by_goal(case: Case, reach: Callable[[Case], Journey]) -> Journey:
-    """Return the journey of a player who sees the next goal of a campaign only, with what he has by then."""
-    journey = case.journey()
+def _goal_by_goal(case: Case, reach: Callable[[Case], Journey], fights: int) -> Journey:
+    """Return the journey of a player who sees the next goal of a campaign only, with what he has by then.
+
+    Where the hero starts too low for his gear, he first fights for levels: no family loses because it forgets to.
+    """
+    lessons = _lessons(case, fights) if case.task.mechanics.leveling else ()
+    journey = Journey(case.told, case.rules, lessons)
     known: Craftable = {}
     for goal in case.task.goals:
         stage = replace(
@@ -95,6 +101,18 @@ def _goal_by_goal(case: Case, reach: Callable[[Case], Journey]) -> Journey:
         if not any(reaches(goal, event) for event in journey.game.events[before:]):
             break
     return journey
+
+
+@lru_cache(maxsize=1)
+def _lessons(case: Case, fights: int) -> tuple[Step, ...]:
+    """Return the steps of fights for levels, and to dress as before. Kept, because all families of a task take them."""
+    journey = case.journey()
+    worn = dict(journey.hero.worn)
+    grind(journey, fights)
+    for slot in journey.hero.worn.keys() - worn.keys():
+        journey.do("unequip", slot)
+    journey.wear(worn)
+    return tuple(journey.steps)
 
 
 def _trivial(name: str) -> Play:

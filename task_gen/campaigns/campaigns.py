@@ -1,11 +1,12 @@
-"""Campaigns: draw several goals in order for a hero of the highest level.
+"""Campaigns: draw several goals in order for a hero of the highest level, or of a few levels less.
 
 The generator calls this. Most goals are kills of monsters of the top levels. A kill is taken only if the hero loses in
 what he wears for the goal before, so that he has to change. New gear is made only for a monster that beats him in every
 outfit so far. Later goals come back to outfits in another order. Every goal can be reached with what earlier goals
 gave: the hero beats whatever drops a part in an outfit that he has by then.
 
-The hero cannot grow, so whatever proves a goal proves it all along.
+A hero of the highest level cannot grow, so whatever proves a goal proves it all along. Of a hero who can, every goal is
+drawn so that he wins with the health of the start, and needs all of its gear with the health of the highest level.
 """
 
 from __future__ import annotations
@@ -56,14 +57,16 @@ class Campaigns:
         self._rules = rules
         self._spec = spec
         self._hides = spec.knowledge == "decoys" and spec.kind != "craft"
-        self._hero = HeroStart.bare(world, rules, rules.level_cap, dict.fromkeys(world.skills, rules.level_cap))
+        self._hero = self._lacking(0)
         self._plain_kills = PlainKills(world, rules)
         self._hidden_kills = HiddenKills(world, rules, self._hero)
 
     def draw(self, index: int, rng: Random) -> Draft | None:
         """Draw a campaign at random. Return None if the draw fails."""
         turn = turn_of(self._spec, index, rng)
-        fights = Fights(self._world, self._rules, self._hero)
+        hero = self._lacking(turn.lacking)
+        growth = self._hero.stats["hp"] - hero.stats["hp"]
+        fights = Fights(self._world, self._rules, hero, growth)
         draw = Draw(self._world, fights, turn)
         if self._hides:
             first = self._hidden_kills.begin(draw, rng)
@@ -77,11 +80,16 @@ class Campaigns:
         done = self._of_length(draw, wanted, rng) if wanted else self._extended(draw, self._spec.goals or 1, rng)
         return self._draft(draw) if done and self._is_hidden(draw, rng) else None
 
+    def _lacking(self, levels: int) -> HeroStart:
+        """Return the hero with some levels less than the highest."""
+        cap = self._rules.level_cap
+        return HeroStart.bare(self._world, self._rules, cap - levels, dict.fromkeys(self._world.skills, cap))
+
     def _draft(self, draw: Draw) -> Draft:
         first, *then = draw.goals
-        hero = replace(self._hero, worn=draw.start, inventory=MappingProxyType(dict(draw.bag)))
+        hero = replace(draw.fights.hero, worn=draw.start, inventory=MappingProxyType(dict(draw.bag)))
         decoys = tuple(sorted(draw.decoys - draw.needed))
-        return Draft(
+        draft = Draft(
             first.kind,
             first.target,
             hero,
@@ -89,7 +97,9 @@ class Campaigns:
             then=tuple(then),
             is_short=self._hides and not then,
             decoys=decoys,
+            leveling=draw.turn.leveling,
         )
+        return draft.unskilled(self._world) if draft.leveling else draft
 
     def _is_hidden(self, draw: Draw, rng: Random) -> bool:
         """Return whether the gear cannot be found by a rule of thumb, if the tasks have decoys."""
@@ -128,7 +138,7 @@ class Campaigns:
         """Return the number of decisions of the oracle's plan, or None if there is no plan."""
         task = self._draft(draw).task(self._world, 0, Mechanics(exchange=EXCHANGE))
         try:
-            steps = campaign_plan(self._world, self._rules, task, draw.fights)
+            steps = campaign_plan(self._world, self._rules, task, draw.fights.of_now)
         except Unplannable:
             return None
         return decisions((step.action, step.args) for step in steps if isinstance(step, Do))

@@ -2,7 +2,7 @@
 
 For each new monster a few contenders are drawn, each with a random winning set, and chance makes one of them the goal.
 The gear of the others is told too. Each of them could have been the goal, so nothing that can be seen of a piece tells
-whether it is needed: only the fight does.
+whether it is needed: only the fight does. A hero who has to learn first starts in gear that he can wear by then.
 """
 
 from __future__ import annotations
@@ -14,14 +14,15 @@ from random import Random
 from types import MappingProxyType
 from typing import NamedTuple
 
-from herobench.rpg.hero import HeroStart
+from herobench.rpg.hero import HeroStart, bare_hp
 from herobench.rpg.rules import Rules
 from herobench.rpg.world import Code, World, slot_type
 from herobench.task_gen.campaigns.draw import Draw
 from herobench.task_gen.campaigns.reach import can_dress
 from herobench.task_gen.campaigns.step import Step, kill
+from herobench.task_gen.campaigns.turns import MOST_LACKING
 from herobench.task_gen.gear.candidates import gear_candidates, gear_slots
-from herobench.task_gen.gear.search import Gear
+from herobench.task_gen.gear.search import Gear, GearSearch
 from herobench.task_gen.kill_tasks import bare_search
 from herobench.task_gen.knowledge.campaign_decoys import bare_types
 from herobench.task_gen.knowledge.decoys import MOST_LUCK, Matchup
@@ -83,32 +84,66 @@ class HiddenKills:
         He starts in gear against some monster, so that he can hunt for better gear. In a short campaign most of it is
         already what the first goal takes.
         """
-        monsters = hard_monsters(self._world, self._rules)
-        if not monsters:
+        start = self._first_dress(draw, rng)
+        if start is None:
             return None
-        draw.start = self._in_order(rng.choice(winning_sets(self._world, self._rules, rng.choice(monsters))))
+        draw.start = start
         pool = self._pool(draw, 1 + _FIRST_RIVALS, rng)
         if len(pool) <= _FIRST_RIVALS:
             return None
         goal, *rivals = pool
         swapped, emptied = draw.turn.swapped, draw.turn.emptied
         if not swapped and not emptied:
-            return self._step(draw, goal.who, goal.missing, rivals)
+            return self._step(draw, goal.who, goal.missing, _pieces(rivals))
         slots = [slot for slot in goal.missing if goal.gear.get(slot) != draw.start.get(slot)]
         slots = rng.sample(slots, len(slots))
+        # What he cannot wear yet comes first, since he cannot have it on.
+        slots.sort(key=lambda slot: self._is_too_high(draw, goal.gear[slot]), reverse=True)
         worn = {slot: draw.start[slot] for slot in slots[:swapped] if slot in draw.start}
         gone = slots[swapped : swapped + emptied]
         start = {**{slot: code for slot, code in goal.gear.items() if slot not in gone}, **worn}
+        if any(self._is_too_high(draw, code) for code in start.values()):
+            return None
         draw.start = self._in_order(start)
         missing = draw.fights.least_change(goal.who, draw.start, goal.gear)
-        return self._step(draw, goal.who, missing, rivals) if missing else None
+        return self._step(draw, goal.who, missing, self._as_high(draw, missing, rivals)) if missing else None
+
+    def _as_high(self, draw: Draw, missing: Outfit, rivals: Collection[_Contender]) -> Collection[Code]:
+        """Return the gear of rivals that the hero can wear at once, or not, like the missing gear of its type.
+
+        A dressed hero wears what he can. So most of what he misses is too high for him, and gear that is not would
+        stand out.
+        """
+        items = self._world.items
+        wanted: dict[str, set[bool]] = {}
+        for code in missing.values():
+            wanted.setdefault(items[code].type, set()).add(self._is_too_high(draw, code))
+        both = {True, False}
+        return {code for code in _pieces(rivals) if self._is_too_high(draw, code) in wanted.get(items[code].type, both)}
+
+    def _first_dress(self, draw: Draw, rng: Random) -> Outfit | None:
+        """Return winning gear against some monster, which the hero can wear at once; None if there is none."""
+        monsters = hard_monsters(self._world, self._rules)
+        level = self._level(draw)
+        if draw.turn.lacking:
+            monsters = tuple(who for who in monsters if winning_sets(self._world, self._rules, who, level, level))
+        if not monsters:
+            return None
+        return self._in_order(rng.choice(winning_sets(self._world, self._rules, rng.choice(monsters), level, level)))
+
+    def _level(self, draw: Draw) -> int:
+        """Return the level whose health wins the fights. It is the same for all who lack levels, to search less."""
+        return self._rules.level_cap - (MOST_LACKING if draw.turn.lacking else 0)
+
+    def _is_too_high(self, draw: Draw, code: Code) -> bool:
+        return self._world.items[code].level > draw.fights.hero.combat[0]
 
     def _in_order(self, gear: Outfit) -> Outfit:
         return MappingProxyType({slot: gear[slot] for slot in self._world.slots if slot in gear})
 
-    def _step(self, draw: Draw, who: Code, missing: Outfit, rivals: Collection[_Contender] = ()) -> Step | None:
+    def _step(self, draw: Draw, who: Code, missing: Outfit, rivals: Collection[Code] = frozenset()) -> Step | None:
         """Return the step to a goal, if some told gear misleads in each type of gear that it takes."""
-        step = Step(kill(self._world, who, missing), _pieces(rivals))
+        step = Step(kill(self._world, who, missing), rivals)
         hero = replace(self._hero, worn=draw.worn)
         matchup = Matchup(self._world, self._rules, self._world.monsters[who], hero, step.goal.missing)
         told = draw.needed | draw.decoys | {*step.rivals, *missing.values()}
@@ -123,7 +158,7 @@ class HiddenKills:
             draw.searches += 1
             return None
         goal, *rivals = pool
-        return self._step(draw, goal.who, goal.missing, rivals)
+        return self._step(draw, goal.who, goal.missing, _pieces(rivals))
 
     def _pool(self, draw: Draw, number: int, rng: Random) -> list[_Contender]:
         """Return contenders in random order, no two of which share a piece."""
@@ -144,21 +179,23 @@ class HiddenKills:
     def _contender(self, draw: Draw, who: Code, taken: frozenset[Code], rng: Random) -> _Contender | None:
         """Return a monster with winning gear that has no piece in common with others, nor with decoys."""
         # A decoy stays one. Or what helps against many monsters would be needed more often than others.
-        for gear in self._sets(who, draw.decoys | taken, rng):
+        for gear in self._sets(who, self._level(draw), draw.decoys | taken, rng):
             worn = placed(self._world, gear, draw.worn)
             missing = draw.fights.least_change(who, draw.worn, worn)
             if missing and (draw.turn.stock == 1 or can_dress(draw, who, missing)):
                 return _Contender(who, worn, missing)
         return None
 
-    def _sets(self, who: Code, taken: frozenset[Code], rng: Random) -> Iterator[Gear]:
-        """Yield some random winning sets against a monster that have none of the taken pieces."""
-        known = [gear for gear in winning_sets(self._world, self._rules, who) if taken.isdisjoint(gear.values())]
+    def _sets(self, who: Code, level: int, taken: frozenset[Code], rng: Random) -> Iterator[Gear]:
+        """Yield some random sets that win with the health of a level and have none of the taken pieces."""
+        cap = self._rules.level_cap
+        sets = winning_sets(self._world, self._rules, who, level, cap)
+        known = [gear for gear in sets if taken.isdisjoint(gear.values())]
         if known:
             yield from rng.sample(known, min(_TRIES, len(known)))
             return
         # A search among fewer items has to be set up, which takes long.
-        search = bare_search(self._world, self._rules, who, self._rules.level_cap).without(taken)
+        search = _search(self._world, self._rules, who, level, cap).without(taken)
         yield from filter(None, (search.drawn_set(rng) for _ in range(_TRIES)))
 
 
@@ -167,10 +204,20 @@ def _pieces(contenders: Collection[_Contender]) -> frozenset[Code]:
 
 
 @lru_cache(maxsize=1000)
-def winning_sets(world: World, rules: Rules, who: Code) -> tuple[Gear, ...]:
-    """Return random winning sets of a hero of the highest level. Campaigns of a world share them."""
+def _search(world: World, rules: Rules, who: Code, health_level: int, gear_level: int) -> GearSearch:
+    """Return the search for gear up to a level that wins with the health of a level."""
+    hero = HeroStart.bare(world, rules, gear_level)
+    health = bare_hp(world, rules, health_level)
+    return GearSearch.of(
+        world, rules, world.monsters[who], replace(hero, stats=MappingProxyType({**hero.stats, "hp": health}))
+    )
+
+
+@lru_cache(maxsize=1000)
+def winning_sets(world: World, rules: Rules, who: Code, health_level: int, gear_level: int) -> tuple[Gear, ...]:
+    """Return random sets of gear up to a level that win with the health of a level. Campaigns of a world share them."""
     # Its own randomness, so that no set depends on who asks first.
-    search, rng = bare_search(world, rules, who, rules.level_cap), Random(who)  # noqa: S311 - reproducible
+    search, rng = _search(world, rules, who, health_level, gear_level), Random(who)  # noqa: S311 - reproducible
     return tuple(filter(None, (search.drawn_set(rng) for _ in range(_SETS))))
 
 

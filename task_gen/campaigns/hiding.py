@@ -2,7 +2,7 @@
 
 He goes goal by goal and wears, in each slot, what the rule prefers of the gear that is told. A campaign hides its gear
 if every rule loses some fight and random choices nearly always do. It misleads a greedy player too if he loses some
-fight, although he computes it.
+fight, although he computes it. Each player has the health of the highest level: with less of it he loses more.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def _greedy_wins(matchup: Matchup, gear: Mapping[str, Sequence[Item]]) -> bool:
 def _matchups(world: World, rules: Rules, task: Task) -> Iterator[Matchup]:
     for stage in stages(task):
         if stage.kind == "kill":
-            yield Matchup(world, rules, world.monsters[stage.target], stage.hero, stage.missing)
+            yield Matchup(world, rules, world.monsters[stage.target], stage.hero.grown(rules), stage.missing)
 
 
 def _by_type(world: World, told: Collection[Code]) -> Mapping[str, Sequence[Item]]:

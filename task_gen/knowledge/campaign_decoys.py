@@ -34,5 +34,7 @@ def without_decoys(world: World, rules: Rules, task: Task) -> list[int]:
         number
         for number, stage in enumerate(stages(task), 1)
         if stage.kind == "kill"
-        and bare_types(Matchup(world, rules, world.monsters[stage.target], stage.hero, stage.missing), told)
+        and bare_types(
+            Matchup(world, rules, world.monsters[stage.target], stage.hero.grown(rules), stage.missing), told
+        )
     ]

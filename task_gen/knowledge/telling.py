@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from herobench.rpg.events import Fought, Gathered
+from herobench.rpg.hero import Hero
 from herobench.rpg.rules import Rules
 from herobench.rpg.task import Knowledge, KnowledgeLevel, Task
 from herobench.rpg.world import Code, Item, Place, World
@@ -20,7 +21,7 @@ from herobench.task_gen.craft_tasks import craftable_like
 from herobench.task_gen.gear.candidates import gear_candidates, sources
 from herobench.task_gen.knowledge.decoys import Matchup, decoys_for
 from herobench.task_gen.knowledge.noise import noise_for
-from herobench.task_gen.oracle.gathering import fewest_nodes
+from herobench.task_gen.oracle.gathering import fewest_nodes, plan_visits
 from herobench.task_gen.oracle.requirements import Requirements, order_of, skills_for
 from herobench.task_gen.oracle.unplannable import Unplannable
 from herobench.task_gen.oracle.wardrobe import Wardrobe
@@ -114,6 +115,8 @@ def knowledge_for(
                 # The nodes of the plan would show what it gathers for. All are chosen anew, for the decoys too.
                 telling.nodes = set()
             _add_decoys(world, telling, decoys)
+            if spec.campaigns and task.mechanics.leveling:
+                _add_training(world, rules, task, telling)
     if spec.noise:
         telling.noise = noise_for(world, _likeness(world, task, telling), spec.noise, rng)
     return telling.knowledge()
@@ -167,6 +170,16 @@ def _add_decoys(world: World, telling: Telling, decoys: Iterable[Code]) -> None:
     # Decoys need nodes as well; the fewest of them keep the prompt short.
     leaves = {code for code in telling.items if code in world.nodes and not world.recipe_of(code)} - telling.sold
     telling.nodes |= set(fewest_nodes(world, sorted(leaves - _given(world, telling.nodes)), world.resources))
+
+
+def _add_training(world: World, rules: Rules, task: Task, telling: Telling) -> None:
+    """Add the nodes at which a hero learns to gather for all that is told, and to craft it, whatever is needed."""
+    leaves = [code for code in telling.items if code in world.nodes and not world.recipe_of(code)]
+    gathered = {code: 1 for code in sorted(leaves) if code not in telling.sold}
+    skills = Requirements.of(world, dict.fromkeys(sorted(telling.items), 1)).skills
+    for visit in plan_visits(world, rules, Hero(world, task.hero), gathered, skills, world.resources):
+        telling.nodes.add(visit.node)
+        _add_what_is_gathered(world, telling, visit.node)
 
 
 def _given(world: World, nodes: Iterable[Code]) -> set[Code]:

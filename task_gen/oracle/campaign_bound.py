@@ -2,8 +2,9 @@
 
 The bound holds for every plan of full score: it crafts all that an ideal plan crafts, puts all missing gear on at
 least once, and reaches the goals in order. Counted are one craft per item and one for each time that it is due, one
-gathering per node of a minimum cover, the fights of the goals and those that drops need, one equip per missing item,
-and one move for each stop. Changes back to gear that was on before are left out, so the bound is far below long plans.
+gathering per node of a minimum cover, the fights of the goals and those that drops or levels need, one equip per
+missing item, and one move for each stop. Changes back to gear that was on before are left out, so the bound is far
+below long plans.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from itertools import groupby
 
 from herobench.rpg.events import Crafted, Equipped, Event, Fought, Gathered, Unequipped
 from herobench.rpg.goals import goals_reached
+from herobench.rpg.hero import Hero
 from herobench.rpg.rules import Rules
 from herobench.rpg.task import Goal, Task
 from herobench.rpg.world import Code, World, slot_type
@@ -44,7 +46,8 @@ def campaign_bound(world: World, rules: Rules, task: Task) -> int:
     # The hero may already stand on one of the places, so that one needs no move.
     moves = len(goal_stops) + others - (world.tiles[task.hero.place].content is not None)
     made = sum(max(1, due[code]) for code in crafts)
-    return moves + made + len(nodes) + len(bought) + wins.total() + _equips(world, task)
+    fights = max(wins.total(), _with_lessons(world, rules, task))
+    return moves + made + len(nodes) + len(bought) + fights + _equips(world, task)
 
 
 def _least_pieces(world: World, task: Task, due: Counter[Code]) -> Counter[Code]:
@@ -73,6 +76,22 @@ def _victories(world: World, task: Task, hunted: Mapping[Code, int]) -> Counter[
             least = sum(drop.least for drop in world.monsters[droppers[0]].drops if drop.item == code)
             wins[droppers[0]] = max(wins[droppers[0]], -(-number // least))
     return wins
+
+
+def _with_lessons(world: World, rules: Rules, task: Task) -> int:
+    """Return the least victories that give the levels of the missing gear, and reach the goals that come after."""
+    hero, strongest = Hero(world, task.hero), max(monster.level for monster in world.monsters.values())
+    goals = sum(goal.kind == "kill" for goal in task.goals)
+    lessons = least = 0
+    for goal in task.goals:
+        level = max((world.items[code].level for code in goal.missing.values()), default=0)
+        while hero.combat.level < level:
+            # The strongest monster teaches most.
+            hero.learn_from_victory(strongest, rules)
+            lessons += 1
+        least = max(least, lessons + goals)
+        goals -= goal.kind == "kill"
+    return least
 
 
 def _stop(world: World, rules: Rules, goal: Goal) -> tuple[str, str]:

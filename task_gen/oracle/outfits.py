@@ -6,8 +6,9 @@ monsters again and again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from itertools import islice
 from types import MappingProxyType
 
@@ -64,13 +65,20 @@ def placed(world: World, gear: Outfit, now: Outfit) -> dict[str, Code]:
 class Fights:
     """The fights of one hero in any outfit."""
 
-    def __init__(self, world: World, rules: Rules, hero: HeroStart) -> None:
+    def __init__(self, world: World, rules: Rules, hero: HeroStart, growth: int = 0) -> None:
+        """Take the hero, and the health that he may gain: the changes that he needs, he needs with it too."""
+        self.hero = hero
         self._world = world
         self._rules = rules
-        self._hero = hero
+        self._growth = growth
         self._bare = Hero(world, replace(hero, worn=MappingProxyType({}))).stats
         self._won: dict[tuple[Code, frozenset[tuple[str, Code]]], bool] = {}
         self._changes: dict[tuple[Code, frozenset[tuple[str, Code]], frozenset[tuple[str, Code]]], Outfit | None] = {}
+
+    @cached_property
+    def of_now(self) -> Fights:
+        """The fights of the same hero with the health that he has now."""
+        return Fights(self._world, self._rules, self.hero) if self._growth else self
 
     def beats(self, who: Code, outfit: Outfit) -> bool:
         """Return whether the hero beats a monster in an outfit."""
@@ -94,12 +102,20 @@ class Fights:
         return self._changes[key]
 
     def _least(self, who: Code, now: Outfit, changes: Outfit) -> Outfit | None:
-        hero = replace(self._hero, worn=MappingProxyType(dict(now)))
-        ways = MissingGear.of(self._world, hero, changes).winning_subsets(self._world.monsters[who], self._rules)
+        hero = replace(self.hero, worn=MappingProxyType(dict(now)))
+        ways = self._winning(who, hero, changes, 0)
+        if self._growth:
+            # More health never loses a fight. So a part is needed at any health if it wins with the least, and no
+            # part of it with the most.
+            ways = list(set(ways) & set(_minimal(self._winning(who, hero, changes, self._growth))))
         slots = list(changes)
         parts = [{slots[index]: changes[slots[index]] for index in sorted(way)} for way in ways]
         # The slots break ties, so that the choice does not depend on the order of a set.
         return min(parts, key=lambda part: (effort(now, part), list(part)), default=None)
+
+    def _winning(self, who: Code, hero: HeroStart, changes: Outfit, extra_hp: int) -> list[frozenset[int]]:
+        gear = MissingGear.of(self._world, hero, changes, extra_hp)
+        return gear.winning_subsets(self._world.monsters[who], self._rules)
 
     def nearest(self, who: Code, now: Outfit, known: Sequence[Outfit]) -> Outfit | None:
         """Return the changes with the fewest actions that beat a monster, towards one of some outfits."""
@@ -109,6 +125,15 @@ class Fights:
         wishes = islice((wish for wish in nearest if self.beats(who, {**now, **wish})), _NEAREST)
         ways = [self.least_change(who, now, wish) for wish in wishes]
         return min((way for way in ways if way is not None), key=lambda way: effort(now, way), default=None)
+
+
+def _minimal(ways: Iterable[frozenset[int]]) -> list[frozenset[int]]:
+    """Return the sets that have no other of the sets in them."""
+    found: list[frozenset[int]] = []
+    for way in sorted(ways, key=len):
+        if not any(less <= way for less in found):
+            found.append(way)
+    return found
 
 
 _NEAREST = 4

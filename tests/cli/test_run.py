@@ -57,12 +57,12 @@ def test_the_oracle_wins_all_of_the_default_dataset(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     (folder,) = (tmp_path / "runs").iterdir()
-    assert re.fullmatch(r"horizon-v1--oracle--[0-9a-f]{8}", folder.name)
+    assert re.fullmatch(r"horizon-v2--oracle--[0-9a-f]{8}", folder.name)
     rows = samples(folder)
     assert [(row["won"], row["score"], row["status"]) for row in rows] == [(True, 100.0, "ok")] * count
     assert len(attempts(rows)) == count
     words = done.stdout.split()
-    assert words[:8] == ["oracle", "on", "horizon-v1", "under", "standard", "rules,", "track:", "straight"]
+    assert words[:8] == ["oracle", "on", "horizon-v2", "under", "standard", "rules,", "track:", "straight"]
     assert f"runs/{folder.name}" in words
 
 

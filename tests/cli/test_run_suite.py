@@ -355,7 +355,7 @@ def test_suites_lists_what_is_installed_and_names_what_is_broken(program: Progra
     assert done.returncode == 1
     assert done.stderr.startswith("'torn' of the package stairs does not load: AttributeError: ")
     assert json.loads(done.stdout) == [
-        {"name": "rpg", "dataset": "horizon-v1", "tasks": 360, "players": list(PLAYERS)},
+        {"name": "rpg", "dataset": "horizon-v2", "tasks": 360, "players": list(PLAYERS)},
         {"name": "stairs", "dataset": "stairs-v1", "tasks": 4, "players": ["climber"]},
     ]
 
@@ -373,7 +373,7 @@ def test_the_table_of_suites_names_the_default(program: Program, package: Path) 
     done = program("suites")
     assert (done.returncode, done.stderr) == (0, "")
     lines = [line.split() for line in done.stdout.splitlines()]
-    assert ["rpg", "(default)", "horizon-v1", *", ".join(PLAYERS).split(), "360"] in lines
+    assert ["rpg", "(default)", "horizon-v2", *", ".join(PLAYERS).split(), "360"] in lines
     assert ["stairs", "stairs-v1", "climber", "4"] in lines
 
 

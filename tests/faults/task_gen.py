@@ -25,6 +25,34 @@ FAULTS = (
         "task_gen/test_hidden_campaigns.py",
     ),
     Fault(
+        "growth-changes",
+        "task_gen/oracle/outfits.py",
+        "        if self._growth:",
+        "        if not self:",
+        "task_gen/test_leveling_campaigns.py",
+    ),
+    Fault(
+        "lessons-planned",
+        "task_gen/oracle/campaign_plan.py",
+        "if level > self._grown.combat.level:",
+        "if not level:",
+        "task_gen/test_leveling_campaigns.py",
+    ),
+    Fault(
+        "lessons-bound",
+        "task_gen/oracle/campaign_bound.py",
+        "fights = max(wins.total(), _with_lessons(world, rules, task))",
+        "fights = wins.total()",
+        "task_gen/test_leveling_campaigns.py",
+    ),
+    Fault(
+        "lessons-audit",
+        "task_gen/audit/families.py",
+        "lessons = _lessons(case, fights) if case.task.mechanics.leveling else ()",
+        "lessons = ()",
+        "task_gen/test_leveling_campaigns.py",
+    ),
+    Fault(
         "campaign-repeats",
         "task_gen/campaigns/draw.py",
         "for end in ends if 2 * end >= last - 1)",
@@ -97,7 +125,7 @@ FAULTS = (
     Fault(
         "generator-leveling",
         _GENERATOR,
-        "if spec.leveling and not needs_leveling(self.world, task):",
+        "if leveling and not needs_leveling(self.world, task):",
         "if not spec:",
         "task_gen/test_leveling.py task_gen/test_generator.py task_gen",
     ),

@@ -257,6 +257,13 @@ def test_experience_is_explained_where_skills_have_to_be_raised(tiny: World) -> 
     assert prompt(tiny, leveling) != prompt(tiny, leveling, "paper-early")
 
 
+def test_a_campaign_with_leveling_says_that_victories_raise_the_hero(tiny: World) -> None:
+    told = prompt(tiny, training(tiny))
+    assert "The hero's own level may be too low for gear that he needs" in told
+    assert "log2(L)" in told
+    assert "too low for gear" not in prompt(tiny, campaign(tiny))
+
+
 @pytest.mark.parametrize("edition", edition_names())
 def test_every_example_has_a_prompt(classic: World, edition: str) -> None:
     tasks = load_tasks(str(shipped().joinpath("examples", "tasks.jsonl")), classic)
@@ -288,7 +295,7 @@ def test_the_digest_is_of_the_words_alone() -> None:
 
 def test_the_digest_covers_every_file(tiny: World, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = words_of(FOLDER).templates
-    every = [with_plan(tiny, "straight"), campaign(tiny), with_budget(tiny), closed(tiny)]
+    every = [with_plan(tiny, "straight"), campaign(tiny), with_budget(tiny), closed(tiny), training(tiny)]
     digests = {prompt_digest(every)}
     for name, part in whole.items():
         changed = {**whole, name: Template(f"{part.template}.")}
@@ -297,7 +304,7 @@ def test_the_digest_covers_every_file(tiny: World, monkeypatch: pytest.MonkeyPat
     assert len(digests) == len(whole) + 1
 
 
-@pytest.mark.parametrize("part", ["straight_frame", "campaign", "budget", "budget_factor", "closed_places"])
+@pytest.mark.parametrize("part", ["straight_frame", "campaign", "budget", "budget_factor", "closed_places", "training"])
 def test_words_for_a_mechanic_count_only_where_a_task_has_it(
     part: str, tiny: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -306,6 +313,7 @@ def test_words_for_a_mechanic_count_only_where_a_task_has_it(
         "campaign": campaign(tiny),
         "budget": with_budget(tiny),
         "closed": closed(tiny),
+        "training": training(tiny),
     }
     plain, own = with_plan(tiny, "program"), owners[part.partition("_")[0]]
     before = [prompt_digest(), prompt_digest([plain]), prompt_digest([plain, own])]
@@ -336,6 +344,11 @@ def closed(tiny: World) -> Task:
 def campaign(tiny: World) -> Task:
     task = craft_task(tiny, "bar")
     return replace(task, then=(Goal("craft", "bar", {}),))
+
+
+def training(tiny: World) -> Task:
+    task = campaign(tiny)
+    return replace(task, mechanics=replace(task.mechanics, leveling=True))
 
 
 def test_the_parts_are_the_files_in_a_fixed_order() -> None:
@@ -369,6 +382,7 @@ def test_no_part_is_idle(tiny: World, monkeypatch: pytest.MonkeyPatch) -> None:
             replace(kill, mechanics=replace(kill.mechanics, closed=((1, 0),))),
             craft_task(tiny, "bar", knowledge=knowing(stats=["club"])),
             replace(kill, then=(Goal("craft", "bar"),)),
+            replace(kill, then=(Goal("craft", "bar"),), mechanics=replace(kill.mechanics, leveling=True)),
         ):
             render_prompt(tiny, task, load_rules(edition))
     assert used == set(parts())

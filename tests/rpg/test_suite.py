@@ -48,7 +48,7 @@ def suite(file: Path) -> Iterator[Suite]:
 
 def test_without_a_wish_it_is_the_default_dataset() -> None:
     with closing(Rpg(SuiteSetting())) as suite:
-        assert (suite.dataset, suite.options) == ("horizon-v1", {"rules": "standard"})
+        assert (suite.dataset, suite.options) == ("horizon-v2", {"rules": "standard"})
         assert suite.identity()["world_code"] == "remix_7_size_5"
         assert len(list(suite.tasks())) == 360
 

@@ -138,6 +138,7 @@ def test_a_campaign_is_the_same_whatever_was_made_before(classic: World) -> None
 def test_the_options_of_campaigns_change_no_other_seed() -> None:
     assert not {"goals", "decisions", "stock"} & Spec().as_row().keys()
     assert Spec(goals=3).as_row()["goals"] == 3
+    assert "leveling_share" not in {*Spec(goals=3).as_row(), *Spec(leveling=True).as_row()}
 
 
 @pytest.mark.parametrize(
@@ -147,7 +148,9 @@ def test_the_options_of_campaigns_change_no_other_seed() -> None:
         ({"goals": 3, "decisions": (4, 4)}, "Both goals and decisions"),
         ({"decisions": (3, 9)}, "The decisions are 3 to 9"),
         ({"decisions": (9, 8)}, "The decisions are 9 to 8"),
-        ({"goals": 3, "leveling": True}, "Campaigns cannot have leveling"),
+        ({"goals": 3, "leveling_share": 0.5}, "The share with leveling is 0.5"),
+        ({"leveling": True, "leveling_share": 0.5}, "The share with leveling is 0.5"),
+        ({"goals": 3, "leveling": True, "leveling_share": 1.5}, "The share with leveling is 1.5"),
         ({"goals": 3, "stochastic": True}, "Campaigns cannot have drops by chance"),
         ({"goals": 3, "monster": "cow"}, "Campaigns cannot have one monster"),
         ({"goals": 3, "level": 7}, "Campaigns cannot have a level"),

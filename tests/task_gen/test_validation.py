@@ -166,12 +166,12 @@ def padded(row: Json) -> None:
         (
             "kill",
             lambda row: row["mechanics"].update(leveling=True),
-            "it says that it needs leveling, but no skill has to be raised",
+            "it says that it needs leveling, but no skill or level has to be raised",
         ),
         (
             "leveling",
             lambda row: row["mechanics"].update(leveling=False),
-            "a skill has to be raised, but it does not say that it needs leveling",
+            "a skill or a level has to be raised, but it does not say that it needs leveling",
         ),
         ("kill", makeable_noise, "can be made from what the task tells"),
         ("kill", plan(lambda text: text.rsplit("\n", 2)[0]), "the plan ends with outcome lose and score"),
