@@ -46,7 +46,7 @@ def render_feedback(world: World, task: Task, edition: Rules, parts: int, action
     else:
         returns, frame = fill_section("straight_frame", "Refused actions", **facts), "straight_frame"
     form = fill_behind_example(frame, "Answer", **facts)
-    own = {"parts": parts, "actions_limit": f"{actions:,}", "returns": returns, "form": form}
+    own = {"parts": f"{parts:,}", "actions_limit": f"{actions:,}", "returns": returns, "form": form}
     text = words_of(FEEDBACK).fill("frame", **{**facts, **shared_sections(facts), **own})
     return f"{text}\n\n{words_of(FEEDBACK).fill('closed')}" if task.mechanics.closed else text
 
@@ -55,7 +55,7 @@ def told_after_part(task: Task, game: Game, part: Episode, parts: int, actions: 
     """Return what is told after a part, whose events are the last ones of the game. `parts` and `actions` are left."""
     told = [*told_of_part(game, part), *_goals(task, game)]
     told.append(words_of(FEEDBACK).fill("state", character=json.dumps(character(game.world, game.hero))))
-    told.append(words_of(FEEDBACK).fill("left", parts=parts, actions=f"{actions:,}"))
+    told.append(words_of(FEEDBACK).fill("left", parts=f"{parts:,}", actions=f"{actions:,}"))
     return "\n\n".join(told)
 
 

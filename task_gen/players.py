@@ -56,7 +56,9 @@ def build_player(
     name: str, world: World, rules: Rules, tasks: Mapping[str, Task], mode: str = "plan"
 ) -> PlayerModel | Oracle:
     """Make a player by its name, for a mode of the suite. Raise UsageError when there is none."""
-    if name == "oracle":
+    first, _, argument = name.partition(":")
+    if first == "oracle":
+        _refuse_argument(first, argument)
         return Oracle(world, rules, tasks, mode)
     found = player(name)
     if mode == "tools":
@@ -71,9 +73,13 @@ def player(name: str) -> Player:
         return _shortcut(argument or next(iter(RULES)))
     if first not in _PLAIN:
         raise UsageError(f"There is no player {name!r}: give one of {', '.join(PLAYERS)}.")
-    if argument:
-        raise UsageError(f"The model {first} takes no argument, and {argument!r} is one.")
+    _refuse_argument(first, argument)
     return _PLAIN[first]
+
+
+def _refuse_argument(name: str, argument: str) -> None:
+    if argument:
+        raise UsageError(f"The model {name} takes no argument, and {argument!r} is one.")
 
 
 def _shortcut(name: str) -> Player:

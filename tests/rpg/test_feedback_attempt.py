@@ -162,7 +162,7 @@ def test_lines_of_events_point_into_the_joined_plan(sandbox: Sandbox, tiny: Worl
 
 def test_the_opening_tells_goal_hero_knowledge_and_limits(sandbox: Sandbox, tiny: World) -> None:
     (opening,) = FeedbackAttempt(sandbox, drake_task(tiny)).messages
-    for words in ("part by part", "Frost Drake", "up to 200 parts", "10,000 actions", '"blade_slot": "twig"'):
+    for words in ("part by part", "Frost Drake", "up to 1,000 parts", "10,000 actions", '"blade_slot": "twig"'):
         assert words in opening.text
     assert "$" not in opening.text
     assert "give up" not in opening.text
@@ -199,8 +199,8 @@ def test_lost_fights_are_told_with_the_health_that_was_left(sandbox: Sandbox, ti
 
 def test_parts_and_actions_that_are_left_are_told(sandbox: Sandbox, tiny: World) -> None:
     played = Played(sandbox, drake_task(tiny), "move 1 0; fight", "fight")
-    assert "You may write 199 more parts, and attempt 9,998 more actions." in str(played.told[0])
-    assert "You may write 198 more parts, and attempt 9,997 more actions." in str(played.told[1])
+    assert "You may write 999 more parts, and attempt 9,998 more actions." in str(played.told[0])
+    assert "You may write 998 more parts, and attempt 9,997 more actions." in str(played.told[1])
 
 
 @pytest.mark.parametrize(
@@ -347,7 +347,7 @@ def test_the_briefing_has_the_hero_as_he_stands(sandbox: Sandbox, tiny: World) -
     played = Played(sandbox, task, "move 1 0; fight")
     briefing = played.attempt.briefing
     assert json.loads(briefing.character()) == played.hero()
-    assert briefing.owned() == ["fur"]
+    assert briefing.owned() == ("fur",)
     tried = briefing.try_out(as_plan("move 2 0; fight"))
     assert tried.faultless
     assert "already" in briefing.try_out(as_plan("move 1 0")).told.lower()

@@ -120,8 +120,8 @@ def test_the_facts_are_those_of_the_prompt(sandbox: Sandbox, tiny: World) -> Non
         assert briefing.facts()[fact] in prompt
     assert briefing.character() in prompt
     assert briefing.goals == [("kill", "drake")]
-    assert briefing.owned() == ["twig"]
-    assert (briefing.track, briefing.by_chance) == ("program", False)
+    assert briefing.owned() == ("twig",)
+    assert (briefing.track, briefing.takes_refusals) == ("program", False)
     for line in briefing.section("recipes", "materials", "monsters", "stats", "places").splitlines():
         assert line in prompt
 
