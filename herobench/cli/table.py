@@ -112,7 +112,8 @@ def print_tally(tally: Tally, scored: str, rules: str | None, terms: Terms) -> N
     table.add_row("all", *_cells(tally.overall))
     console = plain_console()
     titles = (f"{scored} under {rules} rules" if rules else scored, terms.words)
-    console.print(", ".join(filter(None, titles)), style="italic", soft_wrap=True)
+    # Between words alone: names of models and files stay whole.
+    console.print(", ".join(filter(None, titles)), style="italic", overflow="ignore")
     _print_fitted(console, table)
     if tally.overall.failures:
         counts = (f"{name} {count}" for name, count in tally.overall.failures.most_common())

@@ -68,7 +68,7 @@ def test_what_the_program_brings_itself_loads() -> None:
     assert own == {
         ("herobench.suites", "rpg"): None,
         **dict.fromkeys((("herobench.models", name) for name in ("openai", "replay")), None),
-        **dict.fromkeys((("herobench.agents", name) for name in ("one-shot", "best-of", "tools")), None),
+        **dict.fromkeys((("herobench.agents", name) for name in ("one-shot", "best-of", "tools", "a1", "a2")), None),
         ("herobench.worlds", "remix"): None,
         ("herobench.readings", "rpg"): None,
     }

@@ -114,7 +114,7 @@ def test_the_modes_ask_otherwise_and_cost_nothing_of_each_others_names(won: dict
         (["--feedback", "maybe"], "--feedback is on or off, and not 'maybe'."),
         (["--set", "mode=chat"], "The suite rpg has no mode 'chat': its modes are plan, feedback, tools."),
         (["--agent", "tools", "--feedback", "on"], "The agent tools does not play the mode feedback, only tools."),
-        (["--agent", "best-of"], "The agent best-of takes a number from 1 to 100, as in best-of:5, not '0'."),
+        (["--agent", "best-of:0"], "The agent best-of takes a number from 1 to 100, as in best-of:5, not '0'."),
         (["--model", "greedy", "--agent", "tools"], "The player greedy makes whole plans and calls no tools"),
         (["--attempt-cost", "0"], "A cost limit needs a price, and give --prices FILE."),
         (["--cost-limit", "0"], "A cost limit needs a price, and give --prices FILE."),
