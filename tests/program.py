@@ -36,7 +36,7 @@ PROGRAM = Path(sys.executable).with_name("herobench")
 
 Done = subprocess.CompletedProcess[str]
 
-_LONGEST = 120
+_LONGEST = 600
 """Seconds that a command may take."""
 _OF_PACKAGES = (
     checked_reading.reading_of,
