@@ -53,9 +53,9 @@ def _actions(known: Prepared, request: Request) -> dict[str, Any]:
 
 
 def subtask_asked(known: Prepared, request: Request) -> Subtask:
-    """Return the oracle's subtask of the number that a conversation names."""
+    """Return the oracle's subtask of the number that a conversation names; the last one for a plan that is longer."""
     numbers = [int(number) for message in request.messages for number in _NUMBER.findall(message.text)]
-    return known.subtasks[numbers[0] - 1]
+    return known.subtasks[min(numbers[0], len(known.subtasks)) - 1]
 
 
 def _row(step: Step) -> dict[str, Any]:

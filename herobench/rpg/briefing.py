@@ -56,11 +56,23 @@ def part_result(task: Task, game: Game, part: Episode) -> PartResult:
     )
 
 
+def _with_shown_gear(here: Task, before: Task) -> Task:
+    """Return a task where it stands, with the gear in its knowledge that the hero took off in the game.
+
+    His numbers before and after were told, so a dry run may put the gear on again."""
+    known = (*here.knowledge.stats, *here.knowledge.recipes, *here.hero.worn.values())
+    off = tuple(code for code in dict.fromkeys(before.hero.worn.values()) if code not in known)
+    return replace(here, knowledge=replace(here.knowledge, stats=(*here.knowledge.stats, *off)))
+
+
 def _from_here(task: Task, game: Game) -> Task:
     """Return a task as it goes on where a game stands: with the hero as he is, and what is left of the budget."""
-    budget = task.mechanics.budget
-    left = None if budget is None else max(0, budget - len(game.events))
-    return replace(task, hero=task.hero.after(game.hero), mechanics=replace(task.mechanics, budget=left))
+    mechanics = task.mechanics
+    if mechanics.budget is not None:
+        # how the budget was made says nothing of what is left of it
+        factor = None if game.events else mechanics.budget_factor
+        mechanics = replace(mechanics, budget=max(0, mechanics.budget - len(game.events)), budget_factor=factor)
+    return replace(task, hero=task.hero.after(game.hero), mechanics=mechanics)
 
 
 class Briefing:
@@ -70,6 +82,7 @@ class Briefing:
         """Take the hero of the task, or in a game that goes on, the hero as he stands there."""
         self._sandbox = sandbox
         self._task = task if game is None else _from_here(task, game)
+        self._tried = _with_shown_gear(self._task, task)
         self.in_parts = game is not None
         """True if each part of a plan is carried out as it comes."""
         self.last = last
@@ -123,5 +136,5 @@ class Briefing:
 
     def try_out(self, plan: str, before: Iterable[Action] = ()) -> PartResult:
         """Try a plan out in the told world, after some actions. It waits for a worker of the sandbox."""
-        scene = self._sandbox.scene(self._task, told=True).do(before)
-        return part_result(self._task, scene.game, self._sandbox.go_on(scene, plan))
+        scene = self._sandbox.scene(self._tried, told=True).do(before)
+        return part_result(self._tried, scene.game, self._sandbox.go_on(scene, plan))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import replace
 from types import MappingProxyType
@@ -43,8 +44,27 @@ def told_world(world: World, knows: Knowledge, hero: HeroStart) -> World:
         distractors=MappingProxyType({}),
         tiles=MappingProxyType(tiles),
         # worlds are equal by their sources, and this one is not the whole world
-        source=json.dumps({"told_of": world.digest, "knows": knows.as_row(), "place": hero.place}),
+        source=json.dumps(
+            {"told_of": world.digest, "knows": knows.as_row(), "place": hero.place, "worn": dict(hero.worn)}
+        ),
     )
+
+
+def told_hero(world: World, knows: Knowledge, hero: HeroStart) -> HeroStart:
+    """Return the hero of the told world. His numbers are the same, with his gear on.
+
+    Gear of which nothing is told counts as a part of the bare hero: a dry run that takes it off must not tell its
+    numbers."""
+    stats = Counter(hero.stats)
+    for code in _untold_gear(knows, hero):
+        stats.update(world.items[code].effects)
+    return replace(hero, stats=MappingProxyType(dict(stats)))
+
+
+def _untold_gear(knows: Knowledge, hero: HeroStart) -> Iterator[Code]:
+    """Yield what the hero wears and is told nothing of, as often as he wears it."""
+    told = {*knows.stats, *knows.materials, *knows.recipes}
+    yield from (code for code in hero.worn.values() if code not in told)
 
 
 def dry_run_seed(seed: int) -> int:
@@ -87,11 +107,13 @@ def _told(drops: Iterable[Drop], materials: Set[Code]) -> tuple[Drop, ...]:
 
 
 def _items(world: World, knows: Knowledge, hero: HeroStart) -> Iterator[Item]:
-    """Yield the told items and what the hero wears, whose effects are in his numbers.
+    """Yield the told items and what the hero uses. Of untold gear nothing is there but its code and its type.
 
     Recipes are told of those only that are listed with theirs, and of noise. No subtype is told."""
-    used = (*hero.worn.values(), *(stack.item for stack in hero.consumables.values()))
-    for code in (*used, *knows.stats, *knows.materials):
+    for code in _untold_gear(knows, hero):
+        yield item_from_row({**_NAMELESS, "code": code, "name": code, "type": world.items[code].type}, world.elements)
+    consumed = (stack.item for stack in hero.consumables.values())
+    for code in (*consumed, *knows.stats, *knows.materials):
         yield replace(world.items[code], recipe=None, subtype="")
     for code in knows.recipes:
         yield replace(world.items[code], subtype="")
@@ -99,6 +121,8 @@ def _items(world: World, knows: Knowledge, hero: HeroStart) -> Iterator[Item]:
         # A task keeps noise without numbers by element, which a fight needs.
         yield replace(item_from_row(item_row(item), world.elements), subtype="")
 
+
+_NAMELESS = {"level": 1, "subtype": "", "description": "", "effects": {}}
 
 _Thing = TypeVar("_Thing", Monster, Resource, Item)
 

@@ -16,7 +16,7 @@ from herobench.rpg.game import Game, GameOver
 from herobench.rpg.hero import HeroStart
 from herobench.rpg.rules import Rules
 from herobench.rpg.task import Knowledge, Task
-from herobench.rpg.told import dry_run_seed, told_world
+from herobench.rpg.told import dry_run_seed, told_hero, told_world
 from herobench.rpg.world import World
 from herobench.sandbox.wire import action_rows, actions_from
 
@@ -29,8 +29,8 @@ class Scene:
         self.task = task
         self.rules = task.rules(rules)
         self.told = told
-        seed = dry_run_seed(task.seed) if told else task.seed
-        self.game = Game(_seen(world, task.knowledge, task.hero, told), self.rules, task.hero, seed)
+        knows, seed = (task.knowledge, dry_run_seed(task.seed)) if told else (None, task.seed)
+        self.game = _game(world, knows, self.rules, task.hero, seed)
 
     @property
     def begun(self) -> bool:
@@ -59,14 +59,16 @@ class Scene:
 def game_of(world: World, request: Mapping[str, Any]) -> Game:
     """Return the game of a scene's request, in the worker, with the actions so far done."""
     hero = HeroStart.from_row(request["hero"])
-    if request["knows"] is not None:
-        world = told_world(world, Knowledge.from_row(request["knows"]), hero)
-    game = Game(world, Rules(**request["rules"]), hero, request["seed"])
+    knows = None if request["knows"] is None else Knowledge.from_row(request["knows"])
+    game = _game(world, knows, Rules(**request["rules"]), hero, request["seed"])
     for action in actions_from(request["before"]):
         game.act(action)
     game.events.clear()
     return game
 
 
-def _seen(world: World, knows: Knowledge, hero: HeroStart, told: bool) -> World:
-    return told_world(world, knows, hero) if told else world
+def _game(world: World, knows: Knowledge | None, rules: Rules, hero: HeroStart, seed: int) -> Game:
+    """Begin a game: in the told world if it is said what a hero knows."""
+    if knows is None:
+        return Game(world, rules, hero, seed)
+    return Game(told_world(world, knows, hero), rules, told_hero(world, knows, hero), seed)

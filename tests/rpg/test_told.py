@@ -9,13 +9,16 @@ from typing import Any
 
 import pytest
 
+from herobench.conversation import Reply
 from herobench.prompts.render import render_prompt
 from herobench.rpg.briefing import Briefing, PartResult
 from herobench.rpg.content import load_rules
+from herobench.rpg.feedback_attempt import FeedbackAttempt
 from herobench.rpg.hero import Hero
+from herobench.rpg.plan import as_answer
 from herobench.rpg.responses import character
 from herobench.rpg.task import Task
-from herobench.rpg.told import dry_run_seed, told_world
+from herobench.rpg.told import dry_run_seed, told_hero, told_world
 from herobench.rpg.world import World
 from herobench.sandbox import Sandbox
 from herobench.task_gen.datasets import shipped_tasks
@@ -76,7 +79,7 @@ def every_text(briefing: Briefing) -> str:
 
 
 def test_a_plan_goes_as_in_the_game(sandbox: Sandbox, tiny: World) -> None:
-    task = knowing(tiny)
+    task = knowing(tiny, stats=["twig"])
     dry = tried(sandbox, task, WINNING)
     real = sandbox.execute(task, as_plan(WINNING))
     assert dry.faultless
@@ -224,6 +227,29 @@ def test_gear_that_is_found_but_not_told_cannot_be_worn(sandbox: Sandbox, tiny: 
     assert "res_heat" not in dry.told
 
 
+def test_the_numbers_of_untold_gear_that_the_hero_takes_off_are_not_told(sandbox: Sandbox, tiny: World) -> None:
+    task, off = knowing(tiny), "unequip('Hero', 'blade')"
+    before, after = json.loads(Briefing(sandbox, task).character()), json.loads(tried(sandbox, task, off).character)
+    changed = {name for name in before if before[name] != after[name]}
+    assert changed == {"blade_slot", "inventory"}
+    assert "attack_heat" not in tried(sandbox, task, SHOUT.format(call=off)).told
+    assert json.loads(tried(sandbox, task, f"{off}; equip('Hero', 'blade', 'twig')").character) == before
+    told = json.loads(tried(sandbox, knowing(tiny, stats=["twig"]), off).character)
+    assert told["attack_heat"] < before["attack_heat"]
+
+
+def test_gear_that_was_taken_off_in_the_game_can_be_put_on_in_a_dry_run(sandbox: Sandbox, tiny: World) -> None:
+    task = knowing(tiny)
+    attempt = FeedbackAttempt(sandbox, task)
+    before = attempt.briefing.character()
+    attempt.step(Reply(as_answer("unequip('Hero', 'blade')")))
+    briefing = attempt.briefing
+    dry = briefing.try_out("equip('Hero', 'blade', 'twig')")
+    assert dry.faultless
+    assert json.loads(dry.character) == json.loads(before)
+    assert "attack_heat" not in briefing.describe_items(["twig"])
+
+
 def test_subtypes_are_not_told(sandbox: Sandbox, tiny: World) -> None:
     task = knowing(tiny, hero={"inventory": {"moon_blade": 1}}, noise=[MOON_BLADE])
     dry = tried(sandbox, task, "unequip('Hero', 'blade')\n" + SHOUT.format(call="equip('Hero', 'blade', 'moon_blade')"))
@@ -275,7 +301,7 @@ def test_the_told_world_is_none_of_the_real_ones(tiny: World) -> None:
     told = told_world(tiny, task.knowledge, task.hero)
     assert told.digest != tiny.digest
     assert told != told_world(tiny, knowing(tiny, monsters=["rat"]).knowledge, task.hero)
-    assert Hero(told, task.hero).stats == Hero(tiny, task.hero).stats
+    assert Hero(told, told_hero(tiny, task.knowledge, task.hero)).stats == Hero(tiny, task.hero).stats
 
 
 # -- certified plans ---------------------------------------------------------------------------------------------------

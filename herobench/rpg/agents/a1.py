@@ -49,8 +49,8 @@ class _DecomposerAndCritic(Team):
         return plan
 
     async def part(self, subtask: Subtask, number: str) -> Part:
-        """Return the actions that the critic accepts, or the last ones."""
-        progress, part = self.progress, Part("", None, "")
+        """Return the actions that the critic accepts, or the last ones that work, or the last ones."""
+        progress, part, working = self.progress, Part("", None, ""), None
         facts = {**self.facts(), "subtask": in_words(subtask), "number": number}
         facts["involved"] = progress.briefing.describe([subtask["code"], *progress.owned])
         for _ in range(ROUNDS):
@@ -62,10 +62,10 @@ class _DecomposerAndCritic(Team):
                 continue
             seen = {**facts, "plan": part.code, "told": part.result.told, "after": part.result.character}
             wrong = await self.judge("action critic", _OWN.fill("action_critic", **seen))
+            working = part = Part(part.code, part.result, wrong or "")
             if wrong is None:
                 break
-            part = Part(part.code, part.result, wrong)
-        return part
+        return working or part
 
     async def _tried(self, answer: Mapping[str, Any]) -> Part:
         """Return listed actions as a part that was tried out."""

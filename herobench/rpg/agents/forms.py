@@ -22,6 +22,11 @@ def _object(**properties: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def _one_of(*words: str) -> dict[str, Any]:
+    # strict servers demand a type beside the words
+    return {"type": "string", "enum": list(words)}
+
+
 def _list(entry: Mapping[str, Any], least: int = 0) -> dict[str, Any]:
     return {"type": "array", "items": entry, "minItems": least, "maxItems": _MOST_ENTRIES}
 
@@ -31,7 +36,7 @@ SUBTASKS = Form(
     _object(
         subtasks=_list(
             _object(
-                do={"enum": ["craft", "fight", "gather"]},
+                do=_one_of("craft", "fight", "gather"),
                 code=_TEXT,
                 quantity={"type": "integer", "minimum": 1},
                 note=_TEXT_OR_NULL,
@@ -51,7 +56,7 @@ ACTIONS = Form(
     _object(
         actions=_list(
             _object(
-                action={"enum": ["move", "fight", "gather", "craft", "equip", "unequip", "buy"]},
+                action=_one_of("move", "fight", "gather", "craft", "equip", "unequip", "buy"),
                 x=_COUNT_OR_NULL,
                 y=_COUNT_OR_NULL,
                 code=_TEXT_OR_NULL,
@@ -74,7 +79,7 @@ ESTIMATES = Form(
 
 DECOMPOSITION = Form(
     "decomposition",
-    _object(questions=_list(_object(expert={"enum": ["map", "craft"]}, question=_TEXT)), steps=_list(_TEXT)),
+    _object(questions=_list(_object(expert=_one_of("map", "craft"), question=_TEXT)), steps=_list(_TEXT)),
 )
 """A subtask as steps in words, or questions to the experts before there are steps."""
 

@@ -40,6 +40,11 @@ class Progress:
         """True once the attempt takes no more."""
 
     @property
+    def begun(self) -> bool:
+        """True if a part was accepted or carried out, even one that went wrong in the game."""
+        return self._last is not None
+
+    @property
     def character(self) -> str:
         """The hero's record, as JSON."""
         return self._last.character if self._last else self.briefing.character()

@@ -77,8 +77,8 @@ class Team(ABC):
     async def _advance(self, fault: str) -> str | None:
         """Plan from where the hero stands, and work on that. Return what was wrong; None if all is done."""
         plan = await self.planned(fault)
-        if plan["give_up"] is not None and self.progress.briefing.takes_refusals and not self.progress.done:
-            await self.progress.give_up(plan["give_up"])
+        if (reason := _given_up(plan)) and self.progress.briefing.takes_refusals and not self.progress.begun:
+            await self.progress.give_up(reason)
             return None
         for number, subtask in enumerate(plan["subtasks"], 1):
             wrong = await self._work(subtask, f"{number} of {len(plan['subtasks'])}")
@@ -117,9 +117,16 @@ def comments_on(comments: str) -> str:
 
 def listed(plan: Mapping[str, Any]) -> str:
     """Return a plan on the first level as a list for its critic."""
-    if plan["give_up"] is not None:
-        return TEAM_WORDS.fill("given_up", reason=plan["give_up"])
+    if reason := _given_up(plan):
+        return TEAM_WORDS.fill("given_up", reason=reason)
     return "\n".join(f"{number}. {in_words(subtask)}" for number, subtask in enumerate(plan["subtasks"], 1))
+
+
+def _given_up(plan: Mapping[str, Any]) -> str:
+    """Return the reason why a plan gives the goal up; nothing if it does not.
+
+    Some models write an empty text for null."""
+    return (plan["give_up"] or "").strip()
 
 
 def in_words(subtask: Subtask) -> str:
