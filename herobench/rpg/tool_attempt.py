@@ -30,12 +30,18 @@ from herobench.suite import Verdict
 
 _MOST_IDLE = 2
 """An attempt is over after so many replies in a row without a call."""
+_MOST_VAIN = 20
+"""An attempt is over after so many replies in a row that attempted no action."""
+_MOST_CALLS = 100
+"""The most calls of one reply that are carried out."""
 _MOST_FIGHTS = 1_000
 """The most fights of one call."""
 
 _MOST_REASON = 200
 
 Body = dict[str, Any]
+
+_TOO_MANY: Body = {"error": f"not carried out: a reply may have {_MOST_CALLS} calls"}
 
 
 class ToolAttempt:
@@ -50,6 +56,7 @@ class ToolAttempt:
         self._calls = 0
         self._replies = 0
         self._idle = 0
+        self._vain = 0
         self._goals = 0
         """The number of goals that are reached."""
         self._ending: Ending | None = None
@@ -72,14 +79,20 @@ class ToolAttempt:
     def step(self, reply: Reply) -> Sequence[Message] | None:
         """Carry out the calls of a reply. Return what came of them, or None when the game is over."""
         self._replies += 1
+        begun = len(self._game.events)
         self._idle = 0 if reply.tool_calls else self._idle + 1
-        told = [Message("tool", json.dumps(self._result(call)), call_id=call.id) for call in reply.tool_calls]
+        told = [
+            Message("tool", json.dumps(self._result(call) if number < _MOST_CALLS else _TOO_MANY), call_id=call.id)
+            for number, call in enumerate(reply.tool_calls)
+        ]
+        self._vain = 0 if len(self._game.events) > begun else self._vain + 1
         if self._is_over():
             return None
         return told or [Message("user", go_on())]
 
     def _is_over(self) -> bool:
-        used = self._idle >= _MOST_IDLE or len(self._game.events) >= self._most
+        idle = self._idle >= _MOST_IDLE or self._vain >= _MOST_VAIN
+        used = idle or len(self._game.events) >= self._most
         return self._ending is not None or used or self._goals == len(self._task.goals)
 
     # -- calls ---------------------------------------------------------------------------------------------------------

@@ -404,3 +404,16 @@ def test_whatever_is_called_the_attempt_goes_on_or_ends_and_can_be_judged(
     events: Any = verdict.events
     for event in events["actions"]:
         assert plan.split("\n")[event["line"] - 1].startswith(event["action"])
+
+
+def test_a_model_that_only_looks_ends_the_attempt_and_too_many_calls_are_not_carried_out(
+    sandbox: Sandbox, tiny: World
+) -> None:
+    attempt = ToolAttempt(sandbox, drake_task(tiny))
+    many = Reply("", tuple(ToolCall(f"c{number}", "look", "{}") for number in range(150)))
+    told = attempt.step(many) or ()
+    assert [json.loads(message.text).keys() == {"error"} for message in told] == [False] * 100 + [True] * 50
+    turns = 1
+    while attempt.step(Reply("", (ToolCall("c", "look", "{}"),))) is not None:
+        turns += 1
+    assert turns + 1 == 20

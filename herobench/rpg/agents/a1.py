@@ -54,7 +54,7 @@ class _DecomposerAndCritic(Team):
         facts = {**self.facts(), "subtask": in_words(subtask), "number": number}
         facts["involved"] = progress.briefing.describe([subtask["code"], *progress.owned])
         for _ in range(ROUNDS):
-            question = _OWN.fill("action_decomposer", **facts, comments=comments_on(part.fault))
+            question = _OWN.fill("action_decomposer", **facts, comments=comments_on(part.fault, part.code))
             answer = await self.dialog.answer("action decomposer", [Message("user", question)], ACTIONS)
             part = await self._tried(answer)
             # what the game refuses needs no critic

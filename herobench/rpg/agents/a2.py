@@ -114,7 +114,7 @@ class _Line(Team):
         """Return the code of the action agent that works in the told world, or the last one."""
         part, form = Part("", None, ""), self.progress.briefing.plan_form()
         for _ in range(ROUNDS):
-            question = _OWN.fill("action_agent", **facts, form=form, comments=comments_on(part.fault))
+            question = _OWN.fill("action_agent", **facts, form=form, comments=comments_on(part.fault, part.code))
             code = extract_code(await self.dialog.text("action agent", [Message("user", question)]))
             if code is None:
                 part = Part("", None, _OWN.fill("no_code"))

@@ -8,6 +8,7 @@ from typing import Any
 from herobench.conversation import Form
 
 _MOST_ENTRIES = 1_000
+_MOST_QUESTIONS = 10
 _TEXT = {"type": "string"}
 _TEXT_OR_NULL = {"type": ["string", "null"]}
 _COUNT_OR_NULL = {"type": ["integer", "null"]}
@@ -27,8 +28,8 @@ def _one_of(*words: str) -> dict[str, Any]:
     return {"type": "string", "enum": list(words)}
 
 
-def _list(entry: Mapping[str, Any], least: int = 0) -> dict[str, Any]:
-    return {"type": "array", "items": entry, "minItems": least, "maxItems": _MOST_ENTRIES}
+def _list(entry: Mapping[str, Any], least: int = 0, most: int = _MOST_ENTRIES) -> dict[str, Any]:
+    return {"type": "array", "items": entry, "minItems": least, "maxItems": most}
 
 
 SUBTASKS = Form(
@@ -79,7 +80,10 @@ ESTIMATES = Form(
 
 DECOMPOSITION = Form(
     "decomposition",
-    _object(questions=_list(_object(expert=_one_of("map", "craft"), question=_TEXT)), steps=_list(_TEXT)),
+    _object(
+        questions=_list(_object(expert=_one_of("map", "craft"), question=_TEXT), most=_MOST_QUESTIONS),
+        steps=_list(_TEXT),
+    ),
 )
 """A subtask as steps in words, or questions to the experts before there are steps."""
 

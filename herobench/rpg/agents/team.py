@@ -110,9 +110,12 @@ class Team(ABC):
         return None if judged["accepted"] else judged["comments"] or TEAM_WORDS.fill("no_comments")
 
 
-def comments_on(comments: str) -> str:
-    """Return comments as a section of a question; nothing if there are none."""
-    return TEAM_WORDS.fill("comments", comments=comments) if comments else ""
+def comments_on(comments: str, last: str = "") -> str:
+    """Return comments as a section of a question, below the answer that they are on; nothing if there are none."""
+    if not comments:
+        return ""
+    shown = TEAM_WORDS.fill("last", answer=last) if last else ""
+    return TEAM_WORDS.fill("comments", comments=comments, last=shown)
 
 
 def listed(plan: Mapping[str, Any]) -> str:
