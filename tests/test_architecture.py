@@ -40,6 +40,7 @@ MAY_IMPORT = {
     "prompts": {"core", "border", "rpg", "prompts"},
     "analysis": {"core", "border", "rpg", "prompts", "analysis"},
     "models": {"border", "models"},
+    "pddl": {"border", "pddl"},
     "agents": {"border", "models", "agents"},
     "runs": {"border", "models", "agents", "runs"},
 }
