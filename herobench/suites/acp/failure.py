@@ -31,8 +31,8 @@ Failure = Literal[
 MEANING: Mapping[Failure, str] = MappingProxyType(
     {
         "format": "The response has no answer of the form that was asked for.",
-        "invented_action": "An action has an unknown name or object, a wrong number of objects, or one of a wrong type.",
-        "invented_atom": "A proposition has an unknown name or object, a wrong number of objects, or one of a wrong type.",
+        "invented_action": "An action has an unknown name or object, or a wrong number or type of objects.",
+        "invented_atom": "A proposition has an unknown name or object, or a wrong number or type of objects.",
         "incomplete": "Items of the right set are missing; all items of the answer are right.",
         "superfluous": "The answer has the right set and more.",
         "wrong_set": "Items of the right set are missing, and others are there that do not belong to it.",

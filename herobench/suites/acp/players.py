@@ -85,7 +85,8 @@ def _shortened(question: Question) -> str:
 
 
 def _random(question: Question, epoch: int) -> str:
-    chance, task, plan = Random(f"{question.key} {epoch}"), situation_of(question).task, plan_in(question.question)
+    chance = Random(f"{question.key} {epoch}")  # noqa: S311 - the same guess for the same question
+    task, plan = situation_of(question).task, plan_in(question.question)
     match question.task:
         case "app":
             return _listed(_action(task, chance) for _ in range(chance.randint(1, 10)))

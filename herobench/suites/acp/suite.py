@@ -1,19 +1,17 @@
 """ACPBench Hard behind the contract of a suite: one prompt and one reply for each question, graded in two ways.
 
-An attempt is won if the sound grading accepts the answer. An answer that this grading cannot decide is no win: it scores
-0 and has the failure `undecided`, because the reference grading may be wrong and would be a guess.
+An attempt is won if the sound grading accepts the answer. An answer that this grading cannot decide is no win: it
+scores 0 and has the failure `undecided`, because the reference grading may be wrong and would be a guess.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from herobench.columns import blank
 from herobench.conversation import Message, Reply, Tool
-from herobench.errors import InputError, Problem, SuiteError, UsageError
-from herobench.rows import read_lines
+from herobench.errors import SuiteError, UsageError
 from herobench.suite import SuiteSetting, TaskInfo, Verdict
 from herobench.suites.acp import prompt
 from herobench.suites.acp.choice import ALL, Choice
@@ -21,7 +19,8 @@ from herobench.suites.acp.columns import DETAILS
 from herobench.suites.acp.grading import grades_of
 from herobench.suites.acp.players import PLAYERS, Player
 from herobench.suites.acp.prompt import Style
-from herobench.suites.acp.questions import DATASET, Question, digest, proof_of, published, question_of
+from herobench.suites.acp.question_file import read_questions
+from herobench.suites.acp.questions import DATASET, Question, digest, proof_of, published
 from herobench.suites.acp.response import shown
 from herobench.suites.acp.side_metrics import removable
 
@@ -129,23 +128,3 @@ def facts_of(question: Question, style: Style) -> dict[str, Any]:
         "label_right": proof.agrees if proof else None,
         "removable": removable(question),
     }
-
-
-def read_questions(path: Path) -> dict[str, Question]:
-    """Return the questions of a file, by key. Raise InputError with all of its problems."""
-    questions: dict[str, Question] = {}
-    problems: list[Problem] = []
-    for line in read_lines(path, "acp-question"):
-        try:
-            question = question_of(line.row, line.place) if not line.problems else None
-        except InputError as error:
-            problems += error.problems
-            continue
-        problems += line.problems
-        if question and question.key in questions:
-            problems.append(Problem(line.place, "$.id", "an id that no question of the task has before", question.id))
-        elif question:
-            questions[question.key] = question
-    if problems:
-        raise InputError(problems)
-    return questions
