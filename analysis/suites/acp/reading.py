@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _KEPT = (
-    "task", "domain", "split", "form", "shots", "thought",
+    "domain", "split", "form", "shots", "thought",
     "label_right", "reference", "sound", "jaccard", "removed", "removable",
 )  # fmt: skip
 """Columns of `details` that are facts as they are."""
@@ -31,7 +31,7 @@ class AcpReading(Reading):
     """The reading of the suite acp."""
 
     columns = DETAILS
-    group = "task"
+    group = "kind"
     groupings = ("domain", "split", "form", "shots", "thought", "label_right")
     settings = MappingProxyType({"form": "forms", "shots": "numbers of examples", "thought": "ways to think"})
     failures = get_args(Failure)
@@ -55,7 +55,8 @@ class AcpReading(Reading):
 
     def facts(self, sample: Sample) -> Mapping[str, Any]:
         """Return the suite's columns of the tidy table."""
-        return {name: sample["details"].get(name) for name in _KEPT}
+        # the report has the id of a sample as its task
+        return {"kind": sample["details"].get("task"), **{name: sample["details"].get(name) for name in _KEPT}}
 
     def remarks(self, samples: pd.DataFrame) -> Mapping[str, str]:
         """Return the accuracy of a run under both gradings."""
@@ -68,7 +69,7 @@ class AcpReading(Reading):
         """Return the accuracy by task and by domain under both gradings."""
         from herobench.analysis.suites.acp.accuracy import rows_by
 
-        return {f"by_{column}": list(rows_by(samples, column)) for column in ("task", "domain")}
+        return {f"by_{column}": list(rows_by(samples, column)) for column in ("kind", "domain")}
 
     def panel(self, folder: Path | None, manifest: Mapping[str, Any] | None) -> Panel:
         """Return the panel that shows questions and grades, with the questions of the run."""

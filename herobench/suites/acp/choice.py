@@ -63,7 +63,7 @@ class Choice:
 
 def _one(option: str, value: str, allowed: Iterable[str]) -> str:
     if value not in allowed:
-        raise UsageError(f"The option {option} of the suite acp is {_listed(allowed)}, and not {value!r}.")
+        raise UsageError(f"The option {option} of the suite acp is one of {', '.join(allowed)}, and not {value!r}.")
     return value
 
 
@@ -71,10 +71,8 @@ def _several(option: str, values: str, allowed: Iterable[str]) -> tuple[str, ...
     """Return the values of a list with commas, each once and in the order of those that are allowed."""
     given = [value for value in values.split(",") if value]
     if foreign := [value for value in given if value not in allowed]:
-        raise UsageError(f"The option {option} of the suite acp lists {_listed(allowed)}, and not {foreign[0]!r}.")
+        known = ", ".join(allowed)
+        raise UsageError(
+            f"The option {option} of the suite acp is some of {known}, and {foreign[0]!r} is none of them."
+        )
     return tuple(value for value in allowed if value in given)
-
-
-def _listed(values: Iterable[str]) -> str:
-    *others, last = values
-    return f"{', '.join(others)} or {last}" if others else last
