@@ -46,6 +46,6 @@ def lamps(task: str, **changes: Any) -> Question:
 def of(task: str, domain: str | None = None, split: str | None = None) -> Iterator[Question]:
     """The published questions of a task, in their order."""
     for question in published().values():
-        if question.task == task and question.domain == (domain or question.domain):
-            if question.split == (split or question.split):
-                yield question
+        wanted = (task, domain or question.domain, split or question.split)
+        if (question.task, question.domain, question.split) == wanted:
+            yield question

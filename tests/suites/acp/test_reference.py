@@ -97,6 +97,7 @@ def test_labels_of_just_in_upper_case_refuse_the_same_plan_in_lower_case() -> No
     assert grade(question.as_row(), shortened.lower(), how="sound") == 1
 
 
+@pytest.mark.slow
 def test_every_published_question_is_decided() -> None:
     answers = {"prog": "[(a)] [(b)]", "val": "3"}
     scores = {grade(question.as_row(), answers.get(question.task, "(a b)")) for question in published().values()}
