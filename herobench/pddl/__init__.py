@@ -11,6 +11,7 @@ Every suite that plans in PDDL uses this package. It knows nothing of any suite.
 from herobench.pddl.domain import AnyOf, Atom, Domain, Schema, Unequal
 from herobench.pddl.domain_parser import parse_domain
 from herobench.pddl.grounded import Grounded, ground
+from herobench.pddl.limits import Limits
 from herobench.pddl.pddl_error import PddlError
 from herobench.pddl.problem_parser import Problem, parse_problem
 from herobench.pddl.simulation import Action, Simulation
@@ -22,6 +23,7 @@ __all__ = [
     "Atom",
     "Domain",
     "Grounded",
+    "Limits",
     "PddlError",
     "Problem",
     "Schema",

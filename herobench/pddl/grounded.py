@@ -7,7 +7,14 @@ from functools import cached_property
 
 from herobench.pddl.domain import Atom, Condition, Schema
 from herobench.pddl.grounding import Reached, instance_of, relaxed_reachable
+from herobench.pddl.landmarks import Landmarks, find_landmarks
+from herobench.pddl.limits import ORDINARY, Limits
+from herobench.pddl.lm_cut import LmCut
+from herobench.pddl.mutexes import Mutexes
+from herobench.pddl.reachability import ReachableActions, ReachableAtoms, reachable_actions, reachable_atoms
 from herobench.pddl.relation import Row
+from herobench.pddl.relaxation import relaxed_closure
+from herobench.pddl.search import Outcome, a_star, decide_plan, enumerate_states
 from herobench.pddl.simulation import Action, Simulation
 from herobench.pddl.task import Task
 
@@ -48,6 +55,44 @@ class Grounded(Simulation):
         """Return the actions that can be carried out in a state reachable from the initial one, sorted."""
         absent = ~state
         return [action for action in self.actions if not action[2] & absent]
+
+    @cached_property
+    def lm_cut(self) -> LmCut:
+        """The heuristic LM-cut for the goal: `lm_cut(state)` is a lower bound, `lm_cut.landmarks(state)` proves it."""
+        return LmCut(self.actions, self.goal)
+
+    @cached_property
+    def mutexes(self) -> Mutexes:
+        """The pairs of atoms that may be true together: `mutexes.allows(mask)` is False if they never are (h2)."""
+        return Mutexes(self.actions, self.initial)
+
+    def relaxed_reachable(self, state: int) -> int:
+        """Return the atoms that can be reached from a state if actions delete nothing."""
+        return relaxed_closure(self.actions, state)
+
+    def enumerate_states(self, limit: int) -> tuple[list[int], bool]:
+        """Return up to `limit` reachable states, nearest first, and whether these are all."""
+        return enumerate_states(self.actions, self.initial, limit)
+
+    def a_star(self, state: int, bound: int | None = None, limits: Limits = ORDINARY) -> Outcome:
+        """Return a shortest plan from a state; with a bound, only if it has at most so many actions."""
+        return a_star(self.actions, state, self.goal, bound, limits, self.lm_cut)
+
+    def plan_exists(self, state: int, goal: int, limits: Limits = ORDINARY) -> bool | None:
+        """Return whether the atoms of a mask can be true together after a state; None if the limits are too narrow."""
+        return decide_plan(self.actions, state, goal, limits).exists
+
+    def landmarks(self, limits: Limits = ORDINARY) -> Landmarks | None:
+        """Return the atoms that every plan makes true; None if the goal is known to be out of reach."""
+        return find_landmarks(self.actions, self.initial, self.goal, limits)
+
+    def reachable_atoms(self, limits: Limits = ORDINARY) -> ReachableAtoms:
+        """Return which of the relaxed reachable atoms hold in some reachable state."""
+        return reachable_atoms(self.actions, self.initial, limits)
+
+    def reachable_actions(self, limits: Limits = ORDINARY) -> ReachableActions:
+        """Return which actions are applicable in some reachable state."""
+        return reachable_actions(self.actions, self.initial, limits)
 
     def _instances(self, schema: Schema, reached: Reached) -> list[Action]:
         as_instance = instance_of(schema)
