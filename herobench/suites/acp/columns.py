@@ -23,7 +23,7 @@ DETAILS = (
     Column("thought", {"enum": list(get_args(Thought))}, "cot if the model was asked to reason first, else none."),
     Column("label_right", optional(FLAG), "False if the published label is proven wrong; null if nothing is proven."),
     Column("parsed", optional(TEXT), "The answer as the sound grading reads it; null if it cannot be read."),
-    Column("reference", optional(_SCORE), "The score of the published harness; null if it would take a planner."),
+    Column("reference", optional(_SCORE), "The score of the published harness; null if that is not proven."),
     Column("sound", optional(_SCORE), "1 if the answer is right, 0 if it is wrong; null if that is not proven."),
     Column(
         "jaccard",

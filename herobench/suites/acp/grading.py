@@ -27,7 +27,7 @@ class Grades:
     fault: Failure | None
     """Why the sound grading does not accept the answer; None for a right one."""
     reference: int | None
-    """1 or 0; None if only a planner could tell."""
+    """1 or 0; None if that is not proven."""
     jaccard: float | None
     removed: int | None
 

@@ -15,10 +15,11 @@ from herobench.conversation import Reply, Request
 from herobench.errors import UsageError
 from herobench.pddl.task import Task
 from herobench.suites.acp.plan_text import plan_in
-from herobench.suites.acp.questions import Proof, Question, proof_of
+from herobench.suites.acp.questions import Proof, Question
 from herobench.suites.acp.response import NONE
 from herobench.suites.acp.situation import situation_of
 from herobench.suites.acp.sound import applicable_in
+from herobench.suites.acp.truth import truth_of
 
 UNKNOWN = "The right answer is not proven."
 
@@ -53,7 +54,7 @@ def _oracle(question: Question, epoch: int) -> str:
             return str(situation.first_fault(plan_in(question.question)))
         case "just":
             return _shortened(question)
-    proof = proof_of(question)
+    proof = truth_of(question)
     return UNKNOWN if proof is None else _proven(question, proof)
 
 
@@ -62,12 +63,13 @@ def _proven(question: Question, proof: Proof) -> str:
         case "prog":
             return f"{_listed(proof.sound['pos'])} {_listed(proof.sound['neg'])}"
         case "land":
-            return next(iter(proof.sound), NONE)
+            return next(iter(proof.sound), UNKNOWN if proof.unknown else NONE)
         case "nexta":
-            return str(proof.sound["yes"][0])
+            return next(iter(proof.sound["yes"]), UNKNOWN)
     task = situation_of(question).task
     items = task.atoms(sorted(task.fluents)) if question.task == "reach" else task.ground_actions()
-    return next((str(item) for item in items if str(item) not in proof.reachable), NONE)
+    known = proof.reachable | proof.unknown
+    return next((str(item) for item in items if str(item) not in known), UNKNOWN if proof.unknown else NONE)
 
 
 def _shortened(question: Question) -> str:

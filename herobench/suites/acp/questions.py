@@ -51,14 +51,16 @@ class Question:
 
 @dataclass(frozen=True)
 class Proof:
-    """The proven answer to a published question."""
+    """The proven answer to a question."""
 
     sound: Any
     """What is right. Its form depends on the task."""
-    agrees: bool
-    """False if the published label is wrong."""
-    unreachable: int | None
+    agrees: bool | None = None
+    """False if the published label is wrong; None for a question that is not published."""
+    unreachable: int | None = None
     """For reach and areach, how many propositions or actions can never be reached."""
+    unknown: frozenset[str] = frozenset()
+    """The items that are neither proven right nor proven wrong; none for a published question."""
 
     @cached_property
     def reachable(self) -> frozenset[str]:
@@ -84,7 +86,7 @@ def published() -> Mapping[str, Question]:
 
 
 def proof_of(question: Question) -> Proof | None:
-    """Return the proven answer, or None if the question is not exactly a published one."""
+    """Return the proven answer that comes with the package; None if the question is not exactly a published one."""
     return _proofs()[question.key] if published().get(question.key) == question else None
 
 

@@ -1,7 +1,7 @@
 """The reference grading: the scores of the published harness, its mistakes included.
 
-docs/acp.md lists the mistakes. The harness asks a planner where its labels do not decide. Here the proven answers stand
-in for the planner. For a question that is not among the published ones there is no planner, and no score.
+docs/acp.md lists the mistakes. The harness asks a planner where its labels do not decide. Here proven answers stand in
+for the planner. If nothing is proven, there is no score.
 """
 
 from __future__ import annotations
@@ -11,15 +11,16 @@ from types import MappingProxyType
 
 from herobench.suites.acp.lenient import Lists
 from herobench.suites.acp.plan_text import plan_in
-from herobench.suites.acp.questions import Question, proof_of
+from herobench.suites.acp.questions import Question
 from herobench.suites.acp.response import NONE
 from herobench.suites.acp.situation import atom_of, situation_of
+from herobench.suites.acp.truth import truth_of
 
 Judge = Callable[[Question, Lists], bool | None]
 
 
 def reference_score(question: Question, answer: Lists | None) -> int | None:
-    """Return the score of an answer that was read as the harness reads it; None if only a planner could tell."""
+    """Return the score of an answer that was read as the harness reads it; None if that is not proven."""
     passed = answer is not None and _JUDGES[question.task](question, answer)
     return None if passed is None else int(passed)
 
@@ -82,8 +83,8 @@ def _nexta(question: Question, answer: Lists) -> bool | None:
         return True
     if action in _lowered(label["no"]) or action not in _lowered(label["maybe"]):
         return False
-    proof = proof_of(question)
-    return None if proof is None else action in proof.sound["yes"]
+    proof = truth_of(question)
+    return None if proof is None or action in proof.unknown else action in proof.sound["yes"]
 
 
 _JUDGES: Mapping[str, Judge] = MappingProxyType(
@@ -108,8 +109,8 @@ def is_subsequence(items: Sequence[str], of: Iterable[str]) -> bool:
 
 def _is_never(question: Question, item: str) -> bool | None:
     """Return whether a well-typed proposition can never hold, or an action can never become applicable."""
-    proof = proof_of(question)
-    return None if proof is None else item.lower() not in proof.reachable
+    proof, item = truth_of(question), item.lower()
+    return None if proof is None or item in proof.unknown else item not in proof.reachable
 
 
 def _lowered(items: Iterable[str]) -> frozenset[str]:

@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 
 from herobench.errors import InputError, Problem
 from herobench.pddl.domain import Atom
-from herobench.pddl.grounded import ground
+from herobench.pddl.grounded import Grounded, ground
 from herobench.pddl.grounding import Reached, relaxed_reachable
 from herobench.pddl.pddl_error import PddlError
 from herobench.pddl.simulation import Simulation
@@ -31,13 +31,14 @@ def atom_of(item: str) -> Atom:
 def situation_of(question: Question) -> Situation:
     """Return the situation of a question. Raise InputError if its PDDL cannot be read."""
     try:
-        return _read(question.pddl_domain, question.pddl_problem)
+        return situation_at(question.pddl_domain, question.pddl_problem)
     except PddlError as error:
         raise InputError([Problem(question.key, "", f"PDDL that can be read ({error})")]) from error
 
 
 @lru_cache(maxsize=_KEPT)
-def _read(domain: str, problem: str) -> Situation:
+def situation_at(domain: str, problem: str) -> Situation:
+    """Return the situation of two texts. Raises PddlError."""
     return Situation(domain, problem)
 
 
@@ -50,6 +51,11 @@ class Situation:
     @cached_property
     def _simulation(self) -> Simulation:
         return Simulation(self.task)
+
+    @cached_property
+    def grounded(self) -> Grounded:
+        """The task with all actions that could ever be carried out, for searches."""
+        return ground(self.task)
 
     @cached_property
     def _relaxed(self) -> Reached:
@@ -82,8 +88,7 @@ class Situation:
 
     def applicable(self) -> frozenset[str]:
         """Return the actions that can be carried out in the current state."""
-        grounded = ground(self.task)
-        return frozenset(map(str, grounded.applicable(grounded.initial)))
+        return frozenset(map(str, self.grounded.applicable(self.grounded.initial)))
 
     def is_plan(self, actions: Iterable[str]) -> bool:
         """Return whether a sequence of actions can be carried out and reaches the goal."""

@@ -1,7 +1,8 @@
 """The sound grading: a right answer passes and no other does, by proven answers and by simulation.
 
 Each judge returns the class of failure, or None for a right answer. The tasks val, just and app need no proof: their
-answers are simulated. For the others a question that is not among the published ones is `undecided`, and never guessed.
+answers are simulated. The others are looked up. What is not proven is `undecided`, and never guessed; that happens only
+for questions that are not among the published ones.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from herobench.suites.acp.questions import Proof, Question, proof_of
 from herobench.suites.acp.reference import is_subsequence
 from herobench.suites.acp.response import NONE
 from herobench.suites.acp.situation import situation_of
+from herobench.suites.acp.truth import truth_of
 
 Judge = Callable[[Question, Lists, Proof], Failure | None]
 
@@ -32,7 +34,7 @@ def fault_of(question: Question, answer: Lists | None) -> Failure | None:
     lowered = tuple(tuple(item if item == NONE else item.lower() for item in items) for items in answer)
     if question.task in _SIMULATED:
         return _SIMULATED[question.task](question, lowered)
-    proof = proof_of(question)
+    proof = truth_of(question)
     return "undecided" if proof is None else _PROVEN[question.task](question, lowered, proof)
 
 
@@ -106,21 +108,25 @@ def _areach(question: Question, answer: Lists, proof: Proof) -> Failure | None:
 def _land(question: Question, answer: Lists, proof: Proof) -> Failure | None:
     ((item,),) = answer
     if item == NONE:
-        return "false_none" if proof.sound else None
+        return _none_fault(bool(proof.sound), proof)
     if item in proof.sound:
         return None
+    if item in proof.unknown:
+        return "undecided"
     situation = situation_of(question)
     if not situation.is_atom(item):
         return "invented_atom"
     if situation.holds(item) or situation.is_goal(item):
         return "trivial_landmark"
-    return "no_landmark" if proof.sound else "missed_none"
+    return "no_landmark" if proof.sound or proof.unknown else "missed_none"
 
 
 def _nexta(question: Question, answer: Lists, proof: Proof) -> Failure | None:
     ((action,),) = answer
     if action in proof.sound["yes"]:
         return None
+    if action in proof.unknown:
+        return "undecided"
     if action in proof.sound["no"]:
         return "worse_than_optimal"
     return "inapplicable" if situation_of(question).is_action(action) else "invented_action"
@@ -145,7 +151,16 @@ def _set_fault(given: frozenset[object], right: frozenset[object]) -> Failure | 
 def _never_fault(item: str, proof: Proof) -> Failure | None:
     """Judge a proposition or an action that is claimed to be unreachable, or the claim that there is none."""
     if item == NONE:
-        return "false_none" if proof.unreachable else None
+        return _none_fault(bool(proof.unreachable), proof)
+    if item in proof.unknown:
+        return "undecided"
     if item not in proof.reachable:
         return None
-    return "reachable" if proof.unreachable else "missed_none"
+    return "reachable" if proof.unreachable or proof.unknown else "missed_none"
+
+
+def _none_fault(is_other: bool, proof: Proof) -> Failure | None:
+    """Judge None as an answer; `is_other` says whether another answer is proven right."""
+    if is_other:
+        return "false_none"
+    return "undecided" if proof.unknown else None
