@@ -1,6 +1,7 @@
 """The sound grading: it agrees with the proven answers, and with trying everything where that is possible."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from random import Random
 from typing import Any, get_args
 
@@ -11,8 +12,9 @@ from herobench.suites.acp import grade
 from herobench.suites.acp.failure import MEANING, Failure
 from herobench.suites.acp.grading import grades_of
 from herobench.suites.acp.plan_text import plan_in
-from herobench.suites.acp.questions import TASKS, Question, proof_of, published
+from herobench.suites.acp.questions import TASKS, Proof, Question, proof_of, published
 from herobench.suites.acp.situation import situation_of
+from herobench.suites.acp.truth import truth_of
 from tests.sizes import THOROUGH, many
 from tests.suites.acp.asked import lamps, of
 from tests.suites.acp.brute import Brute, brute
@@ -30,6 +32,11 @@ def truth(question: Question) -> Any:
     proof = proof_of(question)
     assert proof is not None
     return proof.sound
+
+
+OPEN_REACH = Proof({"reachable": ["(lit l2)"]}, unreachable=0, unknown=frozenset(["(lit l3)"]))
+OPEN_AREACH = Proof({"reachable": ["(go r1 r2)"]}, unreachable=0, unknown=frozenset(["(light r1 l3)"]))
+OPEN_NEXTA = Proof({"yes": [], "no": ["(go r1 r1)"], "opt": 3}, unknown=frozenset(["(go r1 r2)"]))
 
 
 def unreachable(question: Question) -> int | None:
@@ -211,18 +218,69 @@ def reaches_goal(question: Question, plan: Iterable[str]) -> bool:
         ("just", "(go r1 r2) (light r1 l1)", "not_a_subsequence"),
         ("just", "(light r1 l1) (go r1 r1)", "no_plan"),
         ("just", "(light r1 l1) (light r2 l2)", "no_plan"),
-        ("prog", "[(lit l1)] []", "undecided"),
+        ("prog", "[(lit l1)] []", "undecided"),  # the question has its action in words
         ("prog", "(lit l1)", "format"),
-        ("reach", "(lit l3)", "undecided"),
-        ("areach", "None", "undecided"),
-        ("land", "none", "undecided"),
-        ("nexta", "(go r1 r2)", "undecided"),
+        ("reach", "(lit l3)", None),
+        ("reach", "(lit l2)", "reachable"),
+        ("reach", "none", "false_none"),
+        ("areach", "(LIGHT r2 l1)", None),
+        ("areach", "(light r2 l2)", "reachable"),
+        ("land", "(in r2)", None),
+        ("land", "(lit l1)", "trivial_landmark"),
+        ("land", "(lit l3)", "no_landmark"),
+        ("land", "None", "false_none"),
+        ("nexta", "(light r1 l1)", None),
+        ("nexta", "(go r1 r2)", "worse_than_optimal"),
+        ("nexta", "(go r2 r1)", "inapplicable"),
     ],
 )
-def test_a_question_without_a_proof_is_simulated_or_undecided(task: str, response: str, found: str | None) -> None:
+def test_other_questions_are_simulated_or_searched(task: str, response: str, found: str | None) -> None:
     question = lamps(task)
     assert fault(question, response) == found
     assert sound(question, response) == (None if found == "undecided" else int(found is None))
+
+
+@pytest.mark.parametrize(
+    ("task", "proof", "faults"),
+    [
+        ("reach", OPEN_REACH, {"None": "undecided", "(lit l3)": "undecided", "(lit l2)": "reachable"}),
+        ("areach", OPEN_AREACH, {"None": "undecided", "(light r1 l3)": "undecided", "(go r1 r2)": "reachable"}),
+        ("land", Proof([], unknown=frozenset(["(in r2)"])), {"None": "undecided", "(IN r2)": "undecided"}),
+        ("land", Proof(["(in r2)"], unknown=frozenset(["(lit l3)"])), {"None": "false_none", "(in r2)": None}),
+        ("nexta", OPEN_NEXTA, {"(go r1 r2)": "undecided", "(go r1 r1)": "worse_than_optimal"}),
+        ("nexta", None, {"(go r1 r2)": "undecided"}),
+    ],
+)
+def test_what_a_search_leaves_open_is_undecided(
+    monkeypatch: pytest.MonkeyPatch, task: str, proof: Proof | None, faults: dict[str, str | None]
+) -> None:
+    monkeypatch.setattr("herobench.suites.acp.sound.truth_of", lambda _: proof)
+    monkeypatch.setattr("herobench.suites.acp.reference.truth_of", lambda _: proof)
+    assert {answer: fault(lamps(task), answer) for answer in faults} == faults
+    if task == "nexta":
+        assert grade(lamps(task).as_row(), "(go r1 r2)") is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("task", ["reach", "land", "nexta"])
+def test_a_search_finds_nothing_else_than_what_is_proven(task: str) -> None:
+    for question in list(of(task))[::5]:
+        found, proven = searched(question), truth(question)
+        if found is None:
+            continue
+        name = {"reach": "reachable", "nexta": "yes"}.get(task)
+        known, right = (set(found.sound[name]), set(proven[name])) if name else (set(found.sound), set(proven))
+        assert known <= right <= known | found.unknown, question.key
+
+
+def searched(question: Question) -> Proof | None:
+    """The proof of a published question as if it were another one."""
+    return truth_of(replace(question, pddl_problem=f"{question.pddl_problem}\n"))
+
+
+def test_large_tasks_are_not_searched_for_actions() -> None:
+    large = next(question for question in of("areach", "swap") if len(situation_of(question).grounded.actions) > 500)
+    assert searched(large) is None
 
 
 @pytest.mark.parametrize(

@@ -100,7 +100,7 @@ def test_the_sound_grading_decides_and_both_are_kept() -> None:
 
 
 def test_undecided_is_no_win(tmp_path: Path) -> None:
-    found = verdict(of_file(tmp_path, "reach"), lamps("reach").key, "(lit l3)")
+    found = verdict(of_file(tmp_path, "prog"), lamps("prog").key, "[(lit l1)] []")
     assert (found.won, found.score, found.failure) == (False, 0, "undecided")
     assert (found.details["reference"], found.details["sound"], found.details["label_right"]) == (1, None, None)
 
@@ -168,12 +168,12 @@ def test_a_run_resumes_and_is_scored_again(tmp_path: Path) -> None:
 
 
 def test_a_file_of_questions_is_run_in_all_its_splits(tmp_path: Path) -> None:
-    write_jsonl(tmp_path / "lamps.jsonl", [lamps(task).as_row() for task in ("app", "just", "land")])
+    write_jsonl(tmp_path / "lamps.jsonl", [lamps(task).as_row() for task in ("app", "just", "prog")])
     folder = tmp_path / "run"
     words = ("run", "--suite", "acp", "-m", "oracle", "--tasks", tmp_path / "lamps.jsonl", "-o", folder)
     assert herobench(*words).returncode == 0
     assert {row["group"]: row["failure"] for row in read_jsonl(folder / "samples.jsonl")} == {
-        "app": None, "just": None, "land": "format",
+        "app": None, "just": None, "prog": "format",
     }  # fmt: skip
     write_jsonl(tmp_path / "lamps.jsonl", [{**lamps("app").as_row(), "answer": 3}])
     assert "lamps.jsonl:1: $.answer: expected a label of the task app, found 3" in refuses(
