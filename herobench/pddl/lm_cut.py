@@ -26,6 +26,7 @@ class LmCut:
         self._start, self._end = atoms, atoms + 1
         """Two atoms of our own: one that always holds, and one that an action for the goal adds."""
         self._size = atoms + 2
+        self._relevant = (1 << atoms) - 1
         self._pre = [tuple(bits(action.pre)) or (self._start,) for action in actions]
         self._pre.append(tuple(bits(goal)) or (self._start,))
         self._add = [tuple(bits(action.add & ~action.pre)) for action in actions]
@@ -70,7 +71,7 @@ class _Distances:
 
     def __init__(self, graph: LmCut, state: int) -> None:
         self.graph = graph
-        self.state = [*bits(state), graph._start]
+        self.state = [*bits(state & graph._relevant), graph._start]
         self.of_atom = [_FAR] * graph._size
         self.of_action = [_FAR] * len(graph._pre)
         """The distance of an action's most distant precondition."""
