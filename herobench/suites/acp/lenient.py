@@ -29,7 +29,8 @@ _TOKENS = {
     "END_LIST": r"\]",
     "COMMA": r",",
 }
-"""The tokens, in the order in which a token that is not allowed is looked for: a whole word is a NAME."""
+"""The tokens. One that is not allowed is looked for in this order, so `Nonetheless` is a NAME then. Where None is
+allowed and no NAME is, `Nonetheless` begins with None."""
 _SUPPLIED = {"CLOSE": ")", "OPEN": "(", "LIST": "[", "END_LIST": "]"}
 """The tokens that can be supplied at the end of the text."""
 
@@ -52,9 +53,8 @@ class Machine:
     @cached_property
     def _allowed(self) -> Mapping[str, re.Pattern[str]]:
         """The pattern of what each state reads."""
-        order = ("NONE", *_TOKENS)  # `Nonetheless` is None where None is allowed
         return {
-            name: _one_of({kind: _TOKENS[kind] for kind in dict.fromkeys(order) if kind in state}) if state else _NEVER
+            name: _one_of({kind: _TOKENS[kind] for kind in state}) if state else _NEVER
             for name, state in self.states.items()
         }
 
@@ -141,7 +141,7 @@ def _effects(name: str, after: str) -> dict[str, State]:
     }
 
 
-ACTIONS = _machine({"list": {"OPEN": "item"}, "item": {"OPEN": "item", "BLANK": "list"}}, "list", "list item")
+ACTIONS = _machine({"list": {"OPEN": "list"}}, "list", "list")
 """Any number of actions."""
 ACTION = _machine({"act": {"OPEN": "end"}, "end": {}}, "act", "end")
 """The first action."""

@@ -49,10 +49,6 @@ class Situation:
         self.task = read_task(domain, problem)
 
     @cached_property
-    def _simulation(self) -> Simulation:
-        return Simulation(self.task)
-
-    @cached_property
     def grounded(self) -> Grounded:
         """The task with all actions that could ever be carried out, for searches."""
         return ground(self.task)
@@ -97,7 +93,7 @@ class Situation:
     def first_fault(self, actions: Iterable[str]) -> int | None:
         """Return the position of the first action that cannot be carried out, or the number of actions if all can but
         do not reach the goal; None for a plan."""
-        simulation = self._simulation
+        simulation = Simulation(self.task)  # not kept: it numbers new atoms, and threads share situations
         state = simulation.initial
         position = -1
         for position, item in enumerate(actions):

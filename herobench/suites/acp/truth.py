@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
+from threading import Lock
 from types import MappingProxyType
 
 from herobench.pddl import Limits
@@ -21,6 +22,8 @@ _MOST_ACTIONS = 500
 """The most actions whose reachability is looked into: each may take a search of its own."""
 _KEPT = 1024
 """The number of proofs that are kept."""
+_ALONE = Lock()
+"""Held by a search: searches in one situation keep estimates that they share, and threads share situations."""
 
 
 def truth_of(question: Question) -> Proof | None:
@@ -34,7 +37,8 @@ def truth_of(question: Question) -> Proof | None:
 
 @lru_cache(maxsize=_KEPT)
 def _searched(task: str, domain: str, problem: str) -> Proof | None:
-    return _SEARCHES[task](situation_at(domain, problem))
+    with _ALONE:
+        return _SEARCHES[task](situation_at(domain, problem))
 
 
 def _reach(situation: Situation) -> Proof:

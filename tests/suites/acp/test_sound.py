@@ -90,6 +90,12 @@ def rendered(task: str, answer: object) -> str:
     return str(answer)
 
 
+def test_an_index_is_a_number() -> None:
+    for question in of("val", "ferry"):
+        assert sound(question, f"00{truth(question)}") == 1
+        assert sound(question, str(truth(question) + 1)) == 0
+
+
 def test_a_set_with_an_item_less_or_more_fails() -> None:
     for question in of("app", split="dev"):
         items = list(truth(question))
