@@ -8,7 +8,7 @@ from typing import cast, get_args
 
 from herobench.errors import UsageError
 from herobench.suites.acp.prompt import Form, Shots, Style, Thought
-from herobench.suites.acp.questions import SPLITS, TASKS, Question
+from herobench.suites.acp.questions import SPLITS, TASKS, Question, published
 
 ALL = "all"
 _SPLIT, _TASK, _DOMAIN, _FORM, _SHOTS, _THOUGHT = OPTIONS = ("split", "task", "domain", "form", "shots", "thought")
@@ -53,8 +53,11 @@ class Choice:
         }
 
     def of_questions(self, questions: Collection[Question]) -> Iterator[Question]:
-        """Yield the chosen questions in their order. Raise UsageError for a domain that none of them has."""
-        _several(_DOMAIN, ",".join(self.domains), sorted({question.domain for question in questions}))
+        """Yield the chosen questions in their order. Raise UsageError for a domain that no question has."""
+        # a run keeps only the questions that it asks, and they may lack some of the domains that were chosen
+        known = {question.domain for question in (*published().values(), *questions)}
+        if self.domains:
+            _several(_DOMAIN, ",".join(self.domains), sorted(known))
         for question in questions:
             in_split = self.split in (ALL, question.split)
             if in_split and question.task in self.tasks and question.domain in (self.domains or (question.domain,)):
@@ -70,7 +73,7 @@ def _one(option: str, value: str, allowed: Iterable[str]) -> str:
 def _several(option: str, values: str, allowed: Iterable[str]) -> tuple[str, ...]:
     """Return the values of a list with commas, each once and in the order of those that are allowed."""
     given = [value for value in values.split(",") if value]
-    if foreign := [value for value in given if value not in allowed]:
+    if foreign := [value for value in given or [""] if value not in allowed]:
         known = ", ".join(allowed)
         raise UsageError(
             f"The option {option} of the suite acp is some of {known}, and {foreign[0]!r} is none of them."

@@ -7,6 +7,7 @@ scores 0 and has the failure `undecided`, because the reference grading may be w
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from herobench.columns import blank
@@ -35,9 +36,12 @@ class Acp:
         if setting.dataset not in (None, DATASET):
             raise UsageError(f"The suite acp has the dataset {DATASET}, and no dataset {setting.dataset!r}.")
         questions = published() if setting.tasks is None else read_questions(setting.tasks)
-        self.dataset = DATASET if setting.tasks is None else setting.tasks.stem
+        self.dataset = DATASET if setting.tasks is None else _name_of(setting.tasks)
         self._choice = Choice.of(setting.options, split="test" if setting.tasks is None else ALL)
         self._questions = {question.key: question for question in self._choice.of_questions(questions.values())}
+        if not self._questions:
+            chosen = ", ".join(f"{name} {value}" for name, value in list(self.options.items())[:3])
+            raise UsageError(f"There is no question of {chosen}: name others with --set.")
 
     @property
     def options(self) -> Mapping[str, str]:
@@ -112,6 +116,11 @@ class QuestionAttempt:
         }
         won = grades.sound == 1
         return Verdict(won, 100.0 if won else 0.0, failure=grades.fault, details=details)
+
+
+def _name_of(file: Path) -> str:
+    """Return the name of a questions file as text that UTF-8 can hold."""
+    return file.stem.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def facts_of(question: Question, style: Style) -> dict[str, Any]:

@@ -68,6 +68,8 @@ def test_an_id_says_task_split_and_domain() -> None:
         ({"tasks": "app"}, "has no option 'tasks': its options are split, task, domain, form, shots, thought"),
         ({"split": "train"}, "The option split of the suite acp is one of dev, test, all, and not 'train'"),
         ({"task": "app,foo"}, "The option task of the suite acp is some of app, prog, .*, and 'foo' is none of them"),
+        ({"task": ""}, "The option task of the suite acp is some of app, prog, .*, and '' is none of them"),
+        ({"split": "dev", "domain": "swap"}, "There is no question of split dev, task all, domain swap"),
         ({"domain": "towers"}, "The option domain of the suite acp is some of alfred, .*, and 'towers' is none"),
         ({"form": "both,nl"}, "The option form of the suite acp is one of nl, pddl, both"),
         ({"shots": "2"}, "The option shots of the suite acp is one of zero, few"),
@@ -151,12 +153,23 @@ def test_the_contract_is_kept() -> None:
 
 def test_a_run_resumes_and_is_scored_again(tmp_path: Path) -> None:
     folder = tmp_path / "run"
-    words = ("--suite", "acp", "-m", "oracle", "--set", "task=land,val", "--set", "domain=swap", "--set", "form=both")
-    assert herobench("run", *words, "--limit", "12", "-o", folder).returncode == 0
+    words = (
+        "--suite",
+        "acp",
+        "-m",
+        "oracle",
+        "--set",
+        "task=land,val",
+        "--set",
+        "domain=swap,ferry",
+        "--set",
+        "form=both",
+    )
+    assert herobench("run", *words, "--task-id", "*/swap/*", "--limit", "12", "-o", folder).returncode == 0
     rows = read_jsonl(folder / "samples.jsonl")
     assert [(row["won"], row["details"]["form"], row["failure"]) for row in rows] == [(True, "both", None)] * 12
     config = json.loads((folder / "run.json").read_text("utf-8"))
-    assert config["conduct"]["options"]["domain"] == "swap"
+    assert config["conduct"]["options"]["domain"] == "swap,ferry"
 
     kept = (folder / "samples.jsonl").read_text("utf-8").splitlines(keepends=True)
     (folder / "samples.jsonl").write_text("".join(kept[:5]), "utf-8")
