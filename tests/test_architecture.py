@@ -38,8 +38,10 @@ MAY_IMPORT = {
     "world_data": set[str](),
     "task_gen": {"core", "border", "rpg", "models", "task_gen"},
     "prompts": {"core", "border", "rpg", "prompts"},
-    "analysis": {"core", "border", "rpg", "prompts", "analysis"},
+    "suites": {"border", "pddl", "suites"},
+    "analysis": {"core", "border", "rpg", "suites", "prompts", "analysis"},
     "models": {"border", "models"},
+    "pddl": {"border", "pddl"},
     "agents": {"border", "models", "agents"},
     "runs": {"border", "models", "agents", "runs"},
 }

@@ -16,6 +16,7 @@ import typer
 from herobench.cli.options import JobsOption
 from herobench.cli.say import say, write, write_json
 from herobench.errors import UsageError
+from herobench.suite import DEFAULT_SUITE
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -136,7 +137,9 @@ def _refuse_unknown_columns(by: str | None) -> None:
     from herobench.analysis.checked_reading import installed_readings
     from herobench.analysis.reading import groupings_of
 
-    known = dict.fromkeys(name for reading in installed_readings().values() for name in groupings_of(reading))
+    # the default suite first, whose columns most people mean
+    readings = sorted(installed_readings().items(), key=lambda item: item[0] != DEFAULT_SUITE)
+    known = dict.fromkeys(name for _, reading in readings for name in groupings_of(reading))
     _refuse_others(_named(by), list(known))
 
 

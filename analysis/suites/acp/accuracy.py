@@ -1,0 +1,41 @@
+"""Accuracy by task and by domain, under both gradings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from herobench.analysis.interval import Estimate
+from herobench.analysis.rates import success_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+GRADINGS = ("reference", "sound")
+_PERCENT = 100
+
+
+def accuracy(samples: pd.DataFrame, grading: str) -> Estimate:
+    """Return the share of measured samples that a grading accepts. Undecided samples are left out."""
+    decided = samples[samples.measured & samples[grading].notna()]
+    return success_of(list(decided.task_id), [float(score) for score in decided[grading]])
+
+
+def rows_by(samples: pd.DataFrame, column: str) -> Iterator[Mapping[str, Any]]:
+    """Yield a row for each value of a column, with the accuracy under both gradings and the mean Jaccard index."""
+    for value, part in samples.groupby(column, sort=True):
+        known = part.jaccard.dropna()
+        yield {
+            column: str(value),
+            **{grading: asdict(accuracy(part, grading)) for grading in GRADINGS},
+            "jaccard": float(known.mean()) if len(known) else None,
+        }
+
+
+def in_words(rate: Estimate) -> str:
+    """Return an accuracy in percent with its interval; empty without samples."""
+    if rate.estimate is None or rate.low is None or rate.high is None:
+        return ""
+    low, high = _PERCENT * rate.low, _PERCENT * rate.high
+    return f"{_PERCENT * rate.estimate:.1f} % ({low:.1f} to {high:.1f}) of {rate.samples}"

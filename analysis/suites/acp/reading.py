@@ -1,0 +1,76 @@
+"""The reading of the suite acp: which of its columns the tables show, and the panel of a question in the report.
+
+The analysis and the report call it by its entry point. It reads stored samples only: it grades nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.resources import files
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, get_args
+
+from herobench.analysis.reading import Panel, Reading
+from herobench.analysis.samples import Sample
+from herobench.analysis.suites.acp.panel import QuestionPanel
+from herobench.suites.acp.columns import DETAILS
+from herobench.suites.acp.failure import Failure
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_KEPT = (
+    "domain", "split", "form", "shots", "thought",
+    "label_right", "reference", "sound", "jaccard", "removed", "removable",
+)  # fmt: skip
+"""Columns of `details` that are facts as they are."""
+
+
+class AcpReading(Reading):
+    """The reading of the suite acp."""
+
+    columns = DETAILS
+    group = "kind"
+    groupings = ("domain", "split", "form", "shots", "thought", "label_right")
+    settings = MappingProxyType({"form": "forms", "shots": "numbers of examples", "thought": "ways to think"})
+    failures = get_args(Failure)
+    words = MappingProxyType(
+        {
+            "format": "no answer of the right form",
+            "invented_atom": "invented proposition",
+            "false_none": "None, though there is an answer",
+            "missed_none": "an answer, though None is right",
+            "static_atom": "static proposition",
+            "no_plan": "not a plan",
+            "no_landmark": "not a landmark",
+        }
+    )
+    listed = MappingProxyType({"domain": "Domain", "reference": "Reference", "sound": "Sound"})
+
+    def __init__(self) -> None:
+        page = files("herobench.analysis.suites.acp").joinpath("page")
+        self.script = page.joinpath("panel.js").read_text("utf-8")
+        self.style = page.joinpath("style.css").read_text("utf-8")
+
+    def facts(self, sample: Sample) -> Mapping[str, Any]:
+        """Return the suite's columns of the tidy table."""
+        # the report has the id of a sample as its task
+        return {"kind": sample["details"].get("task"), **{name: sample["details"].get(name) for name in _KEPT}}
+
+    def remarks(self, samples: pd.DataFrame) -> Mapping[str, str]:
+        """Return the accuracy of a run under both gradings."""
+        from herobench.analysis.suites.acp.accuracy import GRADINGS, accuracy, in_words
+
+        told = {f"{grading} accuracy": in_words(accuracy(samples, grading)) for grading in GRADINGS}
+        return {label: words for label, words in told.items() if words}
+
+    def tables(self, samples: pd.DataFrame) -> Mapping[str, Any]:
+        """Return the accuracy by task and by domain under both gradings."""
+        from herobench.analysis.suites.acp.accuracy import rows_by
+
+        return {f"by_{column}": list(rows_by(samples, column)) for column in ("kind", "domain")}
+
+    def panel(self, folder: Path | None, manifest: Mapping[str, Any] | None) -> Panel:
+        """Return the panel that shows questions and grades, with the questions of the run."""
+        return QuestionPanel.of_run(folder, manifest) if folder and manifest else Panel()

@@ -1,0 +1,37 @@
+"""Planning tasks in PDDL: reads, grounds and searches them. In pure Python, without files.
+
+    task = read_task(domain_text, problem_text)
+    grounded = ground(task)
+    for action in grounded.applicable(grounded.initial):
+        state = grounded.progress(grounded.initial, action)
+
+Every suite that plans in PDDL uses this package. It knows nothing of any suite.
+"""
+
+from herobench.pddl.domain import AnyOf, Atom, Domain, Schema, Unequal
+from herobench.pddl.domain_parser import parse_domain
+from herobench.pddl.grounded import Grounded, ground
+from herobench.pddl.limits import Limits
+from herobench.pddl.pddl_error import PddlError
+from herobench.pddl.problem_parser import Problem, parse_problem
+from herobench.pddl.simulation import Action, Simulation
+from herobench.pddl.task import Task, read_task
+
+__all__ = [
+    "Action",
+    "AnyOf",
+    "Atom",
+    "Domain",
+    "Grounded",
+    "Limits",
+    "PddlError",
+    "Problem",
+    "Schema",
+    "Simulation",
+    "Task",
+    "Unequal",
+    "ground",
+    "parse_domain",
+    "parse_problem",
+    "read_task",
+]

@@ -1,0 +1,111 @@
+"""A planning domain: types, predicates and action schemas, all names in lower case."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+ROOT_TYPE = "object"
+
+
+class Atom(NamedTuple):
+    """A predicate with its arguments: objects, or in a schema also variables such as `?x`."""
+
+    name: str
+    args: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"({' '.join((self.name, *self.args))})"
+
+    def bind(self, binding: Mapping[str, str]) -> Atom:
+        """Return the atom with the bound variables replaced."""
+        return Atom(self.name, tuple(binding.get(arg, arg) for arg in self.args))
+
+
+@dataclass(frozen=True, slots=True)
+class Unequal:
+    """The condition `(not (= left right))`."""
+
+    left: str
+    right: str
+
+    def __str__(self) -> str:
+        return f"(not (= {self.left} {self.right}))"
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    """The condition `(or ...)` over atoms that no action changes."""
+
+    atoms: tuple[Atom, ...]
+
+    def __str__(self) -> str:
+        return f"(or {' '.join(map(str, self.atoms))})"
+
+
+Condition = Atom | Unequal | AnyOf
+"""One part of a precondition. An atom named `=` says that its two arguments are the same."""
+
+
+class Parameter(NamedTuple):
+    """A variable or position, and the type of the objects that may stand there."""
+
+    name: str
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Predicate:
+    """A predicate and the types of its arguments."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """An action with variables. `precondition` keeps the order of the text."""
+
+    name: str
+    spelling: str
+    """The name as the text spells it."""
+    parameters: tuple[Parameter, ...]
+    precondition: tuple[Condition, ...]
+    add: tuple[Atom, ...]
+    delete: tuple[Atom, ...]
+
+
+@dataclass(frozen=True)
+class Domain:
+    """What all problems of a domain share."""
+
+    name: str
+    types: Mapping[str, str]
+    """The parent of each type. The root, `object`, has none and is left out."""
+    constants: Mapping[str, str]
+    """The type of each constant."""
+    predicates: Mapping[str, Predicate]
+    actions: Mapping[str, Schema]
+
+    @cached_property
+    def fluents(self) -> frozenset[str]:
+        """The predicates that some action changes."""
+        return frozenset(atom.name for schema in self.actions.values() for atom in (*schema.add, *schema.delete))
+
+    @cached_property
+    def supertypes(self) -> Mapping[str, frozenset[str]]:
+        """For each type the types whose objects include its own: itself, its parent, and so on to the root."""
+        found = {ROOT_TYPE: frozenset([ROOT_TYPE])}
+        for name in self.types:
+            line = [name]
+            while line[-1] not in found:
+                line.append(self.types[line[-1]])
+            for lower in reversed(line[:-1]):
+                found[lower] = found[self.types[lower]] | {lower}
+        return found
+
+    def is_subtype(self, lower: str, upper: str) -> bool:
+        """Return whether each object of the first type is one of the second."""
+        return upper in self.supertypes[lower]

@@ -1,0 +1,183 @@
+"""Orders the precondition of an action schema into steps of a join, and carries them out.
+
+A step looks up one atom of the precondition in an index, and lengthens each row of values by those it finds, or tests
+the rows. The atoms come in the order in which they are expected to give fewest rows. The values of a row belong to the
+variables in the order in which the steps met them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from herobench.pddl.domain import AnyOf, Atom, Condition, Parameter, Schema, Unequal
+from herobench.pddl.relation import Index, Key, Pattern, Relation, Row, getter, row_getter
+from herobench.pddl.task import Task
+
+
+@dataclass(frozen=True, slots=True)
+class LookUp:
+    """Lengthens rows by what an index has for a key made of their values."""
+
+    key: Callable[[Row], Key]
+    index: Index
+
+    def __call__(self, rows: Iterable[Row]) -> list[Row]:
+        """Return the longer rows."""
+        key, entries = self.key, self.index.rows
+        return [row + new for row in rows for new in entries.get(key(row), ())]
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """Keeps the rows that fulfil a condition."""
+
+    fulfils: Callable[[Row], bool]
+
+    def __call__(self, rows: Iterable[Row]) -> list[Row]:
+        """Return the rows that are kept."""
+        return list(filter(self.fulfils, rows))
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """The steps that find the arguments of an action."""
+
+    first: Pattern
+    """How the values of the atom that sets the join off become a row."""
+    steps: list[LookUp | Test]
+    arguments: Callable[[Row], Row]
+
+    def __call__(self, given: Iterable[Row]) -> Iterable[Row]:
+        """Return the arguments of all actions in whose precondition one of the given tuples stands."""
+        first = self.first
+        as_row = row_getter(first.new)
+        rows = [as_row(row) for row in given if first.fits(row)]
+        for step in self.steps:
+            if not rows:
+                return ()
+            rows = step(rows)
+        return map(self.arguments, rows)
+
+
+@dataclass
+class Facts:
+    """What is true in a relaxed sense so far: a relation for each predicate, and one for each type."""
+
+    task: Task
+    relations: Mapping[str, Relation]
+    types: Mapping[str, Relation] = field(init=False)
+    _spread: dict[tuple[str, int], int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.types = {kind: Relation((name,) for name in names) for kind, names in self.task.objects.items()}
+
+    def expected(self, atom: Atom, known: Iterable[str]) -> float:
+        """Return about how many tuples match an atom of which some variables are known."""
+        parameters = self.task.domain.predicates[atom.name].parameters
+        fixed = [place for place, arg in enumerate(atom.args) if arg[0] != "?" or arg in known]
+        if atom.name in self.task.static:
+            size = float(len(self.relations[atom.name].rows))
+            for place in fixed:
+                size /= max(1, self._distinct(atom.name, place))
+            return size
+        size = 1.0
+        for place in set(range(len(parameters))).difference(fixed):
+            size *= len(self.task.objects[parameters[place].type])
+        return size
+
+    def _distinct(self, name: str, place: int) -> int:
+        key = name, place
+        if key not in self._spread:
+            self._spread[key] = len({row[place] for row in self.relations[name].rows})
+        return self._spread[key]
+
+
+class JoinPlan:
+    """Builds the join of one schema, set off by one of its atoms or by none."""
+
+    def __init__(self, schema: Schema, facts: Facts, trigger: Atom | None) -> None:
+        self._facts = facts
+        self._kinds = {parameter.name: parameter.type for parameter in schema.parameters}
+        self._places: dict[str, int] = {}
+        """The place in the rows of each variable that is known."""
+        self._steps: list[LookUp | Test] = []
+        atoms = [part for part in schema.precondition if isinstance(part, Atom) and part.name != "="]
+        self._tests = [part for part in schema.precondition if not isinstance(part, Atom) or part.name == "="]
+        if trigger is None:
+            first = Pattern((), ())
+        else:
+            atoms.remove(trigger)
+            first = self._pattern(trigger, facts.task.domain.predicates[trigger.name].parameters)
+        self._test()
+        while atoms:
+            atom = min(atoms, key=lambda atom: facts.expected(atom, self._places))
+            atoms.remove(atom)
+            parameters = facts.task.domain.predicates[atom.name].parameters
+            self._look_up(facts.relations[atom.name], atom, parameters)
+        for parameter in schema.parameters:
+            if parameter.name not in self._places:
+                self._look_up(facts.types[parameter.type], Atom("", (parameter.name,)), (parameter,))
+        arguments = row_getter(tuple(self._places[parameter.name] for parameter in schema.parameters))
+        self.join = Join(first, self._steps, arguments)
+
+    def _look_up(self, relation: Relation, atom: Atom, parameters: Sequence[Parameter]) -> None:
+        known = tuple(self._places[arg] for arg in atom.args if arg in self._places)
+        pattern = self._pattern(atom, parameters)
+        self._steps.append(LookUp(getter(known), relation.index(pattern)))
+        self._test()
+
+    def _pattern(self, atom: Atom, parameters: Sequence[Parameter]) -> Pattern:
+        """Return the pattern of an atom, and note where in the rows its new variables will be."""
+        task = self._facts.task
+        known, same, fixed, among = [], [], [], []
+        new: dict[str, int] = {}
+        for place, (arg, parameter) in enumerate(zip(atom.args, parameters, strict=True)):
+            if arg[0] != "?":
+                fixed.append((place, arg))
+            elif arg in self._places:
+                known.append(place)
+            elif arg in new:
+                same.append((new[arg], place))
+            else:
+                new[arg] = place
+                kind = self._kinds[arg]
+                if not task.domain.is_subtype(parameter.type, kind):
+                    among.append((place, frozenset(task.objects[kind])))
+        for arg in new:
+            self._places[arg] = len(self._places)
+        return Pattern(tuple(known), tuple(new.values()), tuple(same), tuple(fixed), tuple(among))
+
+    def _test(self) -> None:
+        """Append the tests of which all variables are known by now."""
+        for part in list(self._tests):
+            if all(arg[0] != "?" or arg in self._places for arg in _arguments(part)):
+                self._tests.remove(part)
+                self._steps.append(Test(self._as_test(part)))
+
+    def _as_test(self, part: Condition) -> Callable[[Row], bool]:
+        if isinstance(part, Unequal):
+            left, right = self._value(part.left), self._value(part.right)
+            return lambda row: left(row) != right(row)
+        if isinstance(part, AnyOf):
+            choices = [
+                (self._facts.task.static[atom.name], tuple(self._value(arg) for arg in atom.args))
+                for atom in part.atoms
+            ]
+            return lambda row: any(tuple(value(row) for value in values) in true for true, values in choices)
+        left, right = self._value(part.args[0]), self._value(part.args[1])
+        return lambda row: left(row) == right(row)
+
+    def _value(self, arg: str) -> Callable[[Row], str]:
+        if arg[0] != "?":
+            return lambda row: arg
+        place = self._places[arg]
+        return lambda row: row[place]
+
+
+def _arguments(part: Condition) -> tuple[str, ...]:
+    if isinstance(part, Unequal):
+        return part.left, part.right
+    if isinstance(part, AnyOf):
+        return tuple(arg for atom in part.atoms for arg in atom.args)
+    return part.args

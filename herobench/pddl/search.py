@@ -1,0 +1,154 @@
+"""Searches in the states of a grounded task. Every search has limits, and says when they kept it from an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from heapq import heappop, heappush
+
+from herobench.pddl.limits import Budget, Limits
+from herobench.pddl.lm_cut import LmCut
+from herobench.pddl.mutexes import Mutexes
+from herobench.pddl.relaxation import FastForward, relaxed_closure
+from herobench.pddl.simulation import Action
+
+Parents = dict[int, tuple[int, Action] | None]
+"""For each state the one before it and the action between them; None for the first state."""
+
+_NEVER = 1 << 30
+"""The distance of a state that was not met."""
+_DEAD = -1
+"""The distance of a state without a way to the goal. It is smaller than any, so the state is not looked at again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a search for a plan found."""
+
+    plan: list[Action] | None
+    proven: bool
+    """True if a plan was found, or there is none. False if the limits ended the search: then nothing is known."""
+
+    @property
+    def exists(self) -> bool | None:
+        """Return whether there is a plan; None if that is unknown."""
+        return self.plan is not None if self.proven else None
+
+
+def enumerate_states(actions: Sequence[Action], state: int, limit: int) -> tuple[list[int], bool]:
+    """Return up to `limit` states reachable from a state, nearest first, and whether these are all."""
+    states = [state]
+    seen = {state}
+    for state in states:  # grows while it is read
+        absent = ~state
+        for _, _, pre, add, delete in actions:
+            if not pre & absent:
+                new = state & ~delete | add
+                if new not in seen:
+                    if len(states) >= limit:
+                        return states, False
+                    seen.add(new)
+                    states.append(new)
+    return states, True
+
+
+def a_star(
+    actions: Sequence[Action],
+    state: int,
+    goal: int,
+    bound: int | None,
+    limits: Limits | Budget,
+    estimate: LmCut,
+) -> Outcome:
+    """Return a shortest plan of at most `bound` actions. The limits count the states that are estimated.
+
+    `estimate` is LM-cut for the goal. It keeps its values, so one serves several searches.
+    """
+    budget = limits if isinstance(limits, Budget) else Budget(limits)
+    most = float("inf") if bound is None else bound
+    first = estimate(state)
+    if first is None or first > most:
+        return Outcome(None, True)
+    queue = [(first, first, 0, state)]
+    distances = {state: 0}
+    parents: Parents = {state: None}
+    while queue:
+        _, left, distance, state = heappop(queue)
+        if distance > distances[state]:
+            continue
+        if not goal & ~state:
+            return Outcome(path(parents, state), True)
+        absent, distance = ~state, distance + 1
+        for action in actions:
+            if action[2] & absent:
+                continue
+            new = state & ~action[4] | action[3]
+            if distances.get(new, _NEVER) <= distance:
+                continue
+            if not budget.take():
+                return Outcome(None, False)
+            value = estimate(new)
+            if value is None:
+                distances[new] = _DEAD
+                continue
+            value = max(value, left - 1)
+            if distance + value <= most:
+                distances[new] = distance
+                parents[new] = state, action
+                heappush(queue, (distance + value, value, distance, new))
+    return Outcome(None, True)
+
+
+def find_plan(actions: Sequence[Action], state: int, goal: int, limits: Limits | Budget) -> Outcome:
+    """Return some plan, by a greedy search. It ends without one only if there is none or the limits are reached."""
+    budget = limits if isinstance(limits, Budget) else Budget(limits)
+    estimate = FastForward(actions, goal)
+    parents: Parents = {state: None}
+    queue = [(0, 0, state)]
+    count = 0
+    while queue:
+        _, _, state = heappop(queue)
+        if not goal & ~state:
+            return Outcome(path(parents, state), True)
+        if not budget.take():
+            return Outcome(None, False)
+        found = estimate(state)
+        if found is None:
+            continue
+        value, helpful = found
+        absent = ~state
+        for rank, action in enumerate((*helpful, *actions)):
+            if not action[2] & absent:
+                new = state & ~action[4] | action[3]
+                if new not in parents:
+                    parents[new] = state, action
+                    count += 1
+                    heappush(queue, (2 * value + (rank >= len(helpful)), -count, new))
+    return Outcome(None, True)
+
+
+def decide_plan(actions: Sequence[Action], state: int, goal: int, limits: Limits | Budget) -> Outcome:
+    """Return some plan, or the proof that there is none: by delete relaxation, by mutexes, or by a whole search."""
+    if goal & ~relaxed_closure(actions, state):
+        return Outcome(None, True)
+    budget = limits if isinstance(limits, Budget) else Budget(limits)
+    quick = find_plan(actions, state, goal, Limits(_QUICK))
+    if quick.proven:
+        return quick
+    mutexes = Mutexes(actions, state)
+    if not mutexes.allows(goal):
+        return Outcome(None, True)
+    return find_plan([action for action in actions if mutexes.allows(action.pre)], state, goal, budget)
+
+
+_QUICK = 100
+"""How many states are looked at before the mutexes are computed."""
+
+
+def path(parents: Parents, state: int) -> list[Action]:
+    """Return the actions that led to a state."""
+    actions = []
+    while step := parents[state]:
+        state, action = step
+        actions.append(action)
+    return actions[::-1]

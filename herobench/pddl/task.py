@@ -1,0 +1,81 @@
+"""A planning task: a domain and one of its problems, with the checks whether a name, its arguments and types fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+
+from herobench.pddl.domain import Atom, Domain, Parameter
+from herobench.pddl.domain_parser import parse_domain
+from herobench.pddl.problem_parser import Problem, parse_problem
+
+
+@dataclass(frozen=True)
+class Task:
+    """A domain and one of its problems."""
+
+    domain: Domain
+    problem: Problem
+
+    @cached_property
+    def objects(self) -> Mapping[str, tuple[str, ...]]:
+        """The objects of each type, those of its subtypes included, in the order of the text."""
+        found: dict[str, list[str]] = {name: [] for name in self.domain.supertypes}
+        for name, kind in self.problem.objects.items():
+            for upper in self.domain.supertypes[kind]:
+                found[upper].append(name)
+        return {kind: tuple(names) for kind, names in found.items()}
+
+    @property
+    def fluents(self) -> frozenset[str]:
+        """The predicates that some action changes."""
+        return self.domain.fluents
+
+    @cached_property
+    def static(self) -> Mapping[str, frozenset[tuple[str, ...]]]:
+        """For each predicate that no action changes the arguments for which it is true."""
+        found: dict[str, set[tuple[str, ...]]] = {name: set() for name in self.domain.predicates.keys() - self.fluents}
+        for atom in self.problem.initial:
+            if atom.name in found:
+                found[atom.name].add(atom.args)
+        return {name: frozenset(args) for name, args in found.items()}
+
+    def is_atom(self, name: str, args: Sequence[str]) -> bool:
+        """Return whether an atom is well typed: a declared predicate, the right number of objects, each of its type."""
+        predicate = self.domain.predicates.get(name)
+        return predicate is not None and self._fit(args, predicate.parameters)
+
+    def is_action(self, name: str, args: Sequence[str]) -> bool:
+        """Return whether a ground action is well typed. It need not be applicable in any state."""
+        schema = self.domain.actions.get(name)
+        return schema is not None and self._fit(args, schema.parameters)
+
+    def atoms(self, names: Iterable[str]) -> Iterator[Atom]:
+        """Yield all well-typed atoms of some predicates."""
+        for name in names:
+            for args in self._choices(self.domain.predicates[name].parameters):
+                yield Atom(name, args)
+
+    def ground_actions(self) -> Iterator[Atom]:
+        """Yield all well-typed ground actions, also those that no state allows."""
+        for schema in self.domain.actions.values():
+            for args in self._choices(schema.parameters):
+                yield Atom(schema.name, args)
+
+    def _fit(self, args: Sequence[str], parameters: Sequence[Parameter]) -> bool:
+        types = self.problem.objects
+        return len(args) == len(parameters) and all(
+            arg in types and self.domain.is_subtype(types[arg], parameter.type)
+            for arg, parameter in zip(args, parameters, strict=True)
+        )
+
+    def _choices(self, parameters: Sequence[Parameter]) -> Iterator[tuple[str, ...]]:
+        return product(*(self.objects[parameter.type] for parameter in parameters))
+
+
+def read_task(domain_text: str, problem_text: str) -> Task:
+    """Return the task of two texts; raises PddlError."""
+    domain = parse_domain(domain_text)
+    return Task(domain, parse_problem(problem_text, domain))

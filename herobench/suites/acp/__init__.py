@@ -1,0 +1,10 @@
+"""ACPBench Hard: the eight questions that planning is made of, asked without choices, and graded in two ways.
+
+from herobench.suites.acp import grade
+
+grade(row, "[(sail l4 l0), (debark c2 l4)]", how="sound")
+"""
+
+from herobench.suites.acp.grading import grade
+
+__all__ = ["grade"]

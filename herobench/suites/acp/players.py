@@ -1,0 +1,154 @@
+"""Players without a model. `oracle` gives the proven answers, `random` guesses, `format-only` knows only the form.
+
+`random` draws well-formed answers from the names of the question's PDDL, the same for the same question and epoch.
+`format-only` gives the same answer to all questions of a task: its score is what None and the form alone are worth.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping
+from random import Random
+from types import MappingProxyType
+
+from herobench.conversation import Reply, Request
+from herobench.errors import UsageError
+from herobench.pddl.task import Task
+from herobench.suites.acp.plan_text import plan_in
+from herobench.suites.acp.questions import Proof, Question
+from herobench.suites.acp.response import NONE
+from herobench.suites.acp.situation import situation_of
+from herobench.suites.acp.sound import applicable_in
+from herobench.suites.acp.truth import truth_of
+
+UNKNOWN = "The right answer is not proven."
+
+
+class Player:
+    """A player behind the protocol of a model."""
+
+    def __init__(self, name: str, questions: Mapping[str, Question]) -> None:
+        if name not in _PLAYERS:
+            raise UsageError(f"The suite acp has no player {name!r}: give one of {', '.join(PLAYERS)}.")
+        self._name, self._questions = name, questions
+
+    async def reply(self, request: Request) -> Reply:
+        """Return the player's answer."""
+        question = self._questions[request.task_id]
+        text = await asyncio.to_thread(_PLAYERS[self._name], question, request.epoch)
+        return Reply(text, stop="stop", model=self._name)
+
+    async def close(self) -> None:
+        """Hold nothing."""
+
+
+# -- the oracle -------------------------------------------------------------------------------------------------------
+
+
+def _oracle(question: Question, epoch: int) -> str:
+    situation = situation_of(question)
+    match question.task:
+        case "app":
+            return _listed(sorted(applicable_in(question)))
+        case "val":
+            return str(situation.first_fault(plan_in(question.question)))
+        case "just":
+            return _shortened(question)
+    proof = truth_of(question)
+    return UNKNOWN if proof is None else _proven(question, proof)
+
+
+def _proven(question: Question, proof: Proof) -> str:
+    match question.task:
+        case "prog":
+            return f"{_listed(proof.sound['pos'])} {_listed(proof.sound['neg'])}"
+        case "land":
+            return next(iter(proof.sound), UNKNOWN if proof.unknown else NONE)
+        case "nexta":
+            return next(iter(proof.sound["yes"]), UNKNOWN)
+    task = situation_of(question).task
+    items = task.atoms(sorted(task.fluents)) if question.task == "reach" else task.ground_actions()
+    known = proof.reachable | proof.unknown
+    return next((str(item) for item in items if str(item) not in known), UNKNOWN if proof.unknown else NONE)
+
+
+def _shortened(question: Question) -> str:
+    """Return the plan without the first action, or else the first pair, that can be left out."""
+    plan, situation = plan_in(question.question), situation_of(question)
+    for width in (1, 2):
+        for start in range(len(plan) - width + 1):
+            shortened = plan[:start] + plan[start + width :]
+            if shortened and situation.is_plan(shortened):
+                return _listed(shortened)
+    return UNKNOWN
+
+
+# -- guessing ---------------------------------------------------------------------------------------------------------
+
+
+def _random(question: Question, epoch: int) -> str:
+    chance = Random(f"{question.key} {epoch}")  # noqa: S311 - the same guess for the same question
+    task, plan = situation_of(question).task, plan_in(question.question)
+    match question.task:
+        case "app":
+            return _listed(_action(task, chance) for _ in range(chance.randint(1, 10)))
+        case "prog":
+            positive, negative = ([_atom(task, chance) for _ in range(chance.randint(1, 2))] for _ in range(2))
+            return f"{_listed(positive)} {_listed(negative)}"
+        case "val":
+            return str(chance.randrange(len(plan)))
+        case "just":
+            start = chance.randrange(len(plan))
+            return _listed(plan[:start] + plan[start + chance.randint(1, 2) :])
+        case "nexta":
+            return _action(task, chance)
+        case "areach":
+            return chance.choice([NONE, _action(task, chance)])
+        case _:
+            return chance.choice([NONE, _atom(task, chance)])
+
+
+def _action(task: Task, chance: Random) -> str:
+    """Return an action with objects of the right types, where there are such."""
+    schema = chance.choice(sorted(task.domain.actions.values(), key=lambda schema: schema.name))
+    return _filled(task, chance, schema.name, [parameter.type for parameter in schema.parameters])
+
+
+def _atom(task: Task, chance: Random) -> str:
+    predicate = task.domain.predicates[chance.choice(sorted(task.fluents))]
+    return _filled(task, chance, predicate.name, [parameter.type for parameter in predicate.parameters])
+
+
+def _filled(task: Task, chance: Random, name: str, types: list[str]) -> str:
+    everything = sorted(task.problem.objects)
+    return f"({' '.join([name, *(chance.choice(task.objects[kind] or everything) for kind in types)])})"
+
+
+# -- the form alone ---------------------------------------------------------------------------------------------------
+
+_FORMS: Mapping[str, str] = MappingProxyType(
+    {
+        "app": "[]",
+        "prog": "[] []",
+        "reach": NONE,
+        "areach": NONE,
+        "val": "0",
+        "just": "[(a)]",
+        "land": NONE,
+        "nexta": "(a)",
+    }
+)
+
+
+def _format_only(question: Question, epoch: int) -> str:
+    return _FORMS[question.task]
+
+
+def _listed(items: Iterable[str]) -> str:
+    return f"[{', '.join(items)}]"
+
+
+_PLAYERS: Mapping[str, Callable[[Question, int], str]] = MappingProxyType(
+    {"oracle": _oracle, "random": _random, "format-only": _format_only}
+)
+PLAYERS = tuple(_PLAYERS)

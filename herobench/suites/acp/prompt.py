@@ -1,0 +1,83 @@
+"""Writes the prompts: the published words, and those of `prompts/acp` where none are published.
+
+A prompt is the context, the question and the published format instruction. Worked examples are earlier turns of the
+conversation. The forms with PDDL and the chain of thought have words of our own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from string import Template
+from typing import Literal
+
+from herobench.conversation import Message
+from herobench.suites.acp.questions import Question, shots
+
+Form = Literal["nl", "pddl", "both"]
+Shots = Literal["zero", "few"]
+Thought = Literal["none", "cot"]
+
+_MARK = re.compile(r"final\s+answer\W*?:", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How questions are asked."""
+
+    form: Form = "nl"
+    """The state in natural language, in PDDL, or in both."""
+    shots: Shots = "few"
+    """Whether the two published examples are shown."""
+    thought: Thought = "none"
+    """Whether the model is asked to reason first."""
+
+    def messages(self, question: Question) -> Iterator[Message]:
+        """Yield the messages that ask a question."""
+        if self.shots == "few":
+            for shot in shots()[question.task]["shots"]:
+                yield Message("user", self._asked(question.task, f"{shot['context']} {shot['question']}"))
+                yield Message("assistant", self._answered(shot["answer"]))
+        yield Message("user", self._asked(question.task, self._told(question)))
+
+    def answer_in(self, response: str) -> str:
+        """Return the part of a response that is graded: with thoughts, what stands behind the last `Final answer:`."""
+        if self.thought == "none":
+            return response
+        marks = list(_MARK.finditer(response))
+        return response[marks[-1].end() :] if marks else response
+
+    def _told(self, question: Question) -> str:
+        if self.form == "nl":
+            return f"{question.context} {question.question}"
+        facts = {"domain": question.pddl_domain.strip(), "problem": question.pddl_problem.strip()}
+        return _fill(f"form_{self.form}", context=question.context, question=question.question, **facts)
+
+    def _asked(self, task: str, told: str) -> str:
+        instruction = shots()[task]["instruction"]
+        thought = _fill("thought") if self.thought == "cot" else ""
+        return " ".join(part for part in (told, instruction, thought) if part)
+
+    def _answered(self, answer: str) -> str:
+        return answer if self.thought == "none" else _fill("answer", answer=answer)
+
+
+def digest() -> str:
+    """Return the digest of our own words. The published ones are in the digest of the questions."""
+    words = "".join(f"{name}\0{part.template}\0" for name, part in _parts().items())
+    return hashlib.sha256(words.encode()).hexdigest()
+
+
+def _fill(part: str, **facts: str) -> str:
+    return _parts()[part].substitute(facts)
+
+
+@cache
+def _parts() -> dict[str, Template]:
+    files = resources.files("herobench.prompts").joinpath("acp").iterdir()
+    texts = {file.name.removesuffix(".md"): file.read_text(encoding="utf-8").strip("\n") for file in files}
+    return {name: Template(texts[name]) for name in sorted(texts)}

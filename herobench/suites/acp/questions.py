@@ -1,0 +1,151 @@
+"""The questions: the published ones, with their proven answers, and rows of the same form from elsewhere.
+
+A row is checked once, here. The published files are read when they are first needed, and then kept.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import lzma
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from types import MappingProxyType
+from typing import Any
+
+from herobench.documents import schema_problems, shipped
+from herobench.errors import InputError, Problem
+
+TASKS = ("app", "prog", "reach", "areach", "val", "just", "land", "nexta")
+"""The eight kinds of questions, in the paper's order."""
+SPLITS = ("dev", "test")
+DATASET = "acpbench-hard-v1"
+_FILES = ("questions.jsonl.xz", "proofs.jsonl.xz", "shots.json")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question, as published."""
+
+    task: str
+    split: str
+    domain: str
+    id: int
+    context: str
+    question: str
+    answer: Any
+    """The published label. Its form depends on the task; 61 labels are wrong."""
+    pddl_domain: str
+    pddl_problem: str
+
+    @property
+    def key(self) -> str:
+        """The id among all questions, such as `app/test/ferry/123`."""
+        return f"{self.task}/{self.split}/{self.domain}/{self.id}"
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the question as a row of a questions file."""
+        return {name: getattr(self, name) for name in Question.__slots__}
+
+
+@dataclass(frozen=True)
+class Proof:
+    """The proven answer to a question."""
+
+    sound: Any
+    """What is right. Its form depends on the task."""
+    agrees: bool | None = None
+    """False if the published label is wrong; None for a question that is not published."""
+    unreachable: int | None = None
+    """For reach and areach, how many propositions or actions can never be reached."""
+    unknown: frozenset[str] = frozenset()
+    """The items that are neither proven right nor proven wrong; none for a published question."""
+
+    @cached_property
+    def reachable(self) -> frozenset[str]:
+        """For reach and areach, the propositions or actions that can be reached."""
+        return frozenset(self.sound["reachable"])
+
+
+def question_of(row: Mapping[str, Any], place: str = "the question") -> Question:
+    """Return the question of a row. Raise InputError with what is wrong with it."""
+    problems = schema_problems(row, "acp-question", place)
+    if not problems and not _LABELS[row["task"]](row["answer"]):
+        problems = [Problem(place, "$.answer", f"a label of the task {row['task']}", row["answer"])]
+    if problems:
+        raise InputError(problems)
+    return Question(**row)
+
+
+@cache
+def published() -> Mapping[str, Question]:
+    """Return the published questions by their key, in the order of the published files."""
+    questions = (Question(**row) for row in _rows("questions.jsonl.xz"))
+    return MappingProxyType({question.key: question for question in questions})
+
+
+def proof_of(question: Question) -> Proof | None:
+    """Return the proven answer that comes with the package; None if the question is not exactly a published one."""
+    return _proofs()[question.key] if published().get(question.key) == question else None
+
+
+@cache
+def shots() -> Mapping[str, Any]:
+    """Return the published format instruction and worked examples of each task."""
+    loaded: Mapping[str, Any] = json.loads(_bytes("shots.json"))
+    return loaded
+
+
+@cache
+def digest() -> str:
+    """Return the digest of all that comes with the package: questions, proven answers and examples."""
+    return hashlib.sha256(b"".join(hashlib.sha256(_bytes(name)).digest() for name in _FILES)).hexdigest()
+
+
+@cache
+def _proofs() -> Mapping[str, Proof]:
+    return {
+        "{task}/{split}/{domain}/{id}".format(**row): Proof(row["sound"], row["agrees"], row.get("n_unreachable"))
+        for row in _rows("proofs.jsonl.xz")
+    }
+
+
+def _rows(name: str) -> list[dict[str, Any]]:
+    text = lzma.decompress(_bytes(name)).decode("utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def _bytes(name: str) -> bytes:
+    return shipped().joinpath("acp", name).read_bytes()
+
+
+# -- the forms of labels ----------------------------------------------------------------------------------------------
+
+
+def _texts(label: Any) -> bool:
+    return isinstance(label, list) and all(isinstance(item, str) for item in label)
+
+
+def _removable(label: Any) -> bool:
+    return isinstance(label, list) and all(_texts(item) and len(item) in (2, 3) for item in label)
+
+
+def _lists_of(*names: str) -> Callable[[Any], bool]:
+    """Return a check for an object with these lists."""
+    return lambda label: isinstance(label, dict) and all(_texts(label.get(name)) for name in names)
+
+
+_LABELS: Mapping[str, Callable[[Any], bool]] = MappingProxyType(
+    {
+        "app": _texts,
+        "prog": _lists_of("pos", "neg"),
+        "reach": _texts,
+        "areach": _texts,
+        "val": lambda label: isinstance(label, int) and not isinstance(label, bool) and label >= 0,
+        "just": _removable,
+        "land": _lists_of("yes", "no"),
+        "nexta": lambda label: _lists_of("yes", "no", "maybe")(label) and isinstance(label.get("opt"), str),
+    }
+)
+"""Whether a value has the form of a label, by task."""

@@ -1,0 +1,104 @@
+"""The state, the goal and the actions that a question is about, from its PDDL.
+
+Read once for each pair of texts, and then kept: several questions ask about one state, and a run grades each question
+several times.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property, lru_cache
+
+from herobench.errors import InputError, Problem
+from herobench.pddl.domain import Atom
+from herobench.pddl.grounded import Grounded, ground
+from herobench.pddl.grounding import Reached, relaxed_reachable
+from herobench.pddl.pddl_error import PddlError
+from herobench.pddl.simulation import Simulation
+from herobench.pddl.task import read_task
+from herobench.suites.acp.questions import Question
+
+_KEPT = 64
+"""The number of situations that are kept. A large one takes some 5 MB."""
+
+
+def atom_of(item: str) -> Atom:
+    """Return an action or proposition as `(name object ...)` in lower case, with or without its parentheses."""
+    name, *args = item.lower().strip("()").split() or [""]
+    return Atom(name, tuple(args))
+
+
+def situation_of(question: Question) -> Situation:
+    """Return the situation of a question. Raise InputError if its PDDL cannot be read."""
+    try:
+        return situation_at(question.pddl_domain, question.pddl_problem)
+    except PddlError as error:
+        raise InputError([Problem(question.key, "", f"PDDL that can be read ({error})")]) from error
+
+
+@lru_cache(maxsize=_KEPT)
+def situation_at(domain: str, problem: str) -> Situation:
+    """Return the situation of two texts. Raises PddlError."""
+    return Situation(domain, problem)
+
+
+class Situation:
+    """What can be said about a question without a search."""
+
+    def __init__(self, domain: str, problem: str) -> None:
+        self.task = read_task(domain, problem)
+
+    @cached_property
+    def grounded(self) -> Grounded:
+        """The task with all actions that could ever be carried out, for searches."""
+        return ground(self.task)
+
+    @cached_property
+    def _relaxed(self) -> Reached:
+        return relaxed_reachable(self.task)[0]
+
+    def is_atom(self, item: str) -> bool:
+        """Return whether a proposition is well typed."""
+        return self.task.is_atom(*atom_of(item))
+
+    def is_action(self, item: str) -> bool:
+        """Return whether an action is well typed."""
+        return self.task.is_action(*atom_of(item))
+
+    def is_fluent(self, item: str) -> bool:
+        """Return whether some action changes the predicate of a proposition."""
+        return atom_of(item).name in self.task.fluents
+
+    def holds(self, item: str) -> bool:
+        """Return whether a proposition holds in the current state."""
+        return atom_of(item) in self.task.problem.initial
+
+    def is_goal(self, item: str) -> bool:
+        """Return whether a proposition is a part of the goal."""
+        return atom_of(item) in self.task.problem.goal
+
+    def is_relaxed_reachable(self, item: str) -> bool:
+        """Return whether an action would become applicable in some state if actions deleted nothing."""
+        name, args = atom_of(item)
+        return args in self._relaxed.get(name, ())
+
+    def applicable(self) -> frozenset[str]:
+        """Return the actions that can be carried out in the current state."""
+        return frozenset(map(str, self.grounded.applicable(self.grounded.initial)))
+
+    def is_plan(self, actions: Iterable[str]) -> bool:
+        """Return whether a sequence of actions can be carried out and reaches the goal."""
+        return self.first_fault(actions) is None
+
+    def first_fault(self, actions: Iterable[str]) -> int | None:
+        """Return the position of the first action that cannot be carried out, or the number of actions if all can but
+        do not reach the goal; None for a plan."""
+        simulation = Simulation(self.task)  # not kept: it numbers new atoms, and threads share situations
+        state = simulation.initial
+        position = -1
+        for position, item in enumerate(actions):
+            action = simulation.ground_action(*atom_of(item)) if self.is_action(item) else None
+            if action is None or not simulation.is_applicable(state, action):
+                return position
+            state = simulation.progress(state, action)
+        return None if simulation.is_goal(state) else position + 1

@@ -1,0 +1,139 @@
+"""ACPBench Hard behind the contract of a suite: one prompt and one reply for each question, graded in two ways.
+
+An attempt is won if the sound grading accepts the answer. An answer that this grading cannot decide is no win: it
+scores 0 and has the failure `undecided`, because the reference grading may be wrong and would be a guess.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from herobench.columns import blank
+from herobench.conversation import Message, Reply, Tool
+from herobench.errors import SuiteError, UsageError
+from herobench.suite import SuiteSetting, TaskInfo, Verdict
+from herobench.suites.acp import prompt
+from herobench.suites.acp.choice import ALL, Choice
+from herobench.suites.acp.columns import DETAILS
+from herobench.suites.acp.grading import grades_of
+from herobench.suites.acp.players import PLAYERS, Player
+from herobench.suites.acp.prompt import Style
+from herobench.suites.acp.question_file import read_questions
+from herobench.suites.acp.questions import DATASET, Question, digest, proof_of, published
+from herobench.suites.acp.response import shown
+from herobench.suites.acp.side_metrics import removable
+
+
+class Acp:
+    """The chosen questions and the way in which they are asked."""
+
+    name = "acp"
+    players = PLAYERS
+
+    def __init__(self, setting: SuiteSetting) -> None:
+        if setting.dataset not in (None, DATASET):
+            raise UsageError(f"The suite acp has the dataset {DATASET}, and no dataset {setting.dataset!r}.")
+        questions = published() if setting.tasks is None else read_questions(setting.tasks)
+        self.dataset = DATASET if setting.tasks is None else _name_of(setting.tasks)
+        self._choice = Choice.of(setting.options, split="test" if setting.tasks is None else ALL)
+        self._questions = {question.key: question for question in self._choice.of_questions(questions.values())}
+        if not self._questions:
+            chosen = ", ".join(f"{name} {value}" for name, value in list(self.options.items())[:3])
+            raise UsageError(f"There is no question of {chosen}: name others with --set.")
+
+    @property
+    def options(self) -> Mapping[str, str]:
+        """The options of the suite."""
+        return self._choice.as_options()
+
+    def tasks(self) -> Iterator[TaskInfo]:
+        """Yield the chosen questions, grouped by task."""
+        for key, question in self._questions.items():
+            yield TaskInfo(key, question.task, question.as_row())
+
+    def identity(self) -> Mapping[str, str]:
+        """Return the digests of questions and words, and the way in which questions are asked."""
+        style = self._choice.style
+        asked = {"form": style.form, "shots": style.shots, "thought": style.thought}
+        return {"questions": digest(), "prompts": prompt.digest(), **asked}
+
+    def files(self) -> Mapping[str, str]:
+        """Return no files: the rows of the run's tasks have all of each question."""
+        return {}
+
+    def prepare(self) -> None:
+        """Start nothing."""
+
+    def open(self, task_id: str, epoch: int) -> QuestionAttempt:
+        """Start an attempt of one turn. It does not depend on the epoch."""
+        return QuestionAttempt(self._questions[task_id], self._choice.style)
+
+    def blank(self, task_id: str) -> Mapping[str, Any]:
+        """Return the details of an attempt without a reply."""
+        return facts_of(self._questions[task_id], self._choice.style)
+
+    def player(self, name: str) -> Player:
+        """Return the oracle, or a player that guesses."""
+        return Player(name, self._questions)
+
+    def close(self) -> None:
+        """Release nothing."""
+
+
+class QuestionAttempt:
+    """One question and one reply."""
+
+    tools: Sequence[Tool] = ()
+
+    def __init__(self, question: Question, style: Style) -> None:
+        self._question, self._style = question, style
+        self._reply: Reply | None = None
+
+    @property
+    def messages(self) -> Sequence[Message]:
+        """The examples and the question."""
+        return list(self._style.messages(self._question))
+
+    def step(self, reply: Reply) -> None:
+        """Take the reply; the attempt is over."""
+        self._reply = reply
+
+    def grade(self) -> Verdict:
+        """Grade the reply in both ways."""
+        if self._reply is None:
+            raise SuiteError(f"The attempt at {self._question.key} was graded before it had a reply.")
+        reply = self._reply
+        grades = grades_of(self._question, self._style.answer_in(reply.text if reply.answer is None else reply.answer))
+        details = {
+            **facts_of(self._question, self._style),
+            "parsed": shown(grades.answer),
+            "reference": grades.reference,
+            "sound": grades.sound,
+            "jaccard": grades.jaccard,
+            "removed": grades.removed,
+        }
+        won = grades.sound == 1
+        return Verdict(won, 100.0 if won else 0.0, failure=grades.fault, details=details)
+
+
+def _name_of(file: Path) -> str:
+    """Return the name of a questions file as text that UTF-8 can hold."""
+    return file.stem.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def facts_of(question: Question, style: Style) -> dict[str, Any]:
+    """Return the details that are known without a reply; null in the others."""
+    proof = proof_of(question)
+    return {
+        **blank(DETAILS),
+        "task": question.task,
+        "split": question.split,
+        "domain": question.domain,
+        "form": style.form,
+        "shots": style.shots,
+        "thought": style.thought,
+        "label_right": proof.agrees if proof else None,
+        "removable": removable(question),
+    }

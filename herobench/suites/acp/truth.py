@@ -1,0 +1,91 @@
+"""The right answers: the proven ones of published questions, and for other questions what a bounded search proves.
+
+The limits of the search count states, so the same question gets the same proof on every machine. What they leave open
+is `unknown`, and an answer that depends on it is not decided. The task prog has no proof for other questions, because
+they name their action only in words. The tasks val, just and app need none: `sound` simulates them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from threading import Lock
+from types import MappingProxyType
+
+from herobench.pddl import Limits
+from herobench.suites.acp.questions import Proof, Question, proof_of
+from herobench.suites.acp.situation import Situation, situation_at, situation_of
+
+LIMITS = Limits(states=2_000)
+"""What one search may look at: some seconds of work."""
+_MOST_ACTIONS = 500
+"""The most actions whose reachability is looked into: each may take a search of its own."""
+_KEPT = 1024
+"""The number of proofs that are kept."""
+_ALONE = Lock()
+"""Held by a search: searches in one situation keep estimates that they share, and threads share situations."""
+
+
+def truth_of(question: Question) -> Proof | None:
+    """Return the proof of a question; None if there is none."""
+    proof = proof_of(question)
+    if proof is not None or question.task not in _SEARCHES:
+        return proof
+    situation_of(question)  # names the question if its PDDL cannot be read
+    return _searched(question.task, question.pddl_domain, question.pddl_problem)
+
+
+@lru_cache(maxsize=_KEPT)
+def _searched(task: str, domain: str, problem: str) -> Proof | None:
+    with _ALONE:
+        return _SEARCHES[task](situation_at(domain, problem))
+
+
+def _reach(situation: Situation) -> Proof:
+    grounded, task = situation.grounded, situation.task
+    found = grounded.reachable_atoms(LIMITS)
+    reachable, unknown = _texts(grounded.atoms_of(found.reachable)), _texts(grounded.atoms_of(found.unknown))
+    return _never(reachable, unknown, map(str, task.atoms(sorted(task.fluents))))
+
+
+def _areach(situation: Situation) -> Proof | None:
+    if len(situation.grounded.actions) > _MOST_ACTIONS:
+        return None
+    found = situation.grounded.reachable_actions(LIMITS)
+    return _never(_texts(found.reachable), _texts(found.unknown), map(str, situation.task.ground_actions()))
+
+
+def _land(situation: Situation) -> Proof | None:
+    grounded = situation.grounded
+    found = grounded.landmarks(LIMITS)
+    if found is None:
+        return None
+    return Proof(list(map(str, grounded.atoms_of(found.needed))), unknown=_texts(grounded.atoms_of(found.unknown)))
+
+
+def _nexta(situation: Situation) -> Proof | None:
+    grounded = situation.grounded
+    shortest = grounded.a_star(grounded.initial, limits=LIMITS).plan
+    if shortest is None:
+        return None
+    sides: dict[bool | None, list[str]] = {True: [], False: [], None: []}
+    for action in grounded.applicable(grounded.initial):
+        after = grounded.progress(grounded.initial, action)
+        rest = len(shortest) - 1
+        is_next = rest >= 0 and grounded.a_star(after, rest, LIMITS).exists
+        sides[is_next].append(str(action))
+    return Proof({"yes": sides[True], "no": sides[False], "opt": len(shortest)}, unknown=frozenset(sides[None]))
+
+
+_SEARCHES: Mapping[str, Callable[[Situation], Proof | None]] = MappingProxyType(
+    {"reach": _reach, "areach": _areach, "land": _land, "nexta": _nexta}
+)
+
+
+def _never(reachable: frozenset[str], unknown: frozenset[str], everything: Iterable[str]) -> Proof:
+    unreachable = sum(item not in reachable and item not in unknown for item in everything)
+    return Proof({"reachable": sorted(reachable)}, unreachable=unreachable, unknown=unknown)
+
+
+def _texts(items: Iterable[object]) -> frozenset[str]:
+    return frozenset(map(str, items))

@@ -1,0 +1,77 @@
+"""PDDL that is spoilt at random is refused with its place, or read as a task that can be grounded."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from herobench.pddl import PddlError, Simulation, ground, read_task
+from tests.pddl.published import FOLDER, published
+from tests.pddl.small import CROSSING, FERRY
+
+JUNK = ["(", ")", "(and", "-", "?x", "=", "not", "or", ":init", "object", ";", "\n", "\x00", "\u00e9", "(()", "either"]
+
+
+def spoilt(chance: Random, text: str) -> str:
+    """The text with one or two changes: characters or words lost, doubled, moved or replaced."""
+    for _ in range(chance.choice([1, 1, 2])):
+        start = chance.randrange(len(text) + 1)
+        end = min(len(text), start + chance.choice([1, 1, 5, 30, 100]))
+        part = text[start:end]
+        words = text.split(" ")
+        one, other = chance.randrange(len(words)), chance.randrange(len(words))
+        match chance.randrange(5):
+            case 0:
+                text = text[:start] + text[end:]
+            case 1:
+                text = text[:start] + part + text[start:]
+            case 2:
+                text = text[:start] + chance.choice(JUNK) + text[start:]
+            case 3:
+                words[one], words[other] = words[other], words[one]
+                text = " ".join(words)
+            case _:
+                words[one] = chance.choice(JUNK)
+                text = " ".join(words)
+    return text
+
+
+def is_placed(error: PddlError, texts: list[str]) -> bool:
+    """Whether an error says what was expected, and its place is one of these texts."""
+    lines = [line for text in texts for line in text.split("\n")[error.line - 1 : error.line]]
+    inside = any(1 <= error.column <= len(line) + 1 for line in lines)
+    return inside and error.line >= 1 and error.message.startswith("expected ")
+
+
+def check(seed: int, pairs: list[tuple[str, str]]) -> str:
+    """Spoil one text of a pair; return whether it was refused or read. Whatever is read has to be sound."""
+    chance = Random(seed)
+    texts = list(chance.choice(pairs))
+    which = chance.randrange(2)
+    texts[which] = spoilt(chance, texts[which])
+    try:
+        task = read_task(*texts)
+    except PddlError as error:
+        return "refused" if is_placed(error, texts) else f"refused without a place: {error}"
+    assert all(task.is_atom(*atom) for atom in (*task.problem.initial, *task.problem.goal))
+    grounded, simulation = ground(task), Simulation(task)
+    assert all(task.is_action(action.name, action.args) for action in grounded.actions)
+    for action in grounded.applicable(grounded.initial)[:20]:
+        same = simulation.ground_action(action.name, action.args)
+        assert not simulation.false_preconditions(simulation.initial, same)
+    return "read"
+
+
+def test_spoilt_texts_are_refused_or_read() -> None:
+    found = Counter(check(seed, [(FERRY, CROSSING)]) for seed in range(60))
+    assert found.keys() == {"refused", "read"}
+
+
+@pytest.mark.slow
+def test_many_spoilt_texts_are_refused_or_read() -> None:
+    pairs = [(FERRY, CROSSING)]
+    if FOLDER.is_dir():
+        pairs += [(row["pddl_domain"], row["pddl_problem"]) for row in published()[::40]]
+    found = Counter(check(seed, pairs) for seed in range(1_000))
+    assert found.keys() == {"refused", "read"}
+    assert found["read"] >= 50

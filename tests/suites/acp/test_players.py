@@ -1,0 +1,64 @@
+"""The players: the oracle is always right, the others only by chance or by the form."""
+
+import asyncio
+from collections import Counter
+
+import pytest
+
+from herobench.conversation import Reply, Request
+from herobench.errors import UsageError
+from herobench.suites.acp.grading import Grades, grades_of
+from herobench.suites.acp.players import PLAYERS, UNKNOWN, Player
+from herobench.suites.acp.questions import TASKS, Question, published
+from tests.sizes import THOROUGH
+from tests.suites.acp.asked import lamps
+
+
+def reply(name: str, question: Question, epoch: int = 0) -> Reply:
+    player = Player(name, {question.key: question})
+    return asyncio.run(player.reply(Request(question.key, epoch, [])))
+
+
+def grades(name: str, question: Question) -> Grades:
+    return grades_of(question, reply(name, question).text)
+
+
+def some() -> list[Question]:
+    """Every question, or some of each task and domain."""
+    return list(published().values())[:: 1 if THOROUGH else 11]
+
+
+def test_the_oracle_is_always_right() -> None:
+    wrong = [question.key for question in some() if grades("oracle", question).sound != 1]
+    assert wrong == []
+
+
+@pytest.mark.slow
+def test_the_form_alone_is_right_where_none_is_and_at_a_few_indexes() -> None:
+    right: Counter[str] = Counter()
+    for question in published().values():
+        found = grades("format-only", question)
+        assert found.answer is not None, "the form is right"
+        right[question.task] += found.sound == 1
+    assert right == {"app": 0, "prog": 0, "reach": 67, "areach": 15, "val": 11, "just": 0, "land": 29, "nexta": 0}
+
+
+def test_guesses_are_well_formed_and_the_same_for_the_same_epoch() -> None:
+    for question in some():
+        found = grades("random", question)
+        assert found.fault not in ("format", "invented_action", "invented_atom", "undecided"), question.key
+    question = next(iter(published().values()))
+    answers = [reply("random", question, epoch).text for epoch in (0, 0, 1)]
+    assert answers[0] == answers[1] != answers[2]
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_the_oracle_answers_other_questions_too_where_it_can_prove_its_answer(task: str) -> None:
+    question = lamps(task, question='Which: "(go r1 r2) (light r1 l1)"?') if task == "val" else lamps(task)
+    text = reply("oracle", question).text
+    assert text == UNKNOWN if task == "prog" else grades_of(question, text).sound == 1
+
+
+def test_a_player_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(UsageError, match=f"no player 'greedy': give one of {', '.join(PLAYERS)}"):
+        Player("greedy", {})

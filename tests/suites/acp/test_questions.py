@@ -1,0 +1,96 @@
+"""The published questions and their proofs, and rows from elsewhere."""
+
+import json
+import lzma
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from herobench.documents import schema_problems, shipped
+from herobench.errors import InputError
+from herobench.suites.acp.question_file import read_questions
+from herobench.suites.acp.questions import TASKS, proof_of, published, question_of, shots
+from tests.builders import SHARED
+from tests.program import write_jsonl
+from tests.suites.acp.asked import lamps, of
+
+ACP = SHARED / "reference" / "acp"
+
+
+def test_all_published_questions_come_with_the_package() -> None:
+    questions = published()
+    assert Counter((question.task, question.split) for question in questions.values()) == {
+        (task, split): size for task in TASKS for split, size in (("dev", 40), ("test", 130))
+    }
+    assert len({question.domain for question in questions.values()}) == 13
+    assert all(question_of(question.as_row()) == question for question in questions.values())
+
+
+def test_every_question_has_a_proven_answer_and_61_labels_are_wrong() -> None:
+    proofs = {question.key: proof_of(question) for question in published().values()}
+    assert None not in proofs.values()
+    wrong = Counter(published()[key].task for key, proof in proofs.items() if proof and not proof.agrees)
+    assert wrong == {"land": 52, "reach": 9}
+
+
+def test_a_question_that_was_changed_has_no_proof() -> None:
+    question = next(of("land"))
+    assert proof_of(question) is not None
+    assert proof_of(replace(question, pddl_problem=f"{question.pddl_problem} ")) is None
+    assert proof_of(lamps("land")) is None
+
+
+def test_the_license_and_the_attribution_travel_with_the_data() -> None:
+    folder = shipped().joinpath("acp")
+    assert "Community Data License Agreement" in folder.joinpath("LICENSE-DATA.txt").read_text("utf-8")
+    assert "ACPBench Hard" in folder.joinpath("README.md").read_text("utf-8")
+    assert set(shots()) == set(TASKS)
+
+
+@pytest.mark.skipif(not ACP.is_dir(), reason=f"the published questions are not at {ACP}")
+def test_the_data_are_the_published_ones() -> None:
+    with lzma.open(ACP / "questions.jsonl.xz", "rt") as lines:
+        assert [json.loads(line) for line in lines] == [question.as_row() for question in published().values()]
+    assert json.loads((ACP / "shots.json").read_text("utf-8")) == shots()
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"task": "apps"}, 'the question: $.task: expected one of "app", "prog"'),
+        ({"id": "7"}, "the question: $.id: expected integer"),
+        ({"answer": {"yes": []}}, "the question: $.answer: expected a label of the task app"),
+        ({"domain": "../x"}, "the question: $.domain: expected"),
+        ({"more": 1}, "the question: $.more: expected one of the properties task, split"),
+    ],
+)
+def test_a_row_that_is_no_question_is_refused_with_its_place(changes: dict[str, Any], told: str) -> None:
+    with pytest.raises(InputError) as refused:
+        question_of({**lamps("app").as_row(), **changes})
+    assert str(refused.value).startswith(told)
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_a_label_has_the_form_of_its_task(task: str) -> None:
+    assert question_of(lamps(task).as_row()) == lamps(task)
+    other = {"val": [], "app": 1}.get(task, [1])
+    with pytest.raises(InputError, match=f"a label of the task {task}"):
+        question_of({**lamps(task).as_row(), "answer": other})
+
+
+def test_all_problems_of_a_file_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "questions.jsonl"
+    rows = [lamps("app").as_row(), {**lamps("val").as_row(), "id": "x"}, lamps("app").as_row(), {"task": "land"}]
+    write_jsonl(path, rows)
+    with pytest.raises(InputError) as refused:
+        read_questions(path)
+    assert {problem.file.rpartition(":")[2] for problem in refused.value.problems} == {"2", "3", "4"}
+    write_jsonl(path, rows[:1])
+    assert read_questions(path) == {lamps("app").key: lamps("app")}
+
+
+def test_published_rows_fit_the_schema_of_questions() -> None:
+    assert schema_problems(next(of("nexta")).as_row(), "acp-question", "row") == []
