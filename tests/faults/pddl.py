@@ -5,7 +5,6 @@ from tests.faults.fault import Fault
 _PARSER = "herobench/pddl/domain_parser.py"
 _SIMULATION = "herobench/pddl/simulation.py"
 _JOIN = "herobench/pddl/join.py"
-_LM_CUT = "herobench/pddl/lm_cut.py"
 _SEARCH = "herobench/pddl/search.py"
 
 FAULTS = (
@@ -13,30 +12,20 @@ FAULTS = (
     Fault("pddl-column", "herobench/pddl/syntax.py", 'self.text.rfind("\\n", 0, offset)', "0", "pddl"),
     Fault("pddl-types", _PARSER, "if not domain.is_subtype(types[arg], parameter.type):", "if False:", "pddl"),
     Fault("pddl-static-or", _PARSER, "if atom.name in self.domain.fluents:", "if not atom.name:", "pddl"),
-    Fault(
-        "pddl-order",
-        _SIMULATION,
-        "state & ~action.delete | action.add",
-        "(state | action.add) & ~action.delete",
-        "pddl",
-    ),
-    Fault("pddl-delete-add", _SIMULATION, "add, delete & ~add)", "add, delete)", "pddl"),
     Fault("pddl-unequal", _SIMULATION, "condition.left != condition.right", "True", "pddl"),
     Fault("pddl-join-unequal", _JOIN, "left(row) != right(row)", "True", "pddl"),
     Fault("pddl-join-same", _JOIN, "same.append((new[arg], place))", "pass", "pddl"),
     Fault("pddl-join-type", _JOIN, "if not task.domain.is_subtype(parameter.type, kind):", "if not kind:", "pddl"),
     Fault("pddl-mutex", "herobench/pddl/mutexes.py", "common & ~action.delete | action.add", "action.add", "pddl"),
-    Fault("pddl-lm-cut-zone", _LM_CUT, "if not cost[action]:", "if cost[action]:", "pddl"),
     Fault("pddl-bound", _SEARCH, "if distance + value <= most:", "if distance + value < most:", "pddl"),
     Fault("pddl-unknown", _SEARCH, "if self.proven else None", "", "pddl"),
     Fault(
-        "pddl-labels",
-        "herobench/pddl/relaxation.py",
-        "labels[number] = old & label",
-        "labels[number] = label",
+        "pddl-landmark",
+        "herobench/pddl/landmarks.py",
+        "while rest := asked & ~needed & ~avoidable & ~unknown:",
+        "while rest := 0:",
         "pddl",
     ),
-    Fault("pddl-landmark", "herobench/pddl/landmarks.py", "if not action.add & atom]", "]", "pddl"),
     Fault(
         "pddl-never",
         "herobench/pddl/reachability.py",
