@@ -32,7 +32,7 @@ class Budget:
     @property
     def is_spent(self) -> bool:
         """Return whether nothing is left."""
-        return self._states <= 0 or (self._end is not None and time.process_time() > self._end)
+        return self._states <= 0 or (self._end is not None and time.process_time() >= self._end)
 
     def take(self) -> bool:
         """Count one state; return False if nothing is left for it."""

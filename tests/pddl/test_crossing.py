@@ -126,6 +126,17 @@ def test_landmarks_are_what_every_plan_makes_true() -> None:
     assert ground(read_task(FERRY, WALLED)).landmarks() is None
 
 
+def test_an_atom_on_one_of_two_ways_is_no_landmark() -> None:
+    domain = """(define (domain d) (:predicates (left) (right) (top))
+      (:action go-left :effect (left)) (:action go-right :effect (right))
+      (:action up-left :precondition (left) :effect (top)) (:action up-right :precondition (right) :effect (top)))"""
+    grounded = ground(read_task(domain, "(define (problem e) (:domain d) (:init) (:goal (top)))"))
+    landmarks = grounded.landmarks()
+    assert landmarks is not None
+    assert not landmarks.needed
+    assert names(grounded, landmarks.avoidable) == ["(left)", "(right)"]
+
+
 def test_mutexes_refute_what_relaxation_allows() -> None:
     grounded = crossing()
     both = grounded.mask([Atom("on", ("red",)), Atom("on", ("blue",))])
