@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from herobench.conversation import Request
+from herobench.rpg.arguments import named_values
 from herobench.rpg.game import MOST_CHANCES
 from herobench.task_gen.oracle.steps import Do, FightUntil, Step
 from herobench.task_gen.oracle.subtasks import Subtask
@@ -19,15 +20,6 @@ from herobench.task_gen.prepared import Prepared
 CODER = "action agent"
 """The role that writes code and has no form."""
 _NUMBER = re.compile(r"This is subtask ([0-9]+) of ")
-_PARAMETERS: Mapping[str, tuple[str, ...]] = {
-    "move": ("x", "y"),
-    "gather": ("quantity",),
-    "craft": ("code", "quantity"),
-    "equip": ("slot", "code", "quantity"),
-    "unequip": ("slot", "quantity"),
-    "buy": ("code", "quantity"),
-    "fight": (),
-}
 _BLANK = dict.fromkeys(("x", "y", "code", "slot", "quantity", "times", "until"))
 
 
@@ -61,7 +53,7 @@ def subtask_asked(known: Prepared, request: Request) -> Subtask:
 def _row(step: Step) -> dict[str, Any]:
     """Return a step as a listed action."""
     if isinstance(step, Do):
-        said = dict(zip(_PARAMETERS[step.action], step.args, strict=False))
+        said = dict(zip(named_values(step.action), step.args, strict=False))
         return {"action": step.action, **_BLANK, **said, "times": step.times if step.times > 1 else None}
     until = [{"code": code, "quantity": quantity} for code, quantity in step.wanted]
     if isinstance(step, FightUntil):

@@ -12,6 +12,7 @@ from collections.abc import Generator, Iterator, Sequence
 from typing import Any
 
 from herobench.conversation import Reply, Request, ToolCall
+from herobench.rpg.arguments import named_values
 from herobench.rpg.game import MOST_CHANCES
 from herobench.rpg.plan import as_answer
 from herobench.rpg.task import Task
@@ -50,16 +51,6 @@ def next_calls(known: Prepared, request: Request) -> Reply:
     return Reply("" if named else _NOTHING, named, stop="tool_calls" if named else "stop")
 
 
-_PARAMETERS = {
-    "move": ("x", "y"),
-    "gather": ("quantity",),
-    "craft": ("code", "quantity"),
-    "equip": ("slot", "code", "quantity"),
-    "unequip": ("slot", "quantity"),
-    "buy": ("code", "quantity"),
-    "fight": (),
-}
-
 Call = tuple[str, dict[str, Any]]
 
 
@@ -85,7 +76,7 @@ class _Walk:
                     return
 
     def _do(self, step: Do) -> Iterator[Call]:
-        arguments = dict(zip(_PARAMETERS[step.action], step.args, strict=False))
+        arguments = dict(zip(named_values(step.action), step.args, strict=False))
         if step.action == "fight":
             yield from self._one("fight", {"times": step.times})
             return

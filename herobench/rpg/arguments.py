@@ -103,6 +103,11 @@ SIGNATURES = MappingProxyType(
 """The actions that a plan can call: names, parameters and defaults as published."""
 
 
+def named_values(action: str) -> tuple[str, ...]:
+    """Return the names of an action's parameters, without the hero's name."""
+    return tuple(parameter.name for parameter in SIGNATURES[action][1:])
+
+
 @lru_cache(maxsize=4096)
 def bound(
     action: str, args: tuple[Value, ...], keywords: tuple[tuple[str, Value], ...]

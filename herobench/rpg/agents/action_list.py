@@ -6,18 +6,10 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from herobench.rpg.arguments import named_values
 from herobench.rpg.hero import NAME
 from herobench.rpg.task import PlanTrack
 
-_PARAMETERS: Mapping[str, tuple[str, ...]] = {
-    "move": ("x", "y"),
-    "fight": (),
-    "gather": ("quantity",),
-    "craft": ("code", "quantity"),
-    "equip": ("slot", "code", "quantity"),
-    "unequip": ("slot", "quantity"),
-    "buy": ("code", "quantity"),
-}
 _REPEATED = ("fight", "gather")
 """The actions that may be repeated until there is enough of what they give."""
 _UNTIL = """\
@@ -53,6 +45,6 @@ def _lines(number: int, action: Mapping[str, Any], track: PlanTrack) -> str:
 
 def _call(action: Mapping[str, Any]) -> str:
     """Return the call of an action, by name where it was said: what is wrong or lacking is the game's to refuse."""
-    said = [name for name in _PARAMETERS[action["action"]] if action[name] is not None]
+    said = [name for name in named_values(action["action"]) if action[name] is not None]
     named = [f"{name}={json.dumps(action[name])}" for name in said]
     return f"{action['action']}({', '.join([json.dumps(NAME), *named])})"
