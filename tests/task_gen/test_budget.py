@@ -16,7 +16,7 @@ from herobench.rpg.task import Task
 from herobench.rpg.world import World
 from herobench.sandbox import Sandbox
 from herobench.task_gen.budget import budget_of
-from herobench.task_gen.players import player
+from herobench.task_gen.oracle.planner import oracle_code
 from herobench.task_gen.spec import Spec
 from herobench.task_gen.validation import faults
 from tests.made_runs import cause_in
@@ -92,7 +92,7 @@ def test_drops_by_chance_have_no_budget(classic: World) -> None:
 def test_the_oracle_wins_each_task_within_its_budget_and_waste_loses(classic: World, sandbox: Sandbox) -> None:
     for task in made(classic):
         plan, spare = proof(task).plan, (task.mechanics.budget or 0) - proof(task).actions
-        assert player("oracle")(classic, rules, task) == plan
+        assert oracle_code(classic, rules, task) == plan
         for wasted, outcome in ((0, "win"), (spare, "win"), (spare + 1, "lose")):
             # The hero cannot put on what he does not have, so the rest of the plan is not disturbed.
             waste = f'for _ in range({wasted}):\n    equip("Hero", "nowhere", "nothing")\n'
