@@ -46,7 +46,11 @@ def write(path: Path, document: Any) -> None:
     path.write_text(json.dumps(document), "utf-8")
 
 
-@pytest.mark.parametrize("page", some_slow(FOLLOWED, {DOCS / "generate.md", DOCS / "run.md"}), ids=name_of)
+@pytest.mark.parametrize(
+    "page",
+    some_slow(FOLLOWED, {DOCS / name for name in ("generate.md", "run.md", "analyze.md", "acp.md")}),
+    ids=name_of,
+)
 def test_a_page_is_true_when_followed_from_top_to_bottom(page: Path, tmp_path: Path) -> None:
     (tmp_path / "world_data").symlink_to(ROOT / "world_data")
     if page.name == "scoring.md":

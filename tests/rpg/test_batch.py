@@ -82,6 +82,7 @@ def test_answers_are_read_only_as_they_are_needed(tiny: World, tasks: dict[str, 
     assert len(taken) < 20
 
 
+@pytest.mark.slow
 def test_who_closes_the_rows_early_waits_only_for_what_has_begun(tiny: World, tasks: dict[str, Task]) -> None:
     before = threading.active_count()
     slow = [Answer(next(iter(tasks)), epoch, "while True: pass", None, None) for epoch in range(500)]

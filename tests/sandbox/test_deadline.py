@@ -10,6 +10,8 @@ import sys
 import threading
 import time
 
+import pytest
+
 from herobench.rpg.content import load_rules
 from herobench.rpg.world import World
 from herobench.sandbox import Limits, Sandbox
@@ -112,6 +114,7 @@ def test_a_plan_beside_busy_processes_is_not_lost(tiny: World) -> None:
             process.wait()
 
 
+@pytest.mark.slow
 @linux
 def test_a_worker_that_stays_stopped_is_given_up(tiny: World) -> None:
     task = craft_task(tiny, "brick")

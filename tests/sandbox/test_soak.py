@@ -46,6 +46,7 @@ def rows(sandbox: Sandbox, task: Task, plans: list[str]) -> Iterator[dict[str, A
     return score_answers(sandbox, {task.id: task}, answers, 2)
 
 
+@pytest.mark.slow
 @linux
 def test_hundreds_of_plans_one_in_five_hostile_get_the_same_verdicts_and_leave_nothing(tiny: World, task: Task) -> None:
     before = descriptors(), children(), threading.active_count()
