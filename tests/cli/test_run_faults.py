@@ -19,8 +19,8 @@ WAYS = [(), ("--no-stream",), ("--api", "responses"), ("--api", "responses", "--
 AT_END = [Kind.RESET_AT_END, Kind.CUT_AT_END, Kind.NO_DONE, Kind.GARBAGE_AT_END, Kind.ERROR_AT_END]
 ECHOES = ["plain", "line_ends", "red", "base64_of_the_header", "json"]
 
-every_way = pytest.mark.parametrize("way", some_slow(WAYS, WAYS[1:3]), ids="-".join)
-"""Both forms of the API, and both a stream and a document; tests/models has all four of them."""
+every_way = pytest.mark.parametrize("way", some_slow(WAYS, WAYS[1:]), ids="-".join)
+"""Both forms of the API, and both a stream and a document; tests/models has all four of them in the fast tests too."""
 
 
 @pytest.fixture(autouse=True)
