@@ -85,17 +85,15 @@ class Asking:
             raise Unfinished(reached)
         number = self._begun
         self._begun += 1
-        request = declared(
-            Request(
-                self.task_id,
-                self.epoch,
-                tuple(declared(message, Message, "a message") for message in messages),
-                tuple(declared(tool, Tool, "a tool") for tool in tools),
-                role,
-                form,
-            ),
-            Request,
-            "a request",
+        if not isinstance(role, str | None):
+            raise TypeError(f"a role is of type {type(role).__name__}, not str")
+        request = Request(
+            self.task_id,
+            self.epoch,
+            tuple(declared(message, Message, "a message") for message in messages),
+            tuple(declared(tool, Tool, "a tool") for tool in tools),
+            role,
+            None if form is None else declared(form, Form, "a form"),
         )
         digest = _digest(request)
         request = replace(request, repeat=self._asked[digest])
