@@ -8,31 +8,26 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
-from herobench.prompts.records import section_records
+from herobench.prompts.records import Record
 from herobench.prompts.templates import fill
-from herobench.rpg.rules import Rules
-from herobench.rpg.task import Task
-from herobench.rpg.world import World
 
-Record = Mapping[str, Any]
+Records = Mapping[str, list[Record]]
+"""The told records by section, as `records.section_records` returns them."""
 
 
-def describe(world: World, task: Task, edition: Rules, codes: Iterable[str]) -> str:
+def describe(told: Records, codes: Iterable[str]) -> str:
     """Return the told records of some things and of all that they lead to, in the sections of the prompt."""
-    told = section_records(world, task, task.rules(edition))
     return _sections(_chosen(told, _involved(told, codes)))
 
 
-def describe_only(world: World, task: Task, edition: Rules, codes: Iterable[str]) -> str:
+def describe_only(told: Records, codes: Iterable[str]) -> str:
     """Return the told records of some things alone."""
-    return _sections(_chosen(section_records(world, task, task.rules(edition)), set(codes)))
+    return _sections(_chosen(told, set(codes)))
 
 
-def describe_section(world: World, task: Task, edition: Rules, *headings: str) -> str:
+def describe_section(told: Records, *headings: str) -> str:
     """Return all told records of some sections, such as `places`."""
-    told = section_records(world, task, task.rules(edition))
     return _sections({heading: told[heading] for heading in headings})
 
 

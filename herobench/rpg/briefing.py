@@ -7,11 +7,13 @@ the told world (`told`), so it can see whether a plan goes as the task tells, an
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from herobench.prompts.described import describe, describe_only, describe_section
 from herobench.prompts.modes import told_of_part
+from herobench.prompts.records import Record, section_records
 from herobench.prompts.render import facts_of, shared_sections
 from herobench.prompts.templates import fill_behind_example
 from herobench.rpg.episode import Episode
@@ -103,22 +105,28 @@ class Briefing:
         """True if the task may be impossible, so that it can be given up."""
         return bool(self._task.mechanics.closed)
 
-    def facts(self) -> dict[str, str]:
-        """Return what prompts are filled with: `goal`, `actions`, `fights`, `knowledge`, `character` and others."""
+    @cached_property
+    def facts(self) -> Mapping[str, str]:
+        """What prompts are filled with: `goal`, `actions`, `fights`, `knowledge`, `character` and others."""
         facts = facts_of(self._sandbox.world, self._task, self._task.rules(self._sandbox.rules))
         return {name: str(fact) for name, fact in {**facts, **shared_sections(facts)}.items()}
 
+    @cached_property
+    def _records(self) -> Mapping[str, list[Record]]:
+        """The told records by section."""
+        return section_records(self._sandbox.world, self._task, self._task.rules(self._sandbox.rules))
+
     def describe(self, codes: Iterable[str]) -> str:
         """Return the told records of some things, and of all that they lead to."""
-        return describe(self._sandbox.world, self._task, self._sandbox.rules, codes)
+        return describe(self._records, codes)
 
     def section(self, *headings: str) -> str:
         """Return all told records of some sections: recipes, materials, monsters, stats, places."""
-        return describe_section(self._sandbox.world, self._task, self._sandbox.rules, *headings)
+        return describe_section(self._records, *headings)
 
     def describe_items(self, codes: Iterable[str]) -> str:
         """Return the told records of some items alone."""
-        return describe_only(self._sandbox.world, self._task, self._sandbox.rules, codes)
+        return describe_only(self._records, codes)
 
     def plan_form(self) -> str:
         """Return what a plan of this task may hold, in the words of its prompt."""

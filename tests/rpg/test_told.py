@@ -72,7 +72,7 @@ def every_text(briefing: Briefing) -> str:
     """All that a briefing can tell without a dry run."""
     everything = briefing.section("recipes", "materials", "monsters", "stats", "places")
     things = ["drake", "rat", "bar_sword", "club", "pearl", "salt", "broth", "wall", "clay_pit", "moon_blade"]
-    return "\n".join([*briefing.facts().values(), everything, briefing.describe(things), briefing.character()])
+    return "\n".join([*briefing.facts.values(), everything, briefing.describe(things), briefing.character()])
 
 
 # -- what is told ------------------------------------------------------------------------------------------------------
@@ -120,7 +120,7 @@ def test_the_facts_are_those_of_the_prompt(sandbox: Sandbox, tiny: World) -> Non
     prompt = render_prompt(tiny, task, load_rules())
     briefing = Briefing(sandbox, task)
     for fact in ("goal", "actions", "fights", "knowledge", "character"):
-        assert briefing.facts()[fact] in prompt
+        assert briefing.facts[fact] in prompt
     assert briefing.character() in prompt
     assert briefing.goals == [("kill", "drake")]
     assert briefing.owned() == ("twig",)

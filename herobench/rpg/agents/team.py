@@ -102,7 +102,7 @@ class Team(ABC):
         done = [f"- {subtask}" for subtask in self.progress.done] or [TEAM_WORDS.fill("nothing")]
         if (goals := len(self.progress.briefing.goals)) > 1:
             done += ["", TEAM_WORDS.fill("goals", reached=self.progress.goals, goals=goals)]
-        return {**self.progress.briefing.facts(), "character": self.progress.character, "done": "\n".join(done)}
+        return {**self.progress.briefing.facts, "character": self.progress.character, "done": "\n".join(done)}
 
     async def judge(self, role: str, question: str) -> str | None:
         """Ask a critic. Return the comments; None if it accepts."""

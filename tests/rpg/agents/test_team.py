@@ -130,8 +130,8 @@ def test_the_last_list_that_works_is_taken(sandbox: Sandbox, tiny: World) -> Non
 def test_what_is_left_of_a_budget_is_told_without_the_way_it_was_made(sandbox: Sandbox, tiny: World) -> None:
     attempt = FeedbackAttempt(sandbox, task_of(tiny, budget=10, budget_factor=2.0))
     made = "times a proven lower bound"
-    assert made in attempt.briefing.facts()["goal"]
+    assert made in attempt.briefing.facts["goal"]
     attempt.step(Reply("```python\nmove('Hero', 1, 0)\n```"))
-    goal = attempt.briefing.facts()["goal"]
+    goal = attempt.briefing.facts["goal"]
     assert "at most 9 actions" in goal
     assert made not in goal
