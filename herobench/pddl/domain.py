@@ -79,7 +79,7 @@ class Schema:
 
 @dataclass(frozen=True)
 class Domain:
-    """What all problems of a domain share."""
+    """A domain: the types, constants, predicates and actions that its problems have in common."""
 
     name: str
     types: Mapping[str, str]

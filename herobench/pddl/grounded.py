@@ -19,7 +19,7 @@ from herobench.pddl.simulation import Action, Simulation
 from herobench.pddl.task import Task
 
 Column = tuple[Callable[[Row], Row], dict[Row, int]]
-"""How an action's arguments become those of one of its atoms, and the bit for each of these."""
+"""A function that turns an action's arguments into those of one of its atoms, and the bit of each such atom."""
 
 
 class Grounded(Simulation):

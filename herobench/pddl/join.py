@@ -44,7 +44,7 @@ class Join:
     """The steps that find the arguments of an action."""
 
     first: Pattern
-    """How the values of the atom that sets the join off become a row."""
+    """Turns the values of the atom that sets the join off into a row."""
     steps: list[LookUp | Test]
     arguments: Callable[[Row], Row]
 
@@ -62,7 +62,7 @@ class Join:
 
 @dataclass
 class Facts:
-    """What is true in a relaxed sense so far: a relation for each predicate, and one for each type."""
+    """Holds the atoms that were found reachable so far: a relation for each predicate, and one for each type."""
 
     task: Task
     relations: Mapping[str, Relation]

@@ -1,4 +1,4 @@
-"""How much work a search may do before it gives up with "unknown"."""
+"""Limits of a search: a search that reaches one ends with the answer "unknown"."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class Limits:
 
 
 ORDINARY = Limits()
-"""What a search may do if its caller names no limits."""
+"""The limits of a search whose caller names none."""
 
 
 class Budget:
-    """What is left of the limits. Searches that work on one question share one."""
+    """Counts down the limits while a search goes on. Searches that work on one question share one budget."""
 
     def __init__(self, limits: Limits) -> None:
         self._states = limits.states

@@ -65,7 +65,7 @@ class PlanPanel(Panel):
 
     @property
     def shows_prompts(self) -> bool:  # type: ignore[override]
-        """Whether the task was told in the prompt that is rendered here."""
+        """True if the model read the prompt that this page renders; in other modes it read another opening."""
         return self.mode == MODES[0]
 
     def label(self, setting: str, value: str) -> str:
