@@ -33,10 +33,14 @@ class AutumnError(HeroBenchError):
 class Fault(Exception):
     """Raised by a native function. The world adds the place and raises AutumnError.
 
-    `at` is the offset of the place in the source, where the function knows it better than the stack does.
+    `at` is the offset of the place in the source, where the function knows it better than the stack does. `of_caller`
+    says that a function is not at fault, but the expression that called it.
     """
 
-    def __init__(self, message: str, at: int | None = None) -> None:
+    def __init__(self, message: str, at: int | None = None, *, of_caller: bool = False) -> None:
         super().__init__(message)
         self.message = message
         self.at = at
+        self.of_caller = of_caller
+        self.near: int | None = None
+        """The offset of the variable that is at fault, for where nothing else names a place."""

@@ -104,21 +104,19 @@ class CellMaking:
         function = code.later[number]
         assert function is not None
         run = self.run
-        variables, before, local = run.G, run.P, dict(run.L)
-        frames, depth = len(run.frames), run.depth
+        variables, local, frames, depth = run.G, dict(run.L), run.frames, run.depth
         run.turn_to(dict(captured))  # what it assigns is lost, as its frame is in the reference
         run.L.clear()
+        run.frames = []
         try:
             value = function(_NOTHING, captured)
         except _FAILED:
             value = MISSING
         finally:
-            del run.frames[frames:]
-            run.depth = depth
+            run.frames, run.depth = frames, depth
             run.L.clear()
             run.L.update(local)
             run.turn_to(variables)
-            run.set_before(before)
         return value if type(value) is int else MISSING
 
     def later_name(self, name: str, captured: Variables, thing: Value) -> Any:

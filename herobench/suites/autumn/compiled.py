@@ -66,6 +66,7 @@ def compile_program(program: tree.Tree, limits: Limits) -> Compiled:
     _provide(made, env)
     made.kinds = {name: define_class(declared, made.library.drawing) for name, declared in program.objects.items()}
     env |= {f"K_{name}": kind for name, kind in made.kinds.items()}
+    run.places = _definitions(program)
     module = _Module(names)
     module.program(program)
     exec(compile(module.module(), FILE, "exec"), env)  # noqa: S102  nodes that are made here, without builtins
@@ -95,6 +96,15 @@ def _collect(made: Compiled, program: tree.Tree, env: dict[str, Any]) -> None:
     made.condition = env.get("condition")
 
 
+def _definitions(program: tree.Tree) -> dict[str, int]:
+    """Return where each variable is defined among the statements."""
+    found: dict[str, int] = {}
+    for statement in program.statements:
+        if isinstance(statement, tree.StateVariable | tree.Assign):
+            found.setdefault(statement.name, statement.at)
+    return found
+
+
 def _static_cells(expr: tree.Expr, cells: list[CellCode]) -> list[Cell] | None:
     """Return the cells of an object that are the same for all objects of its type."""
     items = expr.items if isinstance(expr, tree.ListOf) else [expr]
@@ -120,7 +130,7 @@ def _provide(made: Compiled, env: dict[str, Any]) -> None:
         "make_cell": making.new_cell,
         "later_name": making.later_name,
         "cells": making.cells,
-        **{name: getattr(run, name) for name in ("enter", "leave", "down", "up", "tick", "made")},
+        **{name: getattr(run, name) for name in ("enter", "leave", "down", "up", "tick", "made", "listed")},
         **{name: getattr(run, name) for name in ("assign", "set_global", "replacing")},
         **operators.OPERATORS,
     }
@@ -200,7 +210,10 @@ class _Module:
         codes = []
         for number, plan in enumerate(self.expressions.cells):
             later = tuple(env.get(f"later{number}_{position}") for position in range(3))
-            codes.append(CellCode(number, plan, later, constant_cell(plan)))
+            code = CellCode(number, plan, later, constant_cell(plan))
+            if code.cell is not None:
+                code.cell.code = code  # for the place in errors
+            codes.append(code)
             env[f"c{number}"] = codes[-1]
         return codes
 

@@ -97,17 +97,26 @@ class Drawing:
 
     def frame(self, first: list[str]) -> Frame:
         """Draw all global variables: these first, then the others in the order of their definition."""
-        run = self.run
-        variables = run.G
         frame: Frame = {}
-        count = 0
-        for name in (*first, *(name for name in run.order if name not in first)):
+        variables = self.run.G
+        left = self.run.limits.cells
+        for name in (*first, *(name for name in self.run.order if name not in first)):
             value = variables.get(name)
             if type(value) is list or isinstance(value, Value):
-                for thing in self.things(value):
-                    cells = thing.drawn or self.thing(thing)
-                    count += len(cells)
-                    frame.update(cells)
-                if count > run.limits.cells:
-                    raise Fault(f"more than {run.limits.cells} cells are drawn in one frame")
+                try:
+                    left -= self._draw(value, frame)
+                    if left < 0:
+                        raise Fault(f"more than {self.run.limits.cells} cells are drawn in one frame")
+                except Fault as fault:
+                    fault.near = self.run.places.get(name)
+                    raise
         return frame
+
+    def _draw(self, value: Any, frame: Frame) -> int:
+        """Draw a value over a frame, and return the number of its cells."""
+        count = 0
+        for thing in self.things(value):
+            cells = thing.drawn or self.thing(thing)
+            count += len(cells)
+            frame.update(cells)
+        return count

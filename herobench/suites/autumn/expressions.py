@@ -21,7 +21,7 @@ _ARITHMETIC: dict[str, ast.operator] = {"+": ast.Add(), "-": ast.Sub(), "*": ast
 _ORDER: dict[str, ast.cmpop] = {"<": ast.Lt(), "<=": ast.LtE(), ">": ast.Gt(), ">=": ast.GtE()}
 _HELPED = {"/": "quotient", "%": "remainder"}
 _FREE_SIZE = 40
-"""Expressions in the body of a function that cost no work beside the call."""
+"""Expressions in the body of a function, or elements of a list, that cost no work of their own."""
 _COMPILERS: dict[type, str] = {
     tree.Literal: "literal",
     tree.Name: "name",
@@ -205,7 +205,8 @@ class Expressions:
 
     def list_of(self, expr: tree.ListOf) -> Code:
         """Compile a list."""
-        return Code(self.b.list([self.value(item) for item in expr.items]), "list")
+        made = self.b.list([self.value(item) for item in expr.items])
+        return Code(self.b.call("listed", made) if len(expr.items) > _FREE_SIZE else made, "list")
 
     def if_(self, expr: tree.If) -> Code:
         """Compile a choice."""

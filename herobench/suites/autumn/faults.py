@@ -29,18 +29,26 @@ FAILURES = (
 
 def explained(error: BaseException, source: Source) -> AutumnError:
     """Return the error of a program for an exception in its code."""
-    at = error.at if isinstance(error, Fault) and error.at is not None else _offset(error.__traceback__)
+    places = _offsets(error.__traceback__)
+    at = places[-1]
+    if isinstance(error, Fault):
+        if error.at is not None:
+            at = error.at
+        elif len(places) == 1:
+            at = error.near or 0
+        elif error.of_caller and len(places) > 2:
+            at = places[-2]
     return source.error(at, _message(error, source.text[at : at + 5]))
 
 
-def _offset(traceback: TracebackType | None) -> int:
-    """Return the offset of the innermost expression that was evaluated."""
-    at = 0
+def _offsets(traceback: TracebackType | None) -> list[int]:
+    """Return the offsets of the expressions that were evaluated, the innermost last, after one of the program."""
+    found = [0]
     while traceback is not None:
         if traceback.tb_frame.f_code.co_filename == FILE and traceback.tb_lineno:
-            at = traceback.tb_lineno - 1
+            found.append(traceback.tb_lineno - 1)
         traceback = traceback.tb_next
-    return at
+    return found
 
 
 def _message(error: BaseException, text: str) -> str:

@@ -20,7 +20,7 @@ class Limits:
     """Cells that are drawn in one frame."""
     values: int = 300_000
     """List elements and fields that all variables hold together."""
-    work: int = 4_000_000
+    work: int = 2_000_000
     """Units of work in one step: calls, list elements and cells that are looked at."""
     depth: int = 150
     """Calls within calls."""

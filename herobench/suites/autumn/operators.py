@@ -86,7 +86,7 @@ def too_few(name: str, *_: Any) -> NoReturn:
 def needed(value: Any) -> None:
     """Refuse a call without its last argument."""
     if value is MISSING:
-        raise Fault("the function is called with too few arguments")
+        raise Fault("the function is called with too few arguments", of_caller=True)
 
 
 def cell_in_cell() -> NoReturn:

@@ -46,6 +46,10 @@ class Program:
         """What is odd in the text, but no error."""
         return self.tree.notes
 
+    def asking(self, expression: str) -> Program:
+        """Return the same program with another condition."""
+        return restored(self.source.program, expression.strip(), self.limits)
+
     def start(self, seed: int = 0, *, generator: Generator = "reference") -> World:
         """Return a new world. Raises AutumnError."""
         return World(self, seed, generator)
@@ -55,7 +59,7 @@ class Program:
         return restored, (self.source.program, self.source.condition, self.limits)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=32)
 def restored(source: str, condition: str, limits: Limits) -> Program:
-    """Return the program of a pickle."""
+    """Return a program; of the last ones that were wanted, the same."""
     return Program(Source(source, condition), limits)

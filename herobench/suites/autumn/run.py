@@ -34,6 +34,8 @@ class Run:
         self.limits = limits
         self.declared: dict[str, str] = {}
         """The declared types of variables, by name."""
+        self.places: dict[str, int] = {}
+        """Where variables are defined in the source."""
         self.sees_identity = True
         self.G: Variables = {}
         self.P: Variables = {}
@@ -107,7 +109,7 @@ class Run:
     def down(self, last: object = None) -> None:
         """Enter a function. `last` is its last argument."""
         if last is MISSING:
-            raise Fault("the function is called with too few arguments")
+            raise Fault("the function is called with too few arguments", of_caller=True)
         self.depth += 1
         self.left -= 1
         if self.left < 0:
@@ -124,6 +126,11 @@ class Run:
         if len(items) > self.limits.items:
             raise Fault(f"a list has more than {self.limits.items} elements")
         return items
+
+    def listed(self, items: list[Any]) -> list[Any]:
+        """Return a long list that the program writes out."""
+        self.tick(len(items))
+        return self.made(items)
 
     # -- variables ----------------------------------------------------------------------------------------------------
 
@@ -152,11 +159,11 @@ class Run:
             self._check_declared(name, value)
         variables = self.G
         old = variables.get(name, MISSING)
+        self.updated.add(name)
         if old is MISSING:
             self.define(name, value)
-            return value
-        variables[name] = self.replacing(value, old)
-        self.updated.add(name)
+        else:
+            variables[name] = self.replacing(value, old)
         return value
 
     def define(self, name: str, value: Any) -> None:

@@ -66,9 +66,8 @@ class Source:
 
     def error(self, at: int, message: str) -> AutumnError:
         """Return the error with a message about a place."""
-        inside = at - len(self.program) - 2
-        if inside >= 0 and self.condition:
-            return AutumnError(message, *_place(self.condition, inside), "condition")
+        if self.condition and at > len(self.program):
+            return AutumnError(message, *_place(self.condition, max(0, at - len(self.program) - 2)), "condition")
         return AutumnError(message, *_place(self.program, max(0, min(at, len(self.program)))))
 
     def expected(self, node: Node | int, what: str) -> AutumnError:

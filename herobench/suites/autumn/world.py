@@ -97,26 +97,28 @@ class World:
 
         The world does not change. Raises AutumnError if the condition fails, which does not end the world.
         """
-        value, _ = self._condition(action)
+        value, _ = self.clone()._condition(action)
         return truthy(value)
 
-    def evaluate(self, action: str | None = None) -> object:
-        """Return the value of the program's condition as plain data: an object is a dict of its fields.
+    def evaluate(self, expression: str, action: str | None = None) -> object:
+        """Return the value of any expression now, as plain data: an object is a dict of its fields.
 
-        This is `holds` for any expression: the condition may be one about a hidden variable.
+        The world does not change. Raises AutumnError if the expression fails, which does not end the world.
         """
-        _, told = self._condition(action)
-        return told
+        program = self.program.asking(expression)
+        variables, before = unpacked(program.compiled, packed(self.program.compiled, self._variables, self._before))
+        world = self._copied(variables, before)
+        world.program = program
+        return world._condition(action)[1]
 
     def _condition(self, action: str | None) -> tuple[object, object]:
-        """Evaluate the condition in a copy of this world, and return the value, also as plain data."""
+        """Evaluate the condition in this world, and return the value, also as plain data."""
         condition = self.program.compiled.condition
         if condition is None:
             raise UsageError("The program has no condition: give one to Program.from_text.")
         event = Action("") if action is None else read_action(action)
-        world = self.clone()
-        value: object = None
-        with world._running() as run:
+        value = told = None
+        with self._running() as run:
             run.event, run.click = event.kind, (event.x, event.y)
             value = condition()
             told = plain(value)
@@ -183,12 +185,20 @@ class World:
         if self._work > _LOOK_AFTER:
             self._work = 0
             check_size(self._variables, run.limits.values)
-        size = run.size
-        background = self._variables.get("background")
-        if type(background) is not str:
-            raise Fault(f"expected a String as background, found a {kind_of(background)}")
-        self._size, self._background = size, background.lower()
+        self._size, self._background = self._look(run)
         self._before, self._frame, self._random = run.P, run.frame, run.random
+
+    @staticmethod
+    def _look(run: Run) -> tuple[int, str]:
+        """Return size and background, or refuse them."""
+        background = run.G.get("background")
+        try:
+            if type(background) is not str:
+                raise Fault(f"expected a String as background, found a {kind_of(background)}")
+            return run.size, background.lower()
+        except Fault as fault:
+            fault.near = run.places.get("GRID_SIZE" if type(background) is str else "background")
+            raise
 
     def _load(self, run: Run) -> None:
         """Evaluate the statements, then the INIT of each state variable."""
