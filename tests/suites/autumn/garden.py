@@ -37,7 +37,7 @@ CHASE = """(program
     (= fox (updateObj fox "hungry" (< eaten 3)))))
   (on clicked (= hares (addObj hares (Hare click))))
   (on left (= fox (moveLeftNoCollision fox)))
-  (on right (let (= spare (head (prev hares))) (= hares (removeObj hares spare))))
+  (on (& right (prev hares)) (let (= spare (head (prev hares))) (= hares (removeObj hares spare))))
 )"""
 
 CRATES = """(program
