@@ -1,7 +1,7 @@
 """Autumn against the C++ reference: its traces on public programs, and its values of expressions.
 
-The traces are exact under the reference's generator, which is the default. Deviations are what the specification
-recommends, and stand in DEVIATIONS; docs/autumn.md tells authors of them.
+The traces are exact under the reference's generator, which is the default. Deviations stand in DEVIATIONS and REFUSED: they
+are what the specification recommends, and a library without visible names. docs/autumn.md tells authors of them.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ def read_program(file: str) -> Program:
     from herobench.suites.autumn import Program
 
     try:
-        text = read_bytes(file).decode("utf-8")
+        text = read_bytes(file).decode("utf-8-sig")
     except OSError as error:
         raise InputError([unreadable(file, error, piped=True)]) from None
     except UnicodeDecodeError as error:

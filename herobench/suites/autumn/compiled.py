@@ -18,10 +18,10 @@ from herobench.suites.autumn.cells import Argument, CellPlan
 from herobench.suites.autumn.expressions import Expressions, LaterExpressions
 from herobench.suites.autumn.library import Library, library
 from herobench.suites.autumn.limits import Limits
-from herobench.suites.autumn.names import Names, resolve
+from herobench.suites.autumn.names import Names, resolve, within
 from herobench.suites.autumn.object_types import FIELD_TYPES, add_constructor, define_class
 from herobench.suites.autumn.run import Run
-from herobench.suites.autumn.signatures import SIGNATURES
+from herobench.suites.autumn.signatures import RANDOM, SIGNATURES
 from herobench.suites.autumn.values import MISSING, Cell, Position, RenderedElem, Thing, truthy
 
 Function = Callable[[], Any]
@@ -44,6 +44,12 @@ class Compiled:
     """The functions that can be values of variables, in the order of their numbers."""
     cells: list[CellCode] = field(default_factory=list)
     kinds: dict[str, type[Thing]] = field(default_factory=dict)
+
+    @property
+    def draws_chance(self) -> bool:
+        """Whether a cell may draw random numbers when it is drawn."""
+        args = [arg for code in self.cells for arg in code.plan.args if isinstance(arg, Argument)]
+        return any(isinstance(part, tree.Name) and part.name in RANDOM for part in within(arg.expr for arg in args))
 
     def declare(self, declared: tree.Declare) -> None:
         """Check what is assigned to a variable from now on, if its type is one that is checked."""
@@ -72,11 +78,12 @@ def compile_program(program: tree.Tree, limits: Limits) -> Compiled:
     exec(compile(module.module(), FILE, "exec"), env)  # noqa: S102  nodes that are made here, without builtins
     made.cells = module.cell_codes(env)
     made.functions = [env[f"f{number}"] for number in range(len(module.expressions.functions))]
+    static = {code.plan.at: code.cell for code in made.cells if code.cell is not None}
     for name, declared in program.objects.items():
-        published = [item for item in [*declared.fields, "origin"] if item in names.dynamic]
+        published = [item for item in [*declared.fields, "origin"] if item in module.dynamic]
         if published:
             made.library.drawing.published[name] = published
-        add_constructor(declared, made.kinds[name], env, _static_cells(declared.cells, made.cells))
+        add_constructor(declared, made.kinds[name], env, _static_cells(declared.cells, static))
     _collect(made, program, env)
     return made
 
@@ -105,11 +112,10 @@ def _definitions(program: tree.Tree) -> dict[str, int]:
     return found
 
 
-def _static_cells(expr: tree.Expr, cells: list[CellCode]) -> list[Cell] | None:
-    """Return the cells of an object that are the same for all objects of its type."""
+def _static_cells(expr: tree.Expr, static: dict[int, Cell]) -> list[Cell] | None:
+    """Return the cells of an object if they are the same for all objects of its type. `static` is by place."""
     items = expr.items if isinstance(expr, tree.ListOf) else [expr]
-    known = {code.plan.at: code.cell for code in cells if code.cell is not None}
-    found = [known.get(item.at) if isinstance(item, tree.Call) else None for item in items]
+    found = [static.get(item.at) if isinstance(item, tree.Call) else None for item in items]
     return [cell for cell in found if cell is not None] if None not in found else None
 
 
@@ -140,9 +146,9 @@ class _Module:
     """Collects the functions of a program."""
 
     def __init__(self, names: Names) -> None:
-        self.names = names
         self.build = Build()
-        self.expressions = Expressions(names, self.build)
+        self.dynamic = names.dynamic
+        self.expressions = Expressions(names, self.build, self.dynamic)
         self.body: list[ast.stmt] = []
 
     def program(self, program: tree.Tree) -> None:
@@ -172,7 +178,7 @@ class _Module:
         pairs = [
             part
             for binder in declared.binders
-            if binder.name in self.names.dynamic
+            if binder.name in self.dynamic
             for part in (b.const(binder.name), b.name(binder.local))
         ]
         made = b.call("cells", self.expressions.value(declared.cells))

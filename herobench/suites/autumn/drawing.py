@@ -95,7 +95,7 @@ class Drawing:
         self.run.tick(len(cells))
         return {place for place, _ in cells}
 
-    def frame(self, first: list[str]) -> Frame:
+    def frame(self, first: dict[str, None]) -> Frame:
         """Draw all global variables: these first, then the others in the order of their definition."""
         frame: Frame = {}
         variables = self.run.G

@@ -13,7 +13,7 @@ from herobench.suites.autumn import tree
 from herobench.suites.autumn.build import Build
 from herobench.suites.autumn.cells import CellPlan
 from herobench.suites.autumn.names import Names, within
-from herobench.suites.autumn.signatures import EVENTS, SIGNATURES, Kind
+from herobench.suites.autumn.signatures import EVENTS, EXACT, SIGNATURES, Kind
 from herobench.suites.autumn.values import truthy
 
 _LOW, _HIGH = -(2**31), 2**31 - 1
@@ -50,9 +50,9 @@ class Code:
 class Expressions:
     """Compiles expressions of one program. Functions that are values become functions of the module."""
 
-    def __init__(self, names: Names, build: Build) -> None:
+    def __init__(self, names: Names, build: Build, dynamic: frozenset[str]) -> None:
         self.names = names
-        self.dynamic = names.dynamic
+        self.dynamic = dynamic
         self.b = build
         self.functions: list[ast.expr] = []
         """The functions of the module, in the order of their numbers."""
@@ -184,6 +184,8 @@ class Expressions:
         args = list(map(self.value, expr.args))
         if len(args) < signature.least:
             return Code(b.call("too_few", b.const(name), *args))
+        if len(args) > signature.most and name in EXACT:
+            return Code(b.call("too_many", b.const(name), *args))
         return Code(self._exactly(f"n_{name}", args, signature.most), signature.kind)
 
     def _exactly(self, function: str, args: list[ast.expr], most: int) -> ast.expr:
@@ -311,7 +313,7 @@ class LaterExpressions(Expressions):
     """
 
     def __init__(self, outer: Expressions, plan: CellPlan, argument: tree.Expr) -> None:
-        super().__init__(outer.names, outer.b)
+        super().__init__(outer.names, outer.b, outer.dynamic)
         self.functions, self.cells = outer.functions, outer.cells
         self.fields = plan.fields - self.dynamic
         self.own = {id(binder) for inner in within([argument]) for binder in _binders(inner)}

@@ -28,9 +28,9 @@ class Limits:
     """Processor time of one step. It is not limited when left out, because it differs between machines."""
 
 
-LONGEST_SOURCE = 1_000_000
+LONGEST_SOURCE = 200_000
 """Characters of a program."""
-DEEPEST_SOURCE = 60
+DEEPEST_SOURCE = 120
 """How deep parentheses may nest."""
 DEEPEST_VALUE = 60
 """How deep lists may nest where they are drawn or compared."""

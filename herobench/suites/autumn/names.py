@@ -47,9 +47,9 @@ class Names:
     """Whether something depends on which object it is, beside its value."""
 
     @property
-    def dynamic(self) -> set[str]:
+    def dynamic(self) -> frozenset[str]:
         """Names of dynamic scope."""
-        return self.loose & self.local
+        return frozenset(self.loose & self.local)
 
     def native(self, name: str) -> bool:
         """Say whether a name is certain to mean a native function."""

@@ -83,6 +83,11 @@ def too_few(name: str, *_: Any) -> NoReturn:
     raise Fault(f"{name} is called with too few arguments")
 
 
+def too_many(name: str, *_: Any) -> NoReturn:
+    """Refuse a call."""
+    raise Fault(f"{name} is called with too many arguments")
+
+
 def needed(value: Any) -> None:
     """Refuse a call without its last argument."""
     if value is MISSING:
@@ -111,6 +116,7 @@ OPERATORS = {
     "not_numbers": not_numbers,
     "type_as_value": type_as_value,
     "too_few": too_few,
+    "too_many": too_many,
     "needed": needed,
     "cell_in_cell": cell_in_cell,
     "dropping": dropping,

@@ -14,7 +14,7 @@ Kind = Literal["", "int", "bool", "list"]
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """How a native is called. Arguments beyond `most` are evaluated and dropped."""
+    """How a native is called. Arguments beyond `most` are evaluated and dropped by all but those in EXACT."""
 
     least: int
     most: int
@@ -59,6 +59,8 @@ SIGNATURES: dict[str, Signature] = {
     **_table("moveRightNoCollision:1 moveLeftNoCollision:1 moveUpNoCollision:1 moveDownNoCollision:1"),
     **_table("nextSolid:1 nextLiquid:1 nextLiquidClosestHole:2 nextLiquidMoveClosestHole:2"),
 }
+EXACT = frozenset({"addObj", "removeObj", "updateObj", "prev"})
+"""Natives that refuse further arguments. The others drop them, as functions do."""
 EVENTS = frozenset({"clicked", "left", "right", "up", "down"})
 """Natives that a condition may name without calling them."""
 RANDOM = frozenset({"uniformChoice", "randomPositions"})

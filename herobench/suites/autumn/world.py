@@ -213,6 +213,8 @@ class World:
             for name, init in compiled.inits:
                 run.define(name, init())
             run.frame = compiled.library.drawing.frame(self.program.state_names)
+            if compiled.draws_chance:  # the reference draws once at loading, and again for the first frame
+                run.frame = compiled.library.drawing.frame(self.program.state_names)
         finally:
             for statement in compiled.statements:
                 if isinstance(statement, Declare):

@@ -205,6 +205,7 @@ REFUSED = {
     "a missing field": ("(on true (.. (Position 1 2) z))", "noop", 1, 19, "a Position has no field 'z'"),
     "too few arguments": ("(= f (--> (a b) a)) (on true (f 1))", "noop", 1, 39, "too few arguments"),
     "too few arguments of a native": ("(on true\n (moveNoCollision 1 2))", "noop", 2, 2, "moveNoCollision is called"),
+    "too many arguments of addObj": ("(addObj (list) (list) 1)", "", 1, 10, "addObj is called with too many"),
     "division by zero": ("(on true (/ 1 0))", "noop", 1, 19, "expected a divisor other than 0"),
     "a Bool is no Number": ("(on true (+ 1 true))", "noop", 1, 19, "expected two Numbers for '+'"),
     "! of a function": ("(on true (! clicked))", "noop", 1, 19, "expected a Bool after '!', found a function"),

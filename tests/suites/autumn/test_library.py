@@ -182,3 +182,14 @@ def test_the_published_generator_is_the_default() -> None:
     assert started("", seed=0).evaluate(numbers) == [0, 0, 0, 0]
     assert started("", seed=42).evaluate("(uniformChoice (range 0 50000) 3)") == [27382, 42363, 42533]
     assert started("", seed=1).evaluate("(map (--> p (.. p x)) (randomPositions 0 2))") == [0, 0]
+
+
+def test_a_random_cell_draws_when_it_is_made_and_at_each_drawing() -> None:
+    states = [1]
+    for _ in range(5):
+        states.append((48271 * states[-1]) % 2**32 % (2**31 - 1))
+    world = started('(object K (Cell 0 0 (uniformChoice (list "red" "blue")))) (= k (K (Position 0 0)))', seed=1)
+    assert world.grid[0][0] == ("red", "blue")[states[3] % 2]
+    assert world.evaluate("(uniformChoice (range 0 50000))") == states[4] % 50000
+    world.act("noop")
+    assert world.evaluate("(uniformChoice (range 0 50000))") == states[5] % 50000

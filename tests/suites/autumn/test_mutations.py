@@ -102,7 +102,7 @@ def check(seed: int, monkeypatch: pytest.MonkeyPatch) -> bool:
         assert end.column >= 1
         assert "wrong type" not in end.message, end
     with monkeypatch.context() as patch:
-        patch.setattr(Names, "dynamic", property(lambda names: set(names.local)))
+        patch.setattr(Names, "dynamic", property(lambda names: frozenset(names.local)))
         if not any("work" in str(part) or "nest" in str(part) for part in plain):
             assert list(map(str, outcome(text, seed))) == list(map(str, plain)), text
     return isinstance(plain[-1], list)
