@@ -23,6 +23,8 @@ class CellCode:
     later: tuple[LaterFunction | None, ...]
     cell: Cell | None = None
     """The cell itself, where all of it is literal."""
+    shared: bool = True
+    """Whether all objects may have this one cell."""
 
     @property
     def at(self) -> int:
@@ -54,7 +56,7 @@ class CellMaking:
         if run.left < 0:
             run.tick(0)
         if code.cell is not None:
-            return code.cell
+            return code.cell if code.shared else code.cell.copied()
         captured = self._captured(plan, passed)
         made = object.__new__(Cell)
         values: list[Any] = []

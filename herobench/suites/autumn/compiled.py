@@ -78,7 +78,7 @@ def compile_program(program: tree.Tree, limits: Limits) -> Compiled:
     exec(compile(module.module(), FILE, "exec"), env)  # noqa: S102  nodes that are made here, without builtins
     made.cells = module.cell_codes(env)
     made.functions = [env[f"f{number}"] for number in range(len(module.expressions.functions))]
-    static = {code.plan.at: code.cell for code in made.cells if code.cell is not None}
+    static = {code.plan.at: code.cell for code in made.cells if code.shared and code.cell is not None}
     for name, declared in program.objects.items():
         published = [item for item in [*declared.fields, "origin"] if item in module.dynamic]
         if published:
@@ -100,6 +100,7 @@ def _collect(made: Compiled, program: tree.Tree, env: dict[str, Any]) -> None:
     for number, variable in enumerate(program.state_variables):
         made.inits.append((variable.name, env[f"init{number}"]))
         made.nexts.append((variable.name, env[f"next{number}"]))
+    made.run.first = dict.fromkeys(name for name, _ in made.inits)
     made.condition = env.get("condition")
 
 
@@ -148,6 +149,8 @@ class _Module:
     def __init__(self, names: Names) -> None:
         self.build = Build()
         self.dynamic = names.dynamic
+        self.shared = not (names.writes_fields or names.sees_identity)
+        """Whether constant cells may be shared: they never become others."""
         self.expressions = Expressions(names, self.build, self.dynamic)
         self.body: list[ast.stmt] = []
 
@@ -216,7 +219,7 @@ class _Module:
         codes = []
         for number, plan in enumerate(self.expressions.cells):
             later = tuple(env.get(f"later{number}_{position}") for position in range(3))
-            code = CellCode(number, plan, later, constant_cell(plan))
+            code = CellCode(number, plan, later, constant_cell(plan), self.shared)
             if code.cell is not None:
                 code.cell.code = code  # for the place in errors
             codes.append(code)

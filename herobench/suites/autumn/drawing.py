@@ -95,12 +95,12 @@ class Drawing:
         self.run.tick(len(cells))
         return {place for place, _ in cells}
 
-    def frame(self, first: dict[str, None]) -> Frame:
-        """Draw all global variables: these first, then the others in the order of their definition."""
+    def frame(self) -> Frame:
+        """Draw all global variables."""
         frame: Frame = {}
         variables = self.run.G
         left = self.run.limits.cells
-        for name in (*first, *(name for name in self.run.order if name not in first)):
+        for name in self.run.drawn_names():
             value = variables.get(name)
             if type(value) is list or isinstance(value, Value):
                 try:

@@ -133,7 +133,7 @@ class Objects:
         """Return all objects in global variables, in the order in which they are drawn."""
         run = self.run
         found: list[Thing] = []
-        for name in run.order:
+        for name in run.drawn_names():
             value = run.G.get(name)
             if type(value) is list:
                 found += self.drawing.things(value)

@@ -29,8 +29,6 @@ class Program:
             self.compiled = compile_program(self.tree, limits)
         except (RecursionError, MemoryError):
             raise AutumnError("the program is too large", 1, 1) from None
-        self.state_names = dict.fromkeys(name for name, _ in self.compiled.inits)
-        """The state variables, in the order in which they are drawn."""
 
     @classmethod
     def from_text(cls, source: str, condition: str = "", *, limits: Limits = DEFAULT_LIMITS) -> Program:

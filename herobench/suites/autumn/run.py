@@ -41,6 +41,8 @@ class Run:
         self.P: Variables = {}
         self.L: Variables = {}
         self.frames: list[Variables] = []
+        self.first: dict[str, None] = {}
+        """Names of the state variables, which are drawn before all others."""
         self.order: dict[str, None] = {}
         """Names of global variables in the order of their first definition."""
         self.updated: set[str] = set()
@@ -217,6 +219,11 @@ class Run:
         if isinstance(one, Value):
             return isinstance(other, Value) and token_of(one) is token_of(other)
         return type(one) is list and one is other
+
+    def drawn_names(self) -> list[str]:
+        """Return the names of the global variables in the order in which they are drawn."""
+        first = self.first
+        return [*first, *(name for name in self.order if name not in first)]
 
     # -- the grid -----------------------------------------------------------------------------------------------------
 

@@ -102,8 +102,11 @@ class Cell(Value):
 
     def copy(self) -> Value:
         """Return an equal cell."""
-        made = super().copy()
-        assert isinstance(made, Cell)
+        return self.copied()
+
+    def copied(self) -> Cell:
+        """Return an equal cell."""
+        made = fixed_cell(self.f_x, self.f_y, self.f_color)
         made.captured, made.code, made.fixed, made.pure = self.captured, self.code, self.fixed, self.pure
         return made
 

@@ -212,9 +212,9 @@ class World:
                     statement()
             for name, init in compiled.inits:
                 run.define(name, init())
-            run.frame = compiled.library.drawing.frame(self.program.state_names)
+            run.frame = compiled.library.drawing.frame()
             if compiled.draws_chance:  # the reference draws once at loading, and again for the first frame
-                run.frame = compiled.library.drawing.frame(self.program.state_names)
+                run.frame = compiled.library.drawing.frame()
         finally:
             for statement in compiled.statements:
                 if isinstance(statement, Declare):
@@ -239,4 +239,4 @@ class World:
                 else:
                     run.define(name, value)
         run.event = ""
-        run.frame = compiled.library.drawing.frame(self.program.state_names)
+        run.frame = compiled.library.drawing.frame()

@@ -31,6 +31,25 @@ CASES = {
     "a counter in map's function": ("(= n 0)", "", "(let (map (--> x (= n (+ n x))) (list 1 2 3)) n)", 6),
     "further arguments are ignored": ("(= f (--> (a b) (+ a b)))", "", "(f 1 2 3)", 3),
     "one name in parentheses is no call": ("(= f (fn () 5)) (= g (f))", "", "(== g f)", True),
+    "a function in a let sees the variables around it": (
+        "(= g (fn (k) (let (= h (--> x (+ x k))) (h 1))))",
+        "",
+        "(g 5)",
+        6,
+    ),
+    "an assignment defines nothing outside its function": (
+        "(= f (fn () (if true then (= z 5) else 0)))",
+        "",
+        '(list ((f)) (defined "z"))',
+        [5, False],
+    ),
+    "a function that updateObj stores does not capture": (
+        '(object W (: act Rule) (Cell 0 0 "red")) (= w (W 1 (Position 0 0)))'
+        '(= g (fn (k) (.. (updateObj w "act" (--> x (+ x k))) act)))',
+        "",
+        "(let (= h (g 5)) (= k 7) (h 1))",
+        8,
+    ),
     # state variables and handlers
     "an assigned state variable skips NEXT": (
         "(= b (initnext 0 (+ (prev b) 1))) (on left (= b b))",
@@ -54,6 +73,12 @@ CASES = {
     ),
     "prev takes a string": ('(= n (initnext 3 4)) (on true (= m (prev "n")))', "noop", "m", 3),
     "prev of a value goes by identity": (f"{LIFE} (on true (= m (.. (prev (let a)) origin)))", "noop", "(.. m x)", 1),
+    "prev goes by the identity that was taken over": (
+        f"{LIFE} (= m 0) (on true (let (= a (moveRight a)) (= m (.. (.. (prev (let a)) origin) x))))",
+        "noop",
+        "m",
+        1,
+    ),
     # removal
     "a handler body re-creates what it removes": (
         f"{LIFE} (on left (= a (removeObj a)))",
@@ -248,6 +273,7 @@ def test_an_error_names_line_and_column_of_the_expression(case: str) -> None:
 
 
 MISREAD = {
+    "(program " + "(list " * 150 + ")" * 151: "expected at most 120 nested parentheses",
     "(program": "line 1, column 1: expected a closing parenthesis",
     "": "line 1, column 1: expected '(program ...)', found the end of the text",
     "(program foo-bar)": "line 1, column 10: expected a statement in parentheses, found 'foo-bar'",

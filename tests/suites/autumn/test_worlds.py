@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from herobench.errors import UsageError
 from herobench.suites.autumn import AutumnError, Limits, Program, World
-from tests.suites.autumn.garden import ACTIONS, PROGRAMS, RAIN, after, started
+from tests.suites.autumn.garden import ACTIONS, PROGRAMS, RAIN, after, drawn, started
 
 COMPILED = {name: Program.from_text(text) for name, text in PROGRAMS.items()}
+K = '(object K (Cell 0 0 "red"))'
 actions = st.lists(st.sampled_from(ACTIONS), max_size=12)
 
 
@@ -111,6 +112,18 @@ def test_an_expression_about_a_world_does_not_change_it() -> None:
     assert world.evaluate("n") == 1
 
 
+@pytest.mark.parametrize(
+    "change", ["(= (.. (head (.. k elems)) x) 2)", "(let (= c (head (.. k elems))) (= (.. c x) 2))"]
+)
+def test_a_cell_that_is_written_in_one_world_is_not_in_another(change: str) -> None:
+    program = Program.from_text(f"(program {K} (= k (K (Position 0 0))) (on left {change}))")
+    world = program.start()
+    copied = world.clone()
+    world.act("left")
+    assert drawn(world) == {(2, 0): "red"}
+    assert drawn(copied) == drawn(program.start()) == {(0, 0): "red"}
+
+
 def test_a_condition_is_told_and_stored_in_each_step() -> None:
     text = "(program (= n (initnext 0 (+ (prev n) 1))) (= seen 0) (on SpecialConditionTriggered (= seen (+ seen 1))))"
     world = Program.from_text(text, "or (& clicked (== n 0)) (> n 1)").start()
@@ -125,7 +138,6 @@ def test_a_condition_is_told_and_stored_in_each_step() -> None:
 
 # -- limits -----------------------------------------------------------------------------------------------------------
 
-K = '(object K (Cell 0 0 "red"))'
 HUNGRY = {
     "work": ("(= l (range 0 5000)) (on true (map (--> x (map (--> y y) l)) l))", "units of work in one step"),
     "calls": ("(= f (--> x (+ (f x) 1))) (on true (f 1))", "calls nest more than 150 deep"),
