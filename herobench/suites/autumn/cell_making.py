@@ -52,7 +52,7 @@ class CellMaking:
     def new_cell(self, code: CellCode, *passed: Any) -> Cell:
         """Return a new cell. `passed` are the values of the plan's local variables."""
         run, plan = self.run, code.plan
-        run.left -= 1
+        run.left -= 1 + len(plan.looked_up)
         if run.left < 0:
             run.tick(0)
         if code.cell is not None:

@@ -35,7 +35,7 @@ class Motion:
             x, y = wrapped(x), wrapped(y)
         moved: Any = thing.copy()
         moved.f_origin = Position(x, y)
-        self.run.left -= 1
+        self.run.left -= 1 + len(thing.fields)
         return moved
 
     def move(self, thing: Any, by: Any) -> Any:

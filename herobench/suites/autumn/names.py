@@ -60,7 +60,8 @@ def resolve(program: tree.Tree) -> Names:
     """Return what is known of the names of a program, and mark the nodes of its tree."""
     objects = frozenset(program.objects) | {"Position", "Cell", "RenderedElem"}
     names = Names(frozenset(_taken(program)), objects)
-    names.loose |= PREDEFINED | {made.name for made in program.statements if isinstance(made, _NAMED)}
+    names.loose |= PREDEFINED | (names.taken & SIGNATURES.keys())
+    names.loose |= {made.name for made in program.statements if isinstance(made, _NAMED)}
     walk = _Walk(names)
     for statement in program.statements:
         if isinstance(statement, tree.ObjectType):

@@ -71,6 +71,7 @@ class Objects:
         return [item for item in items if id(token_of(item) if isinstance(item, Value) else item) not in gone]
 
     def _remove_variable(self, value: Any) -> None:
+        self.run.tick(len(self.run.G))
         for name, held in self.run.G.items():
             if self.run.same(held, value):
                 del self.run.G[name]
@@ -89,7 +90,7 @@ class Objects:
         self.has_field(thing, change)
         made = thing.copy()
         setattr(made, f"f_{change}", third)
-        self.run.left -= 1
+        self.run.left -= 1 + len(thing.fields)
         return made
 
     def _updated(self, items: list[Any], change: Any, which: Any) -> list[Any]:
@@ -139,11 +140,12 @@ class Objects:
                 found += self.drawing.things(value)
             elif isinstance(value, Thing):
                 found.append(value)
-        run.tick(len(found))
+        run.tick(len(found) + len(run.order))
         return found
 
     def render_all(self) -> Any:
         """Return the cells of all global variables, in the order of their definition."""
+        self.run.tick(len(self.run.order))
         return [elem for name in self.run.order for elem in self.drawing.elems(self.run.G.get(name, MISSING))]
 
     def clicked(self, value: Any = MISSING) -> Any:

@@ -205,6 +205,7 @@ class Run:
             if value not in self.P:
                 raise Fault(f"there was no variable '{value}' before this step")
             return self.P[value]
+        self.tick(2 * len(self.P))
         for old in self.P.values():
             if self.same(old, value):
                 return old

@@ -237,6 +237,7 @@ REFUSED = {
     "a condition that is a Number": ("(on 1 true)", "noop", 1, 14, "expected a Bool or a function as condition"),
     "another type": ('(= x 1) (on true (= x "a"))', "noop", 1, 27, "a String cannot replace a Number"),
     "a Number for a list": ("(= x (list)) (on true (= x 1))", "noop", 1, 32, "a Number cannot replace a List"),
+    "a let of a native's name": ("(let (= sum 1) sum)", "", 1, 15, "a Number cannot replace a function"),
     "a declared type": ('(: x Number) (on true (= x "a"))', "noop", 1, 32, "'x' is declared as Number"),
     "a field of another type": (
         '(object W (: n Number) (Cell 0 0 "red")) (W true (Position 0 0))',
