@@ -27,7 +27,7 @@ def single_keys(descriptor: int) -> Iterator[None]:
     import tty
 
     before = termios.tcgetattr(descriptor)
-    tty.setcbreak(descriptor)
+    tty.setcbreak(descriptor, termios.TCSADRAIN)  # which keeps what was typed ahead
     try:
         yield
     finally:

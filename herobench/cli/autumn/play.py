@@ -49,8 +49,8 @@ def _play_by_keys(game: _Game, descriptor: int) -> None:
 
     word = ""
     while word != "quit":
-        say(keys.HELP)
         with keys.single_keys(descriptor):
+            say(keys.HELP)
             word = keys.key(descriptor)
         if word == "click":
             say("click COLUMN ROW:")
