@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _KEPT = (
     "domain", "split", "form", "shots", "thought",
-    "label_right", "reference", "sound", "jaccard", "removed", "removable",
+    "label_right", "reference", "sound", "jaccard", "removed", "removable", "twin_of",
 )  # fmt: skip
 """Columns of `details` that are facts as they are."""
 

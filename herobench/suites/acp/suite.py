@@ -7,13 +7,15 @@ scores 0 and has the failure `undecided`, because the reference grading may be w
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from herobench.columns import blank
 from herobench.conversation import Message, Reply, Tool
 from herobench.errors import SuiteError, UsageError
-from herobench.suite import SuiteSetting, TaskInfo, Verdict
+from herobench.generating import Generator
+from herobench.suite import FreshSuite, SuiteSetting, TaskInfo, Verdict
 from herobench.suites.acp import prompt
 from herobench.suites.acp.choice import ALL, Choice
 from herobench.suites.acp.columns import DETAILS
@@ -32,10 +34,22 @@ class Acp:
     name = "acp"
     players = PLAYERS
 
-    def __init__(self, setting: SuiteSetting) -> None:
+    @staticmethod
+    def generator() -> Generator:
+        """Return what makes new questions."""
+        from herobench.suites.acp.generate.generator import AcpGenerator  # a run does not need it
+
+        return AcpGenerator()
+
+    def __init__(self, setting: SuiteSetting, made: Mapping[str, Question] | None = None) -> None:
+        """Choose questions: those that were made for this suite, or those of the setting."""
         if setting.dataset not in (None, DATASET):
             raise UsageError(f"The suite acp has the dataset {DATASET}, and no dataset {setting.dataset!r}.")
-        questions = published() if setting.tasks is None else read_questions(setting.tasks)
+        self._setting = setting
+        if made is not None:
+            questions = made
+        else:
+            questions = published() if setting.tasks is None else read_questions(setting.tasks)
         self.dataset = DATASET if setting.tasks is None else _name_of(setting.tasks)
         self._choice = Choice.of(setting.options, split="test" if setting.tasks is None else ALL)
         self._questions = {question.key: question for question in self._choice.of_questions(questions.values())}
@@ -77,6 +91,19 @@ class Acp:
     def player(self, name: str) -> Player:
         """Return the oracle, or a player that guesses."""
         return Player(name, self._questions)
+
+    def fresh(self, seed: int, task_ids: Sequence[str]) -> FreshSuite:
+        """Return the suite on private twins of these questions."""
+        from herobench.suites.acp.generate.twins import NOTES, twins_of
+
+        for task_id in task_ids:
+            if published().get(task_id) != self._questions[task_id]:
+                raise UsageError(
+                    f"The question {task_id} is not a published one, so it has no twin: leave --fresh out."
+                )
+        originals = [self._questions[task_id] for task_id in task_ids]
+        twins = {twin.key: twin for twin in twins_of(originals, seed, self._setting.workers)}
+        return FreshSuite(Acp(replace(self._setting, options=self.options), twins), NOTES)
 
     def close(self) -> None:
         """Release nothing."""
@@ -136,4 +163,5 @@ def facts_of(question: Question, style: Style) -> dict[str, Any]:
         "thought": style.thought,
         "label_right": proof.agrees if proof else None,
         "removable": removable(question),
+        "twin_of": question.twin_of,
     }
