@@ -8,9 +8,12 @@ from herobench.pddl.grounded import Grounded
 from herobench.pddl.limits import Budget, Limits
 from herobench.pddl.lm_cut import LmCut
 from herobench.pddl.search import Outcome, a_star
+from herobench.pddl.symmetry import Symmetry
 from herobench.suites.acp.generate.asked import LIMITS, Asked, Wanted, grounded_at
 from herobench.suites.acp.generate.scene import Scene
 
+_HALF = 30
+"""As long as the slack is smaller, states are at least half as far from the goal as wanted."""
 FARTHEST = 25
 """How far from the goal the states of nexta may be, by the plan."""
 _EFFORT, _LEAST = 150_000, 400
@@ -37,13 +40,14 @@ def ask_nexta(scene: Scene, chance: Random, wanted: Wanted) -> Asked | None:
         return None
     grounded = grounded_at(scene, state)
     budget = Budget(Limits(max(_LEAST, _EFFORT // len(grounded.actions))))
-    shortest = _search(grounded, state=grounded.initial, bound=None, budget=budget).plan
+    alike = Symmetry(grounded)
+    shortest = _search(grounded, grounded.initial, None, budget, alike).plan
     if shortest is None or not wanted.fits(len(shortest)):
         return None
     sides: dict[bool, list[str]] = {True: [], False: []}
     for action in grounded.applicable(grounded.initial):
         after = grounded.progress(grounded.initial, action)
-        is_next = _search(grounded, after, len(shortest) - 1, budget).exists
+        is_next = _search(grounded, after, len(shortest) - 1, budget, alike).exists
         if is_next is None:
             return None
         sides[is_next].append(str(action))
@@ -57,10 +61,11 @@ def _state_near(scene: Scene, chance: Random, wanted: Wanted) -> int:
     if wanted.length is None:
         return chance.choice(nearest)
     # a state that is too far to be proven gives way to nearer ones, as far as the slack allows
-    length = chance.randint(max(1, wanted.length - wanted.slack), wanted.length)
+    least = (wanted.length + 1) // 2 if wanted.slack < _HALF else 1
+    length = max(least, wanted.length - chance.randint(0, wanted.slack // 2))
     estimate = LmCut(scene.grounded.actions, scene.goal_mask)
     return min(reversed(nearest), key=lambda state: abs((estimate(state) or 0) - length))
 
 
-def _search(grounded: Grounded, state: int, bound: int | None, budget: Budget) -> Outcome:
-    return a_star(grounded.actions, state, grounded.goal, bound, budget, grounded.lm_cut)
+def _search(grounded: Grounded, state: int, bound: int | None, budget: Budget, alike: Symmetry) -> Outcome:
+    return a_star(grounded.actions, alike(state), grounded.goal, bound, budget, grounded.lm_cut, alike)
