@@ -12,6 +12,8 @@ from herobench.pddl.symmetry import Symmetry
 from herobench.suites.acp.generate.asked import LIMITS, Asked, Wanted, grounded_at
 from herobench.suites.acp.generate.scene import Scene
 
+_FOR_A_TWIN = 4
+"""How much more a proof may cost where the distance to the goal is given."""
 _HALF = 30
 """As long as the slack is smaller, states are at least half as far from the goal as wanted."""
 FARTHEST = 25
@@ -39,7 +41,8 @@ def ask_nexta(scene: Scene, chance: Random, wanted: Wanted) -> Asked | None:
     if not scene.goal_mask & ~state:
         return None
     grounded = grounded_at(scene, state)
-    budget = Budget(Limits(max(_LEAST, _EFFORT // len(grounded.actions))))
+    effort = max(_LEAST, _EFFORT // len(grounded.actions))
+    budget = Budget(Limits(effort if wanted.length is None else effort * _FOR_A_TWIN))
     alike = Symmetry(grounded)
     shortest = _search(grounded, grounded.initial, None, budget, alike).plan
     if shortest is None or not wanted.fits(len(shortest)):
