@@ -27,3 +27,5 @@ class OneShot:
             if told is None:
                 return
             conversation += [reply.as_message(), *told]
+            sent = getattr(attempt, "conversation", None)
+            conversation = conversation if sent is None else list(sent)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from functools import cache
 
 from herobench.documents import shipped
 from herobench.pddl import Domain, parse_domain
 from herobench.suites.epoch.causal_rules import CausalRule, with_rules
+
+DATASET = "epochs-v1"
 
 
 @cache
@@ -25,3 +28,8 @@ def domain() -> Domain:
 def shipped_text(name: str) -> str:
     """Return a file of world_data/epoch."""
     return shipped().joinpath("epoch", *name.split("/")).read_text(encoding="utf-8")
+
+
+def digest() -> str:
+    """Return the digest of what all levels share."""
+    return hashlib.sha256("\0".join(map(shipped_text, ("domain.pddl", "rules.json"))).encode()).hexdigest()

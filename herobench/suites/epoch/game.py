@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from herobench.errors import UsageError
 from herobench.pddl import Atom
 from herobench.pddl.simulation import bits
+from herobench.suites.epoch.failure import Failure, failure_of
 from herobench.suites.epoch.tally import MOST_API_ERRORS, MOST_INVALID, MOST_VISITS, Stop, Tally
 from herobench.suites.epoch.turn import ApiError, Call, Signal, Why, read_turn
 from herobench.suites.epoch.world import world_of
@@ -55,6 +56,21 @@ class Game:
                 return self._call(call)
             case None:
                 return self._format_error("no-call")
+
+    @property
+    def turns(self) -> int:
+        """How many turns there were, of any kind."""
+        return self._tally.turns
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The milestones that are not reached yet, in the level's order."""
+        return tuple(self._missing)
+
+    @property
+    def failure(self) -> Failure | None:
+        """Why the game was not solved; None if it is."""
+        return failure_of(self.stop, misread=2 * self._tally.misread > self._tally.streak)
 
     def row(self) -> dict[str, Any]:
         """Return the figures that need neither time nor tokens."""

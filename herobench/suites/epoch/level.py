@@ -101,13 +101,7 @@ def _problems(row: Mapping[str, Any], place: str) -> Iterator[Problem]:
     except PddlError as error:
         yield Problem(place, "$.problem", f"PDDL that can be read ({error})")
         return
-    actions = domain().actions.keys() - {rule.name for rule in causal_rules()}
-    for number, tool in enumerate(row["tools"]):
-        if tool not in actions:
-            yield Problem(place, f"$.tools[{number}]", f"an action: {', '.join(sorted(actions))}", tool)
-    for number, name in enumerate(row["hidden"]):
-        if name not in domain().predicates:
-            yield Problem(place, f"$.hidden[{number}]", "a predicate of the domain", name)
+    yield from _wrong_names(row, place)
     for number, text in enumerate(row["milestones"]):
         if not _is_fluent(task, text):
             yield Problem(place, f"$.milestones[{number}]", "a fact that can change", text)
@@ -115,11 +109,22 @@ def _problems(row: Mapping[str, Any], place: str) -> Iterator[Problem]:
         action = atom_of(text)
         if action.name not in row["tools"] or not task.is_action(action.name, action.args):
             yield Problem(place, f"$.reference_plan[{number}]", "a call of one of the level's tools", text)
-    if unstable := row["unstable"]:
-        if unstable["predicate"] not in task.fluents:
-            yield Problem(place, "$.unstable.predicate", "a predicate that can change", unstable["predicate"])
-        if unstable.get("until") is not None and not _is_fluent(task, unstable["until"]):
-            yield Problem(place, "$.unstable.until", "a fact that can change", unstable["until"])
+    until = (row["unstable"] or {}).get("until")
+    if until is not None and not _is_fluent(task, until):
+        yield Problem(place, "$.unstable.until", "a fact that can change", until)
+
+
+def _wrong_names(row: Mapping[str, Any], place: str) -> Iterator[Problem]:
+    """Yield a problem for each tool and predicate that the domain does not have."""
+    actions = sorted(domain().actions.keys() - {rule.name for rule in causal_rules()})
+    for number, tool in enumerate(row["tools"]):
+        if tool not in actions:
+            yield Problem(place, f"$.tools[{number}]", f"an action: {', '.join(actions)}", tool)
+    for number, name in enumerate(row["hidden"]):
+        if name not in domain().predicates:
+            yield Problem(place, f"$.hidden[{number}]", "a predicate of the domain", name)
+    if row["unstable"] and row["unstable"]["predicate"] not in domain().fluents:
+        yield Problem(place, "$.unstable.predicate", "a predicate that can change", row["unstable"]["predicate"])
 
 
 def _is_fluent(task: Task, text: str) -> bool:

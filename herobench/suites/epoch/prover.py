@@ -8,6 +8,7 @@ one of this length, solves the level in the game.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from herobench.pddl import Limits
 from herobench.pddl.limits import ORDINARY
@@ -17,15 +18,19 @@ from herobench.suites.epoch.causal_rules import atom_of
 from herobench.suites.epoch.content import causal_rules
 from herobench.suites.epoch.game import Game
 from herobench.suites.epoch.level import Level
-from herobench.suites.epoch.world import world_of
+from herobench.suites.epoch.world import EpochWorld, world_of
 
 
 def shortest_plan(level: Level, limits: Limits = ORDINARY) -> Outcome:
     """Return a shortest plan of a level in which nothing fades."""
     world = world_of(level)
-    rules = {rule.name for rule in causal_rules()}
-    estimate = LmCut(world.grounded.actions, world.grounded.goal, free=rules)
-    return a_star(world.tool_actions, world.initial, world.grounded.goal, None, limits, estimate, world.rules.closed)
+    return shortest_way(world, world.initial, world.grounded.goal, limits)
+
+
+def shortest_way(world: EpochWorld, state: int, goal: int, limits: Limits) -> Outcome:
+    """Return a shortest plan from a state to the facts of a mask, if nothing fades."""
+    estimate = LmCut(world.grounded.actions, goal, free={rule.name for rule in causal_rules()})
+    return a_star(world.tool_actions, state, goal, None, limits, estimate, world.rules.closed)
 
 
 def landmarks(level: Level, limits: Limits = ORDINARY) -> frozenset[str]:
@@ -36,11 +41,10 @@ def landmarks(level: Level, limits: Limits = ORDINARY) -> frozenset[str]:
     return frozenset(world.facts(needed))
 
 
-def as_turn(level: Level, action: str) -> dict[str, object]:
-    """Return the turn that calls an action, such as `(take hester lantern mill-past)`."""
+def call_of(level: Level, action: str) -> dict[str, Any]:
+    """Return the call of an action, such as `(take hester lantern mill-past)`."""
     name, args = atom_of(action)
-    keys = world_of(level).keys(name)
-    return {"call": {"name": name, "arguments": dict(zip(keys, args, strict=True))}}
+    return {"name": name, "arguments": dict(zip(world_of(level).keys(name), args, strict=True))}
 
 
 def played(level: Level, plan: Sequence[str]) -> Game:
@@ -49,5 +53,5 @@ def played(level: Level, plan: Sequence[str]) -> Game:
     for action in plan:
         if game.stop:
             break
-        game.turn(as_turn(level, action))
+        game.turn({"call": call_of(level, action)})
     return game

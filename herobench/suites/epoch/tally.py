@@ -44,6 +44,8 @@ class Tally:
     api_errors_in_a_row: int = 0
     signals: int = 0
     streak: int = 0
+    misread: int = 0
+    """The format errors of the streak."""
     longest_streak: int = 0
     streaks: int = 0
     recovered: int = 0
@@ -63,7 +65,7 @@ class Tally:
         self.visits[state] = self.visits.get(state, 0) + 1
         if self.streak:
             self.recovered += 1
-            self.streak = 0
+            self.streak = self.misread = 0
         self.milestones += new_milestones
         self.idle = 0 if new_milestones else self.idle + 1
 
@@ -74,6 +76,7 @@ class Tally:
             self.refusals += 1
         else:
             self.format_errors += 1
+            self.misread += 1
         self.idle += 1
         self.streaks += not self.streak
         self.streak += 1

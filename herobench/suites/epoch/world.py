@@ -49,7 +49,7 @@ class EpochWorld:
         actions = level.task.domain.actions
         self._keys = {tool: [parameter.name[1:] for parameter in actions[tool].parameters] for tool in level.tools}
         self._hints = {name: self._hint(name) for name in level.task.domain.predicates}
-        self._static = [atom for atom in self.grounded.task.problem.initial if atom.name not in level.task.fluents]
+        self.static = [atom for atom in self.grounded.task.problem.initial if atom.name not in level.task.fluents]
         self.milestones = {text: self.mask(text) for text in level.milestones}
         self.until = self.mask(level.unstable.until) if level.unstable and level.unstable.until else 0
 
@@ -105,7 +105,7 @@ class EpochWorld:
 
     def everything(self, state: int) -> list[str]:
         """Return all facts as texts, also those that never change, sorted."""
-        return sorted([*self.facts(state), *map(str, self._static)])
+        return sorted([*self.facts(state), *map(str, self.static)])
 
     def _hint(self, predicate: str) -> dict[str, list[str]]:
         actions = self.level.task.domain.actions
