@@ -1,7 +1,8 @@
 """Players without a model.
 
-`oracle` plays a shortest solution. `greedy` walks the shortest way to the first milestone that it lacks, and does not know that facts fade. `random` draws from
- the actions that would be carried out, the same for the same level and epoch.
+`oracle` plays a shortest solution. `greedy` walks the shortest way to the first milestone that it lacks, and does not
+know that facts fade. `random` draws from the actions that would be carried out. Both draw the same for the same level
+and epoch.
 """
 
 from __future__ import annotations
