@@ -18,6 +18,7 @@ from herobench.suites.epoch.causal_rules import atom_of
 from herobench.suites.epoch.content import causal_rules
 from herobench.suites.epoch.game import Game
 from herobench.suites.epoch.level import Level
+from herobench.suites.epoch.useful import Useful
 from herobench.suites.epoch.world import EpochWorld, world_of
 
 
@@ -29,8 +30,23 @@ def shortest_plan(level: Level, limits: Limits = ORDINARY) -> Outcome:
 
 def shortest_way(world: EpochWorld, state: int, goal: int, limits: Limits) -> Outcome:
     """Return a shortest plan from a state to the facts of a mask, if nothing fades."""
-    estimate = LmCut(world.grounded.actions, goal, free={rule.name for rule in causal_rules()})
-    return a_star(world.tool_actions, state, goal, None, limits, estimate, world.rules.closed)
+    return _searched(world, state, goal, None, limits)
+
+
+def is_shortest(level: Level, length: int, limits: Limits = ORDINARY) -> bool | None:
+    """Return whether no plan is shorter than a length; None if the limits are too narrow to know."""
+    world = world_of(level)
+    shorter = _searched(world, world.initial, world.grounded.goal, length - 1, limits).exists
+    return None if shorter is None else not shorter
+
+
+def _searched(world: EpochWorld, state: int, goal: int, bound: int | None, limits: Limits) -> Outcome:
+    rules = {rule.name for rule in causal_rules()}
+    actions = [*world.tool_actions, *(action for action in world.grounded.actions if action.name in rules)]
+    useful = Useful(actions, rules, world.grounded.atoms, goal)
+    actions = useful.towards_goal(state)
+    estimate = LmCut(actions, goal, free=rules)
+    return a_star(actions, state, goal, bound, limits, estimate, world.rules.closed, useful)
 
 
 def landmarks(level: Level, limits: Limits = ORDINARY) -> frozenset[str]:
