@@ -22,10 +22,10 @@ from herobench.suites.epoch.useful import Useful
 from herobench.suites.epoch.world import EpochWorld, world_of
 
 
-def shortest_plan(level: Level, limits: Limits = ORDINARY) -> Outcome:
-    """Return a shortest plan of a level in which nothing fades."""
+def shortest_plan(level: Level, limits: Limits = ORDINARY, bound: int | None = None) -> Outcome:
+    """Return a shortest plan of a level in which nothing fades; with a bound, only one of at most so many actions."""
     world = world_of(level)
-    return shortest_way(world, world.initial, world.grounded.goal, limits)
+    return _searched(world, world.initial, world.grounded.goal, bound, limits)
 
 
 def shortest_way(world: EpochWorld, state: int, goal: int, limits: Limits) -> Outcome:
@@ -35,8 +35,7 @@ def shortest_way(world: EpochWorld, state: int, goal: int, limits: Limits) -> Ou
 
 def is_shortest(level: Level, length: int, limits: Limits = ORDINARY) -> bool | None:
     """Return whether no plan is shorter than a length; None if the limits are too narrow to know."""
-    world = world_of(level)
-    shorter = _searched(world, world.initial, world.grounded.goal, length - 1, limits).exists
+    shorter = shortest_plan(level, limits, length - 1).exists
     return None if shorter is None else not shorter
 
 

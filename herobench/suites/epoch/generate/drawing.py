@@ -32,8 +32,8 @@ _STATES = Limits(states=250)
 _DRAFTS = 1000
 _LONGEST_GADGET = 9
 """Most gadgets make a solution longer by less than this."""
-_EASY = 12
-"""Up to this length, things may be as near to where they are needed as can be."""
+_EASY, _EASY_CLOCKS = 12, 40
+"""Up to this length, things may be as near to where they are needed as can be. Three levers need more anyway."""
 _MOST_CORRIDORS = 5
 """The most corridors that are added, in short levels fewer."""
 _SENTENCES = 3
@@ -76,7 +76,8 @@ class _Drawing:
 
     def __init__(self, wanted: Wanted, name: str, length: int, chance: Random) -> None:
         self._wanted, self._name, self._length, self._chance = wanted, name, length, chance
-        self._draft = Draft(chance, wanted.people, chance.random() * min(1, _EASY / length))
+        easy = _EASY_CLOCKS if wanted.decay else _EASY
+        self._draft = Draft(chance, wanted.people, chance.random() * min(1, easy / length))
 
     def level(self) -> Level | None:
         """Return a level of just the length; None if the draft came to nothing."""
@@ -85,7 +86,7 @@ class _Drawing:
             harden(self._draft)
         while True:
             plan = self._proven()
-            if plan is None or len(plan) > self._length:
+            if plan is None:
                 return None
             if self._length - len(plan) <= min(_MOST_CORRIDORS, 1 + self._length // 6):
                 return self._finished(plan)
@@ -97,7 +98,7 @@ class _Drawing:
             self._lengthen(plan)
         add_decoys(self._draft)
         drawn = self._bare()
-        found = shortest_plan(drawn, _STATES).plan
+        found = shortest_plan(drawn, _STATES, self._length).plan
         if found is None or len(found) != self._length:
             return None
         return self._certified(drawn, found)
@@ -114,7 +115,8 @@ class _Drawing:
             once[number] = (self._draft.lengthen(start, end), end)
 
     def _proven(self) -> Sequence[Action] | None:
-        return shortest_plan(self._bare(), _STATES).plan
+        """Return a shortest solution of the draft; None if it is too long or not proven."""
+        return shortest_plan(self._bare(), _STATES, self._length).plan
 
     def _bare(self) -> Level:
         """Return the draft as a level that can be searched, without words and limits."""
