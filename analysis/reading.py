@@ -19,6 +19,7 @@ from herobench.columns import Column
 if TYPE_CHECKING:
     import pandas as pd
 
+    from herobench.analysis.interval import Estimate
     from herobench.analysis.samples import Sample
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -121,6 +122,11 @@ class Reading:
 
     def tables(self, samples: pd.DataFrame) -> Mapping[str, Any]:
         """Return the suite's own tables for all samples of one run, as `analyze --format json` has them."""
+        return _NOTHING
+
+    def profiles(self, samples: pd.DataFrame) -> Mapping[str, Mapping[str, Estimate]]:
+        """Return the accuracy of one run, a share from 0 to 1, at each kind of task in a fixed order, for each way to
+        grade: `{"sound grading": {"app": ...}}`. Radars show it."""
         return _NOTHING
 
     def panel(self, folder: Path | None, manifest: Mapping[str, Any] | None) -> Panel:
