@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, get_args
 
-from herobench.analysis.reading import Panel, Reading
+from herobench.analysis.reading import Panel, Probes, Reading
 from herobench.analysis.samples import Sample
 from herobench.analysis.suites.acp.panel import QuestionPanel
 from herobench.suites.acp.columns import DETAILS
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from herobench.analysis.interval import Estimate
 
 _KEPT = (
-    "domain", "split", "form", "shots", "thought",
+    "domain", "split", "form", "shots", "thought", "rpg_task", "rpg_digest", "rpg_group",
     "label_right", "reference", "sound", "jaccard", "removed", "removable",
 )  # fmt: skip
 """Columns of `details` that are facts as they are."""
@@ -47,6 +47,16 @@ class AcpReading(Reading):
             "no_plan": "not a plan",
             "no_landmark": "not a landmark",
         }
+    )
+    probes = Probes(
+        suite="rpg",
+        skill="kind",
+        right="sound",
+        task="rpg_task",
+        digest="rpg_digest",
+        group="rpg_group",
+        chains=(("app", "prog", "val", "just"), ("reach", "areach", "land"), ("nexta",)),
+        policy="nexta",
     )
     listed = MappingProxyType({"domain": "Domain", "reference": "Reference", "sound": "Sound"})
 

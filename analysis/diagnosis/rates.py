@@ -1,0 +1,34 @@
+"""Rates over tasks: right answers on a skill, and won plans. Their intervals are clustered by task, or Wilson's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from herobench.analysis.diagnosis.evidence import TaskEvidence
+from herobench.analysis.epochs import clustered_mean
+from herobench.analysis.interval import Estimate
+from herobench.analysis.rates import success_of
+
+
+def rate_of(tasks: Iterable[TaskEvidence], skill: str) -> Estimate:
+    """Return the share of right answers to the questions on a skill."""
+    answers = [(task.key, right) for task in tasks for right in task.answers.get(skill, ())]
+    return success_of([key for key, _ in answers], [right for _, right in answers])
+
+
+def success_in(tasks: Iterable[TaskEvidence]) -> Estimate:
+    """Return the share of won plans."""
+    plans = [(task.key, won) for task in tasks for won in task.plans]
+    return success_of([key for key, _ in plans], [won for _, won in plans])
+
+
+def success_given(tasks: Sequence[TaskEvidence], skill: str, right: bool) -> Estimate:
+    """Return the share of won plans over the right answers on a skill, or over the wrong ones.
+
+    Each answer counts with the success of its task.
+    """
+    told = [(task.key, task.success) for task in tasks for given in task.answers.get(skill, ()) if given == right]
+    keys, values = [key for key, _ in told], [value for _, value in told]
+    # a share of several plans is no single win
+    single = all(value in (0.0, 1.0) for value in values)
+    return success_of(keys, values) if single else clustered_mean(keys, values)
