@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from herobench.analysis.reading import Panel
+from herobench.suites.acp.hero.question import HeroQuestion
 from herobench.suites.acp.prompt import Style
 from herobench.suites.acp.question_file import read_questions
-from herobench.suites.acp.questions import Question, proof_of
+from herobench.suites.acp.questions import proof_of
+from herobench.suites.acp.rows import AnyQuestion
 
 _STYLE = ("form", "shots", "thought")
 
@@ -20,7 +22,7 @@ _STYLE = ("form", "shots", "thought")
 class QuestionPanel(Panel):
     """The panels of one run, with its questions and the way in which they were asked."""
 
-    questions: Mapping[str, Question]
+    questions: Mapping[str, AnyQuestion]
     style: Style
 
     @classmethod
@@ -40,11 +42,16 @@ class QuestionPanel(Panel):
         question = self.questions.get(task_id)
         if question is None:
             return None
-        proof = proof_of(question)
-        return {
+        told = {
             "prompt": "\n\n".join(f"[{message.role}]\n{message.text}" for message in self.style.messages(question)),
             "context": question.context,
             "question": question.question,
+        }
+        if isinstance(question, HeroQuestion):
+            return {**told, "label": None, "proven": _indented(question.answer), "domain": None, "problem": None}
+        proof = proof_of(question)
+        return {
+            **told,
             "label": _indented(question.answer),
             "proven": _indented(proof.sound) if proof else None,
             "domain": question.pddl_domain,
