@@ -7,11 +7,13 @@ Each judge returns the class of failure, or None for a right answer. An answer o
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+from herobench.rpg.events import Action
 from herobench.suites.acp.failure import Failure
 from herobench.suites.acp.hero.action import action_in, text_of
 from herobench.suites.acp.hero.change import facts_of_change
@@ -190,9 +192,21 @@ def _nexta(question: HeroQuestion, value: Any) -> Failure | None:
     action, scene = action_in(text), question.scene
     if action is None or not scene.game().act(action).ok:
         return "inapplicable"
-    if text not in question.answer["first"]:
+    if text not in question.answer["first"] and not _begins_shortest(question, action):
         return "worse_than_optimal"
     return None if value["length"] == question.answer["length"] else "wrong_length"
+
+
+def _begins_shortest(question: HeroQuestion, action: Action) -> bool:
+    """Return whether an action in another quantity than that in the answer begins a shortest plan as well."""
+    answer = question.answer
+    alike = (other for other in map(action_in, answer["first"]) if other)
+    if not any((other.name, other.args[:-1]) == (action.name, action.args[:-1]) for other in alike):
+        return False
+    from herobench.suites.acp.hero.shortest import Shortest  # the generator is slow to import
+
+    shortest = Shortest(question.scene, Counter(answer["gear"]))
+    return bool(shortest.begins(question.scene, action, answer["length"]))
 
 
 _JUDGES: Mapping[str, Callable[[HeroQuestion, Any], Failure | None]] = MappingProxyType(

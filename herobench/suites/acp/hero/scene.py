@@ -82,6 +82,10 @@ class Scene:
         """Return the same scene with another state."""
         return replace(self, task=replace(self.task, hero=hero))
 
+    def with_task(self, task: Task) -> Scene:
+        """Return the same world with another task in it."""
+        return replace(self, task=task)
+
     # -- playing ----------------------------------------------------------------------------------------------------
 
     def game(self) -> Game:

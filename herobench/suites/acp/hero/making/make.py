@@ -19,25 +19,35 @@ from herobench.rpg.world import World
 from herobench.suites.acp.hero.action import text_of
 from herobench.suites.acp.hero.columns import HERO
 from herobench.suites.acp.hero.judge import judge
-from herobench.suites.acp.hero.making import deeds, plans, text
+from herobench.suites.acp.hero.making import deeds, landmarks, never, next_action, plans, text
 from herobench.suites.acp.hero.making.draft import Draft
 from herobench.suites.acp.hero.making.source import Source
 from herobench.suites.acp.hero.players import answer_of
 from herobench.suites.acp.hero.question import HeroQuestion
+from herobench.suites.acp.questions import TASKS
 
 Maker = Callable[[Source, Random], Draft | None]
 
 _TRIES = 40
 """How often a state is drawn for one question."""
 _MAKERS: Mapping[str, Maker] = MappingProxyType(
-    {"app": deeds.app, "prog": deeds.prog, "val": plans.val, "just": plans.just}
+    {
+        "app": deeds.app,
+        "prog": deeds.prog,
+        "reach": never.reach,
+        "areach": never.areach,
+        "val": plans.val,
+        "just": plans.just,
+        "land": landmarks.land,
+        "nexta": next_action.nexta,
+    }
 )
 
 
 def questions_about(
     world: World,
     tasks: Iterable[Task],
-    kinds: Iterable[str] = tuple(_MAKERS),
+    kinds: Iterable[str] = TASKS,
     seed: int = 0,
     per_task: int = 1,
     split: str = "test",

@@ -24,6 +24,8 @@ from herobench.task_gen.oracle.steps import Do
 class Source:
     """The scene at the start of a task, and a plan from there that reaches the goal with nothing refused."""
 
+    world: World
+    """The whole world."""
     task: Task
     scene: Scene
     plan: tuple[Action, ...]
@@ -41,7 +43,12 @@ class Source:
         events = scene.played(plan)
         if len(events) < len(plan) or not scene.wins(plan) or not all(event.ok for event in events):
             raise UsageError(f"No questions can be asked about the task {task.id}: its plan needs what is not told.")
-        return cls(task, scene, plan, rules)
+        return cls(world, task, scene, plan, rules)
+
+    @property
+    def edition(self) -> Rules:
+        """The edition of the rules, without what the task changes."""
+        return load_rules(self.rules)
 
     @property
     def digest(self) -> str:
