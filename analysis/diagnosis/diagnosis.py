@@ -12,8 +12,8 @@ from typing import Any
 from herobench.analysis.diagnosis.chain import Chain, chain_of
 from herobench.analysis.diagnosis.evidence import Evidence, TaskEvidence
 from herobench.analysis.diagnosis.policy import Policy, policy_of, policy_over
-from herobench.analysis.diagnosis.prediction import Prediction, difference_of, predictions
-from herobench.analysis.diagnosis.rates import rate_of, success_given, success_in
+from herobench.analysis.diagnosis.prediction import Prediction, predictions
+from herobench.analysis.diagnosis.rates import difference_of, rate_of, success_given, success_in
 from herobench.analysis.interval import Estimate
 from herobench.analysis.reading import Probes
 
@@ -40,7 +40,8 @@ class Group:
     accuracy: Mapping[str, Estimate]
     """The accuracy by skill."""
     difference: Mapping[str, Estimate]
-    """By skill: success where it is right less success where it is wrong."""
+    """By skill: success where it is right less success where it is wrong. Intervals are not corrected for their
+    number."""
     policy: Policy | None
     """None if the next action was not asked."""
 

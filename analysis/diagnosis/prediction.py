@@ -63,11 +63,6 @@ def predictions(tasks: Sequence[TaskEvidence], skills: Sequence[str]) -> dict[st
     return found
 
 
-def difference_of(tasks: Sequence[TaskEvidence], skill: str) -> Estimate:
-    """Return the difference of one skill within the groups of some tasks; without an interval if there are too few."""
-    return _Part.of(tasks, skill).difference()
-
-
 def _verdict(part: _Part, p: float | None) -> Verdict:
     if p is None:
         return "too few"
