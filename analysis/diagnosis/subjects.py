@@ -23,8 +23,8 @@ def probes_in(samples: pd.DataFrame) -> tuple[str, Probes]:
     if len(probing) != 1:
         told = f"they are of {' and '.join(suites)}" if suites else "there are no samples"
         raise UsageError(
-            f"A diagnosis takes runs of one suite with questions on single skills, such as acp with domain=hero, and "
-            f"runs of the suite whose tasks these are about: {told}."
+            "A diagnosis takes runs of one suite with questions on single skills, and runs of the suite whose tasks "
+            f"these are about: {told}."
         )
     ((suite, probes),) = probing.items()
     if probes.suite not in suites:

@@ -48,6 +48,7 @@ def test_models_are_matched_by_name_and_tracks_stay_apart(tmp_path: Path) -> Non
     assert found["models"][0]["finding"] == "Too few tasks to say which skill predicts lost plans."
 
 
+@pytest.mark.slow
 def test_a_task_is_known_by_its_content_where_runs_keep_it(tmp_path: Path) -> None:
     """Questions about another task of the same id are not joined, and those about an equal task of another id are."""
     run = tmp_path / "plans"

@@ -10,11 +10,12 @@ from typing import Any
 
 from herobench.analysis.reading import Panel
 from herobench.analysis.samples import Sample
+from herobench.analysis.suites.acp.drawn_hero import answered_by_hero, state_of_hero
 from herobench.analysis.suites.acp.drawn_state import answered, state_of
 from herobench.suites.acp.hero.question import HeroQuestion
 from herobench.suites.acp.prompt import Style
 from herobench.suites.acp.question_file import read_questions
-from herobench.suites.acp.questions import Question, proof_of
+from herobench.suites.acp.questions import proof_of
 from herobench.suites.acp.rows import AnyQuestion
 
 _STYLE = ("form", "shots", "thought")
@@ -50,7 +51,8 @@ class QuestionPanel(Panel):
             "question": question.question,
         }
         if isinstance(question, HeroQuestion):
-            return {**told, "label": None, "proven": _indented(question.answer), "domain": None, "problem": None}
+            own = {"label": None, "proven": _indented(question.answer), "domain": None, "problem": None}
+            return {**told, **own, "state": state_of_hero(question)}
         proof = proof_of(question)
         return {
             **told,
@@ -64,9 +66,10 @@ class QuestionPanel(Panel):
     def sample(self, sample: Sample) -> Mapping[str, Any]:
         """Return the items of the answer, with what they have to do with the state."""
         question = self.questions.get(sample["task_id"])
-        if not isinstance(question, Question):  # the hero's world is told as text
-            return {}
-        return {"answer": answered(question, sample["details"]["parsed"])}
+        parsed = sample["details"]["parsed"]
+        if isinstance(question, HeroQuestion):
+            return {"answer": answered_by_hero(question, parsed)}
+        return {"answer": answered(question, parsed)} if question else {}
 
 
 def _indented(value: Any) -> str:
