@@ -12,11 +12,14 @@ from herobench.suites.acp.hero.making.source import Source
 from herobench.suites.acp.hero.scene import Scene
 from herobench.suites.acp.hero.universe import actions_of, moves_of
 
+FEWEST = 4
+"""The fewest actions in question. With less there is nothing to ask."""
 
-def app(source: Source, chance: Random) -> Draft | None:
+
+def app(source: Source, chance: Random, luck: float) -> Draft | None:
     """Draw a state. The answer is every action that the game accepts in it."""
     scene, _ = source.cut(chance)
-    return Draft(scene, applicable(scene))
+    return Draft(scene, applicable(scene)) if len(actions_of(scene)) >= FEWEST else None
 
 
 def applicable(scene: Scene) -> list[str]:
@@ -24,7 +27,7 @@ def applicable(scene: Scene) -> list[str]:
     return [text_of(action) for action in actions_of(scene) if scene.game().act(action).ok]
 
 
-def prog(source: Source, chance: Random) -> Draft | None:
+def prog(source: Source, chance: Random, luck: float) -> Draft | None:
     """Draw a state and an action: one of each kind that can be carried out is as likely, whatever their numbers."""
     scene, rest = source.cut(chance)
     able = [action for action in (*actions_of(scene), *moves_of(scene), rest[0]) if scene.game().act(action).ok]

@@ -63,7 +63,8 @@ def _monster(is_above: bool) -> Extra:
         level = scene.task.hero.combat[0]
 
         def fits(who: Monster) -> bool:
-            untold = who.code not in scene.whole.monsters and world.places_of("monster", who.code)
+            known = who.code in scene.whole.monsters or who.code in scene.task.knowledge.monsters
+            untold = not known and world.places_of("monster", who.code)
             return bool(untold) and (who.level > level) == is_above
 
         fitting = sorted(code for code, who in world.monsters.items() if fits(who))
@@ -96,7 +97,7 @@ HURDLES: tuple[Extra, ...] = (
 def _item(world: World, scene: Scene, chance: Random) -> Item | None:
     """Draw gear of the world that is not told, and give it a recipe of told things at a told workshop."""
     told, hero = scene.world, scene.task.hero
-    mentioned = {*scene.mentioned, *scene.whole.items}
+    mentioned = {*scene.mentioned, *scene.whole.items, *(item.code for item in scene.task.knowledge.noise)}
     untold = [item for code, item in world.items.items() if code not in mentioned and item.recipe]
     gear = [item for item in untold if item.type != CONSUMABLE and item.type in _types(told)]
     shops = sorted(frozenset(told.standing("workshop").values()))

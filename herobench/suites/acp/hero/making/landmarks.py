@@ -13,15 +13,20 @@ from herobench.suites.acp.hero.making.source import Source
 from herobench.suites.acp.hero.scene import Scene
 from herobench.suites.acp.hero.universe import BEAT, HAVE, VISIT, WEAR, landmarks_of
 
+_MOST_NEEDED = 0.2
+"""The largest part of the facts that may be landmarks. With more, a guess would often be right."""
 
-def land(source: Source, chance: Random) -> Draft | None:
+
+def land(source: Source, chance: Random, luck: float) -> Draft | None:
     """Draw a state. The answers are all facts without which the goal is out of reach."""
     state, rest = source.cut(chance, whole_hunts=True)
     scene = state.frozen()
     if not scene.wins(rest):
         return None  # the plan needs a level that it gains
     needed = landmarks(scene, rest)
-    return None if needed is None else Draft(scene, needed)
+    if needed is None or len(needed) > _MOST_NEEDED * len(landmarks_of(scene)):
+        return None
+    return Draft(scene, needed)
 
 
 def landmarks(scene: Scene, plan: Iterable[Action]) -> list[str] | None:

@@ -23,10 +23,12 @@ from herobench.suites.acp.hero.making import deeds, landmarks, never, next_actio
 from herobench.suites.acp.hero.making.draft import Draft
 from herobench.suites.acp.hero.making.source import Source
 from herobench.suites.acp.hero.players import answer_of
-from herobench.suites.acp.hero.question import HeroQuestion
+from herobench.suites.acp.hero.question import HeroQuestion, hero_question_of
 from herobench.suites.acp.questions import TASKS
 
-Maker = Callable[[Source, Random], Draft | None]
+Maker = Callable[[Source, Random, float], Draft | None]
+"""Draws a question. The number from 0 to 1 stays the same in all draws for one question, so that what it decides, such
+as whether None is right, does not depend on which draws fail."""
 
 _TRIES = 40
 """How often a state is drawn for one question."""
@@ -66,11 +68,13 @@ def questions_about(
 
 def _question(source: Source, kind: str, split: str, name: str) -> HeroQuestion | None:
     chance = Random(name)  # noqa: S311 - reproducible, not secret
-    drafts = (_MAKERS[kind](source, chance) for _ in range(_TRIES))
+    luck = chance.random()
+    drafts = (_MAKERS[kind](source, chance, luck) for _ in range(_TRIES))
     draft = next((draft for draft in drafts if draft), None)
     if draft is None:
         return None
-    question = _written(source, kind, split, name, draft)
+    # Read again, so that the row by itself has the answer.
+    question = hero_question_of(_written(source, kind, split, name, draft).as_row())
     if judge(question, answer_of("oracle", question, 0)).fault:
         raise AssertionError(f"the proven answer to {question.key} is not accepted")
     return question

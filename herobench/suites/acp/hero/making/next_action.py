@@ -21,7 +21,7 @@ _FEWEST = 2
 """The fewest actions of a shortest plan that is asked about."""
 
 
-def nexta(source: Source, chance: Random) -> Draft | None:
+def nexta(source: Source, chance: Random, luck: float) -> Draft | None:
     """Draw a state. The answer has every action that begins a shortest plan, each in the quantity that is needed.
 
     Only states are asked about in which less than half of the actions that can be carried out are right.

@@ -16,20 +16,20 @@ from herobench.suites.acp.hero.universe import actions_of
 Plan = tuple[Action, ...]
 _LEAST = 3
 """The fewest actions of a plan that is asked about."""
-_UNREFUSED = 6
-"""Of so many questions of val, one may have a plan in which nothing is refused."""
+_UNREFUSED = 1 / 6
+"""The part of the questions of val in whose plan nothing is refused."""
 _MOST_DETOURS = 2
 
 
-def val(source: Source, chance: Random) -> Draft | None:
+def val(source: Source, chance: Random, luck: float) -> Draft | None:
     """Leave out, move or weaken one action of a plan. The answer is where the plan is refused first, often far behind.
 
-    One question of some keeps its plan whole or gets a change that is never refused: then the answer is None.
+    Some questions get a change because of which nothing is refused: then the answer is None.
     """
     scene, rest = source.cut(chance, _LEAST)
     if len(rest) < _LEAST:
         return None
-    wants_refusal = chance.randrange(_UNREFUSED) > 0
+    wants_refusal = luck > _UNREFUSED
     plan = chance.choice((_without, _moved, _weakened))(rest, chance)
     refused = first_refused(scene, plan)
     if (refused is not None) != wants_refusal:
@@ -70,7 +70,7 @@ def _quantity(action: Action) -> int:
     return quantity if isinstance(quantity, int) else 0
 
 
-def just(source: Source, chance: Random) -> Draft | None:
+def just(source: Source, chance: Random, luck: float) -> Draft | None:
     """Splice detours into a plan: actions that are carried out and that it can do without, as play proves."""
     scene, rest = source.cut(chance, _LEAST)
     if len(rest) < _LEAST:
