@@ -51,7 +51,8 @@ def predictions(tasks: Sequence[TaskEvidence], skills: Sequence[str]) -> dict[st
     parts = {skill: _Part.of(tasks, skill) for skill in skills}
     enough = {skill: part for skill, part in parts.items() if part.is_enough}
     p_values = _holm({skill: part.p() for skill, part in enough.items()})
-    ranked = sorted(enough, key=lambda skill: -slope_of(enough[skill]))
+    slopes = {skill: slope_of(part) for skill, part in enough.items()}
+    ranked = sorted(enough, key=lambda skill: (slopes[skill] <= 0, p_values[skill], -slopes[skill]))
     strongest = ranked[0] if ranked else None
     found = {}
     for skill in (*ranked, *(skill for skill in skills if skill not in enough)):
@@ -106,13 +107,11 @@ class _Part:
         return len(self.share) >= LEAST_TASKS and min(counts) >= LEAST_EACH
 
     def difference(self) -> Estimate:
-        """Return the difference, with a bootstrap interval if the tasks are enough."""
+        """Return the difference with a bootstrap interval; none if the tasks are not enough."""
         tasks = len(self.share)
-        value = slope_of(self) if tasks else float("nan")
+        value = slope_of(self) if self.is_enough else float("nan")
         if not np.isfinite(value):
             return Estimate(tasks=tasks)
-        if not self.is_enough:
-            return Estimate(value, tasks=tasks)
         rng = np.random.default_rng(_SEED)
         weights = rng.multinomial(tasks, np.full(tasks, 1 / tasks), size=DRAWS).astype(np.float64)
         drawn = self.slopes(weights)

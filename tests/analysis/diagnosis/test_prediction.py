@@ -38,7 +38,7 @@ def test_difficulty_alone_predicts_nothing() -> None:
 def test_few_tasks_tell_nothing() -> None:
     told = found(1, tasks=12)
     assert {one.verdict for one in told.values()} == {"too few"}
-    assert all(one.p is None and one.difference.low is None for one in told.values())
+    assert all(one.p is None and one.difference.estimate is None for one in told.values())
     assert predictions((), SKILLS)["app"].difference.estimate is None
 
 
