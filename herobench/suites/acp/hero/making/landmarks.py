@@ -13,7 +13,9 @@ from herobench.suites.acp.hero.making.source import Source
 from herobench.suites.acp.hero.scene import Scene
 from herobench.suites.acp.hero.universe import BEAT, HAVE, VISIT, WEAR, landmarks_of
 
-_MOST_NEEDED = 0.2
+_WITHOUT = 0.2
+"""The part of the questions in which nothing is a landmark."""
+_MOST_NEEDED = 0.3
 """The largest part of the facts that may be landmarks. With more, a guess would often be right."""
 
 
@@ -24,7 +26,7 @@ def land(source: Source, chance: Random, luck: float) -> Draft | None:
     if not scene.wins(rest):
         return None  # the plan needs a level that it gains
     needed = landmarks(scene, rest)
-    if needed is None or len(needed) > _MOST_NEEDED * len(landmarks_of(scene)):
+    if needed is None or bool(needed) == (luck < _WITHOUT) or len(needed) > _MOST_NEEDED * len(landmarks_of(scene)):
         return None
     return Draft(scene, needed)
 
