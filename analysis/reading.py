@@ -57,6 +57,8 @@ class Probes:
     """The skills in rows: each builds on those before it."""
     policy: str
     """The skill that chooses the next action of a plan."""
+    chosen_right: Sequence[str] = ()
+    """The failures of answers on this skill whose action is right all the same."""
 
 
 class Panel:

@@ -113,5 +113,5 @@ def _group(evidence: Evidence, name: str, policy: str) -> Group:
         success=success_in(own),
         accuracy={skill: rate_of(own, skill) for skill in evidence.skills},
         difference={skill: difference_of(own, skill) for skill in evidence.skills},
-        policy=policy_of(own, policy) if policy in evidence.skills else None,
+        policy=policy_of(own) if policy in evidence.skills else None,
     )

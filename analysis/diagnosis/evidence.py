@@ -31,6 +31,8 @@ class TaskEvidence:
     plans: list[float] = field(default_factory=list)
     answers: dict[str, list[float]] = field(default_factory=dict)
     """The answers by skill."""
+    choices: list[float] = field(default_factory=list)
+    """The next actions that were chosen, 1 for a right one."""
 
     @property
     def success(self) -> float:
@@ -80,12 +82,14 @@ def evidence_of(
         task = found.setdefault(key, TaskEvidence(key, row.group, by_row[row.Index]))
         task.plans.append(float(row.win))
     lost = 0
-    for digest, task_id, skill, right in _answers(questions, probes):
+    for digest, task_id, skill, right, failure in _answers(questions, probes):
         told = found.get(digest or "") or found.get(task_id)
         if told is None:
             lost += 1
         else:
             told.answers.setdefault(skill, []).append(right)
+            if skill == probes.policy:
+                told.choices.append(1.0 if failure in probes.chosen_right else right)
     both = tuple(task for _, task in sorted(found.items()) if task.answers)
     asked = {skill for task in both for skill in task.answers}
     order = dict.fromkeys(skill for chain in probes.chains for skill in chain)
@@ -93,12 +97,12 @@ def evidence_of(
     return Evidence(name, both, skills, len(found) - len(both), lost)
 
 
-def _answers(questions: pd.DataFrame, probes: Probes) -> Iterator[tuple[str | None, str, str, float]]:
-    """Yield digest, task id, skill and outcome of the answers that are decided, in the order of their ids."""
+def _answers(questions: pd.DataFrame, probes: Probes) -> Iterator[tuple[str | None, str, str, float, object]]:
+    """Yield digest, task id, skill, outcome and failure of the answers that are decided, in the order of their ids."""
     ordered = questions.sort_values(["task_id", "epoch"], kind="stable")
-    columns = (ordered[name] for name in (probes.digest, probes.task, probes.skill))
-    for measured, right, digest, task_id, skill in zip(
+    columns = (ordered[name] for name in (probes.digest, probes.task, probes.skill, "failure"))
+    for measured, right, digest, task_id, skill, failure in zip(
         ordered.measured, numbers(ordered, probes.right), *columns, strict=True
     ):
         if measured and right is not None:
-            yield digest if isinstance(digest, str) else None, str(task_id), str(skill), right
+            yield digest if isinstance(digest, str) else None, str(task_id), str(skill), right, failure

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from herobench.analysis.diagnosis.evidence import TaskEvidence
-from herobench.analysis.diagnosis.rates import rate_of, success_in
+from herobench.analysis.diagnosis.rates import success_in
 from herobench.analysis.interval import Estimate
+from herobench.analysis.rates import success_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +38,11 @@ class Policy:
         return most < low or high < least
 
 
-def policy_of(tasks: Sequence[TaskEvidence], skill: str) -> Policy:
+def policy_of(tasks: Sequence[TaskEvidence]) -> Policy:
     """Return what the choice of next actions predicts of the plans of some tasks with a known number of actions."""
-    known = [task for task in tasks if task.actions is not None and skill in task.answers]
-    rate = rate_of(known, skill)
+    known = [task for task in tasks if task.actions is not None and task.choices]
+    choices = [(task.key, right) for task in known for right in task.choices]
+    rate = success_of([key for key, _ in choices], [right for _, right in choices])
     lengths = [task.actions for task in known if task.actions is not None]
     return Policy(rate, fmean(lengths) if lengths else None, _powers(rate, lengths), success_in(known))
 

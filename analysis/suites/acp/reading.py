@@ -58,6 +58,7 @@ class AcpReading(Reading):
         group="rpg_group",
         chains=(("app", "prog", "val", "just"), ("reach", "areach", "land"), ("nexta",)),
         policy="nexta",
+        chosen_right=("wrong_length",),
     )
     listed = MappingProxyType({"domain": "Domain", "reference": "Reference", "sound": "Sound"})
 

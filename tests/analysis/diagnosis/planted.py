@@ -39,7 +39,9 @@ def outcomes(
 def planted(seed: int, tasks: int = 120, decisive: str | None = "prog", strength: float = 0.7) -> Evidence:
     """What is known of a model that was asked one question on each skill about each task."""
     told = (
-        TaskEvidence(key, group, 20.0, [float(won)], {skill: [float(value)] for skill, value in right.items()})
+        TaskEvidence(
+            key, group, 20.0, [float(won)], {s: [float(value)] for s, value in right.items()}, [float(right["nexta"])]
+        )
         for key, group, won, right in outcomes(seed, tasks, decisive, strength)
     )
     return Evidence("made-up", tuple(told), SKILLS, 0, 0)

@@ -20,7 +20,9 @@ def probes() -> Probes:
 
 
 def task(number: int, won: float, actions: float | None = 2.0, **answers: float) -> TaskEvidence:
-    return TaskEvidence(f"1/{number}", "1", actions, [won], {skill: [right] for skill, right in answers.items()})
+    choices = [answers["nexta"]] if "nexta" in answers else []
+    own = {skill: [right] for skill, right in answers.items()}
+    return TaskEvidence(f"1/{number}", "1", actions, [won], own, choices)
 
 
 def test_the_first_skill_that_fails_is_counted_for_lost_and_won_plans() -> None:
@@ -40,13 +42,13 @@ def test_the_first_skill_that_fails_is_counted_for_lost_and_won_plans() -> None:
 
 def test_a_policy_predicts_its_rate_to_the_power_of_the_actions() -> None:
     tasks = [task(n, float(n < 6), actions, nexta=float(n < 8)) for n, actions in enumerate([1.0, 3.0] * 5)]
-    found = policy_of([*tasks, task(10, 1.0, None, nexta=1.0)], "nexta")
+    found = policy_of([*tasks, task(10, 1.0, None, nexta=1.0)])
     assert found.rate.estimate == 0.8
     assert found.predicted.estimate == pytest.approx((0.8 + 0.8**3) / 2)
     assert found.predicted.low == pytest.approx(((found.rate.low or 0) + (found.rate.low or 0) ** 3) / 2)
     assert (found.real.estimate, found.actions, found.differs) == (0.6, 2, False)
     long = [task(n, 1.0, 40.0, nexta=float(n < 8)) for n in range(10)]
-    assert policy_of(long, "nexta").differs
+    assert policy_of(long).differs
 
 
 @pytest.mark.slow

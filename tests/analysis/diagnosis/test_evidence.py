@@ -39,6 +39,14 @@ def test_a_digest_decides_before_the_id(tmp_path: Path) -> None:
     assert (found.plans_alone, found.answers_alone) == (1, 1)
 
 
+def test_a_next_action_with_a_wrong_length_is_a_right_choice(tmp_path: Path) -> None:
+    failures = [None, "wrong_length", "worse_than_optimal"]
+    plans = [plan_row(f"1/{n}", "1", True) for n in range(3)]
+    answers = [{**answer_row(f"1/{n}", "1", "nexta", not f), "failure": f} for n, f in enumerate(failures)]
+    found = joined(tmp_path, plans, answers)
+    assert [(task.share("nexta"), task.choices) for task in found.tasks] == [(1, [1]), (0, [1]), (0, [0])]
+
+
 def test_newcombes_interval_stays_wide_where_all_plans_of_a_side_are_won(tmp_path: Path) -> None:
     won = [n not in (3, 4) for n in range(12)]
     plans = [plan_row(f"1/{n}", "1", value) for n, value in enumerate(won)]
