@@ -75,6 +75,13 @@ def test_a_signal_stands_alone_on_the_last_line(text: str, stop: str) -> None:
     assert game.stop == stop
 
 
+@pytest.mark.parametrize("text", ["done", "I am STUCK here", "STUCK.", "DONE\nnot yet", ""])
+def test_other_words_are_no_signals(text: str) -> None:
+    game = HELLO.start()
+    assert game.turn({"text": text}) == {"kind": "format-error", "why": "no-call"}
+    assert game.stop is None
+
+
 def test_a_game_that_is_over_takes_no_turn() -> None:
     game = HELLO.start()
     game.turn({"text": "STUCK"})
