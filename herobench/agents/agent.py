@@ -36,8 +36,11 @@ class Ask(Protocol):
         *,
         role: str | None = None,
         form: Form | None = None,
+        branch: Sequence[str] = (),
     ) -> Awaitable[Reply]:
-        """Ask the model once. The run keeps the role with the call; the form is that of the answer."""
+        """Ask the model once. The form is that of the answer. The run keeps role and branch with the call.
+
+        The branch is the call's place in the attempt: short titles from the top down. The model never sees it."""
         ...
 
 

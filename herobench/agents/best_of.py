@@ -37,9 +37,10 @@ class BestOf:
         opening = list(attempt.messages)
         replies: list[Reply] = []
         try:
-            for _ in range(self._count):
-                replies.append(await ask(opening, attempt.tools, role="planner"))
-            chosen, fault = await self._choice(opening, replies, Dialog(ask)), None
+            for number in range(1, self._count + 1):
+                branch = ("Answers", f"Answer {number}")
+                replies.append(await ask(opening, attempt.tools, role="planner", branch=branch))
+            chosen, fault = await self._choice(opening, replies, Dialog(ask, ("Choice",))), None
         except Unfinished as end:
             if not replies:
                 raise

@@ -21,8 +21,8 @@ class OneShot:
     async def play(self, attempt: Attempt, ask: Ask) -> None:
         """Ask, hand the reply over, and go on with what the attempt says next."""
         conversation = list(attempt.messages)
-        for _ in range(MOST_TURNS):
-            reply = await ask(conversation, attempt.tools)
+        for turn in range(1, MOST_TURNS + 1):
+            reply = await ask(conversation, attempt.tools, branch=(f"Turn {turn}",))
             told = await asyncio.to_thread(attempt.step, reply)
             if told is None:
                 return

@@ -48,6 +48,7 @@ class Script:
 
     def __init__(self, **answers: Sequence[Any]) -> None:
         self.asked: list[tuple[str, str]] = []
+        self.branches: list[str] = []
         self._answers = {role.replace("_", " "): list(some) for role, some in answers.items()}
 
     async def __call__(
@@ -57,9 +58,11 @@ class Script:
         *,
         role: str | None = None,
         form: Form | None = None,
+        branch: Sequence[str] = (),
     ) -> Reply:
         assert role is not None
         self.asked.append((role, messages[-1].text))
+        self.branches.append(" / ".join([*branch, role]))
         left = self._answers[role]
         return Reply(json.dumps(left.pop(0) if len(left) > 1 else left[0]))
 
@@ -123,6 +126,17 @@ def test_the_last_list_that_works_is_taken(sandbox: Sandbox, tiny: World) -> Non
     )
     attempt = PlanAttempt(sandbox, task_of(tiny), 0)
     unfinished(attempt, script)
+    subtask = "High-level plan 1 / Subtask 1 of 1: fight 1 rat"
+    assert script.branches[:8] == [
+        "High-level plan 1 / Try 1 / decomposer",
+        "High-level plan 1 / Try 1 / critic",
+        f"{subtask} / Try 1 / action decomposer",
+        f"{subtask} / Try 1 / action critic",
+        f"{subtask} / Try 2 / action decomposer",
+        f"{subtask} / Try 2 / action critic",
+        f"{subtask} / Try 3 / action decomposer",
+        "High-level plan 2 / Try 1 / decomposer",
+    ]
     assert len(script.questions("action decomposer")) == 3
     assert attempt.grade().details["actions"] == 2
 
