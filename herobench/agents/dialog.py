@@ -7,10 +7,11 @@ limited number of times.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -59,6 +60,13 @@ class Dialog:
     async def text(self, role: str, messages: Sequence[Message]) -> str:
         """Return the model's answer as it is."""
         return (await self._ask(messages, role=role, branch=self._branch)).text
+
+
+def identity_of(folders: Iterable[str], forms: Iterable[Form]) -> Mapping[str, str]:
+    """Return what the questions of an agent depend on: the words that it fills and the forms that it asks for."""
+    words = (folder.digest() for folder in (WORDS, *map(words_of, folders)))
+    shapes = json.dumps([form.as_row() for form in forms])
+    return {"agent_prompts": " ".join([*words, hashlib.sha256(shapes.encode()).hexdigest()])}
 
 
 def read_answer(text: str, form: Form) -> tuple[Mapping[str, Any] | None, str]:

@@ -28,10 +28,11 @@ def print_ending(ending: RunResult) -> None:
     config, standing, folder = ending.config, ending.standing, RunFolder(ending.path)
     tally, terms = Tally(), Terms()
     causes: Counter[str] = Counter()
-    lost, uncounted = 0, ""
+    lost, early, uncounted = 0, 0, ""
     for row in folder.read_samples():
         reading = reading_of(row["suite"])
         counts, uncounted = reading.counts(row), reading.uncounted
+        early += row.get("unfinished") is not None
         if row["status"] != "ok":
             causes[row["error"]["kind"]] += 1
             lost += counts
@@ -44,6 +45,7 @@ def print_ending(ending: RunResult) -> None:
     facts = {
         "success": success(wins, done) if done else "",
         "not counted": f"{standing.done - done} {uncounted}: see herobench analyze" if standing.done > done else "",
+        "ended early": f"{early}: the column unfinished of samples.jsonl says why" if early else "",
         "unmeasured": _unmeasured(causes, success(wins, done + lost) if done + lost else ""),
         "not asked": str(standing.owed - standing.unmeasured) if standing.owed > standing.unmeasured else "",
         "model": ", ".join(sorted(standing.served)),

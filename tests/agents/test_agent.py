@@ -39,7 +39,8 @@ def test_agents_name_their_modes_and_the_digest_of_their_words() -> None:
     assert facts_of(Tools()) == AgentFacts(modes=("tools",))
     facts = facts_of(BestOf("2"))
     assert facts.modes == ("plan",)
-    assert len(facts.identity["agent_prompts"].split()) == 2
+    assert len(facts.identity["agent_prompts"].split()) == 3
+    assert facts.identity != facts_of(BestOf("3")).identity, "the form of the choice is another"
 
 
 @pytest.mark.parametrize("wrong", [{"modes": "plan"}, {"modes": [1]}, {"identity": {"a": 1}}, {"suites": None}])

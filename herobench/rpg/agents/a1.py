@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from herobench.agents.agent import Ask
-from herobench.agents.dialog import Dialog
+from herobench.agents.dialog import Dialog, identity_of
 from herobench.conversation import Message
 from herobench.rpg.agents.action_list import NotPlanned, code_of
-from herobench.rpg.agents.forms import ACTIONS, SUBTASKS
-from herobench.rpg.agents.team import Part, Subtask, Team, comments_on, digests, in_words, judge, listed, tries
+from herobench.rpg.agents.forms import ACTIONS, JUDGEMENT, SUBTASKS
+from herobench.rpg.agents.team import Part, Subtask, Team, comments_on, in_words, judge, listed, tries
 from herobench.suite import Attempt
 from herobench.words import words_of
 
@@ -29,7 +29,7 @@ class A1:
     suites = ("rpg",)
 
     def __init__(self) -> None:
-        self.identity = {"agent_prompts": digests("a1")}
+        self.identity = identity_of(["team", "a1"], [SUBTASKS, JUDGEMENT, ACTIONS])
 
     async def play(self, attempt: Attempt, ask: Ask) -> None:
         """Play with a team for this attempt."""

@@ -13,10 +13,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from herobench.agents.agent import Ask
-from herobench.agents.dialog import Dialog
+from herobench.agents.dialog import Dialog, identity_of
 from herobench.conversation import Message
-from herobench.rpg.agents.forms import ANSWER, DECOMPOSITION, ESTIMATES, SUBTASKS
-from herobench.rpg.agents.team import Part, Subtask, Team, comments_on, digests, in_words, judge, listed, tries
+from herobench.rpg.agents.forms import ANSWER, DECOMPOSITION, ESTIMATES, JUDGEMENT, SUBTASKS
+from herobench.rpg.agents.team import Part, Subtask, Team, comments_on, in_words, judge, listed, tries
 from herobench.rpg.plan import extract_code
 from herobench.suite import Attempt
 from herobench.words import words_of
@@ -38,7 +38,7 @@ class A2:
     suites = ("rpg",)
 
     def __init__(self) -> None:
-        self.identity = {"agent_prompts": digests("a2")}
+        self.identity = identity_of(["team", "a2"], [SUBTASKS, JUDGEMENT, ESTIMATES, DECOMPOSITION, ANSWER])
 
     async def play(self, attempt: Attempt, ask: Ask) -> None:
         """Play with a team for this attempt."""

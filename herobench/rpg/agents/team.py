@@ -146,8 +146,3 @@ def in_words(subtask: Subtask) -> str:
     """Return a subtask in words: `craft 2 iron_bar (for the sword)`."""
     note = f" ({subtask['note']})" if subtask["note"] else ""
     return f"{subtask['do']} {subtask['quantity']} {subtask['code']}{note}"
-
-
-def digests(*folders: str) -> str:
-    """Return the digests of the words of a team, for its identity."""
-    return " ".join(words_of(folder).digest() for folder in ("agents", "team", *folders))
