@@ -103,7 +103,7 @@ def find(name: str, samples: pd.DataFrame) -> Findings:
 
 
 def unfinished_in(samples: pd.DataFrame) -> int:
-    """Return the number of attempts that their agent ended early."""
+    """Return the number of attempts that ended early."""
     return int(samples.unfinished.notna().sum())
 
 

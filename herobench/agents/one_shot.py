@@ -1,14 +1,14 @@
 """The plain agent: one call a turn, and the reply goes to the attempt as it came.
 
 An attempt of one turn, such as a plan of the RPG, is one prompt and one reply. An attempt that does not end is left
-after MOST_TURNS turns, and graded by the replies that it was given: longer attempts need an agent of their own.
+unfinished after MOST_TURNS turns: longer attempts need an agent of their own.
 """
 
 from __future__ import annotations
 
 import asyncio
 
-from herobench.agents.agent import Ask
+from herobench.agents.agent import Ask, Unfinished
 from herobench.suite import Attempt
 
 MOST_TURNS = 1_000
@@ -27,3 +27,4 @@ class OneShot:
             if told is None:
                 return
             conversation += [reply.as_message(), *told]
+        raise Unfinished(f"the attempt did not end in {MOST_TURNS:,} turns")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 import pytest
 
 from herobench.agents import one_shot
-from herobench.agents.agent import build_agent
+from herobench.agents.agent import Unfinished, build_agent
 from herobench.agents.one_shot import OneShot
 from herobench.conversation import Message, Reply, Tool
 from herobench.errors import UsageError
@@ -63,7 +63,8 @@ def test_an_attempt_that_does_not_end_is_left_and_can_be_graded(monkeypatch: pyt
         return Reply("t0")
 
     attempt = Numbers(1, turns=10**9).open("t0", 0)
-    asyncio.run(OneShot().play(attempt, ask))
+    with pytest.raises(Unfinished, match=r"^the attempt did not end in 5 turns$"):
+        asyncio.run(OneShot().play(attempt, ask))
     assert asked == [2, 4, 6, 8, 10]
     verdict = attempt.grade()
     assert (verdict.won, verdict.details["turns"]) == (False, 5)

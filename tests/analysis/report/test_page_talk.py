@@ -99,8 +99,8 @@ def test_a_long_text_is_folded_and_cut_and_says_so(talk: Page) -> None:
     )
 
 
-def test_the_page_says_why_the_agent_ended_the_attempt(talk: Page) -> None:
-    assert talk.text("#unfinished").startswith("The agent ended early: the limit is reached </script>")
+def test_the_page_says_why_the_attempt_ended_early(talk: Page) -> None:
+    assert talk.text("#unfinished").startswith("Ended early: the limit is reached </script>")
 
 
 def test_the_replies_are_one_fold_beside_the_conversation(talk: Page) -> None:
