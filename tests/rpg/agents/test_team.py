@@ -12,6 +12,7 @@ import pytest
 from herobench.agents.agent import Unfinished
 from herobench.conversation import Form, Message, Reply, Tool
 from herobench.rpg.agents.a1 import A1
+from herobench.rpg.agents.progress import Progress
 from herobench.rpg.content import load_rules
 from herobench.rpg.feedback_attempt import FeedbackAttempt
 from herobench.rpg.plan_attempt import PlanAttempt
@@ -139,6 +140,27 @@ def test_the_last_list_that_works_is_taken(sandbox: Sandbox, tiny: World) -> Non
     ]
     assert len(script.questions("action decomposer")) == 3
     assert attempt.grade().details["actions"] == 2
+
+
+def test_a_part_that_means_something_else_in_the_whole_plan_is_at_fault(sandbox: Sandbox, tiny: World) -> None:
+    """The plan is one text, so what an earlier part calls `range` is no longer the built-in function."""
+    progress = Progress(PlanAttempt(sandbox, task_of(tiny), 0))
+    first, second = "range = [1, 2]\nmove('Hero', 1, 0)\n", "for _ in range(2):\n    fight('Hero')\n"
+    asyncio.run(progress.accept("go", first, asyncio.run(progress.try_out(first))))
+    joined = asyncio.run(progress.try_out(second))
+    assert not joined.faultless
+    assert "TypeError: 'list' object is not callable" in joined.told
+    other = asyncio.run(progress.try_out(second.replace("range(2)", "(1, 2)")))
+    assert other.faultless
+    assert len(other.actions) == 2
+
+
+def test_a_part_that_asks_what_an_earlier_one_defined_is_at_fault(sandbox: Sandbox, tiny: World) -> None:
+    progress = Progress(PlanAttempt(sandbox, task_of(tiny), 0))
+    first = "there = 1\nmove('Hero', 1, 0)\n"
+    asyncio.run(progress.accept("go", first, asyncio.run(progress.try_out(first))))
+    second = "try:\n    print(there)\nexcept NameError:\n    fight('Hero')\n"
+    assert not asyncio.run(progress.try_out(second)).faultless
 
 
 def test_what_is_left_of_a_budget_is_told_without_the_way_it_was_made(sandbox: Sandbox, tiny: World) -> None:
