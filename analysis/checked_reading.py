@@ -110,6 +110,11 @@ class CheckedReading(Reading):
         with self._call("tables"):
             return _json(self._reading.tables(samples))
 
+    def export(self, name: str, samples: pd.DataFrame) -> str:
+        """Return samples in one of the suite's own formats."""
+        with self._call(f"export({name!r})"):
+            return declared(self._reading.export(name, samples), str, "it")
+
     def panel(self, folder: Path | None, manifest: Mapping[str, Any] | None) -> Panel:
         """Return the panel for a run or a file."""
         with self._call("panel"):

@@ -83,6 +83,8 @@ class Reading:
     """Words that describe the samples that do not count in the main figures. They stand behind the number of these."""
     listed: Mapping[str, str] = _NOTHING
     """Facts that the report's table of samples shows, with their titles."""
+    exports: Mapping[str, str] = _NOTHING
+    """Further formats of `analyze --format` that `export` writes: their names, each with what it holds."""
     script: str = ""
     """JavaScript that draws the panel. It sets `PANELS[suite]`; see report/page/panels.js."""
     style: str = ""
@@ -122,6 +124,10 @@ class Reading:
     def tables(self, samples: pd.DataFrame) -> Mapping[str, Any]:
         """Return the suite's own tables for all samples of one run, as `analyze --format json` has them."""
         return _NOTHING
+
+    def export(self, name: str, samples: pd.DataFrame) -> str:
+        """Return samples of one or several runs in a format of `exports`, as text."""
+        raise NotImplementedError
 
     def panel(self, folder: Path | None, manifest: Mapping[str, Any] | None) -> Panel:
         """Return the panel for a run, by its folder and its run.json, or for a file of rows, which has neither."""

@@ -55,6 +55,7 @@ WRONG: dict[str, tuple[str, Any]] = {
     f"facts{AT}: TypeError: the fact door is [1], not a text, a number, a flag or None": ("facts", {"door": [1]}),
     "tables: TypeError: it is [], not a mapping": ("tables", []),
     "tables: ValueError: Out of range float values are not JSON compliant": ("tables", {"x": float("nan")}),
+    "export('rows'): TypeError: it is of type list, not str": ("export", []),
     "panel: TypeError: it is of type NoneType, not Panel": ("panel", None),
     "adopted of rows.jsonl:1: TypeError: it is true, not a mapping": ("adopted", True),
 }
@@ -63,6 +64,7 @@ CALLS: Mapping[str, Any] = {
     "cause": lambda reading: reading.cause(sample()),
     "facts": lambda reading: reading.facts(sample()),
     "tables": lambda reading: reading.tables(None),
+    "export": lambda reading: reading.export("rows", None),
     "panel": lambda reading: reading.panel(None, None),
     "adopted": lambda reading: reading.adopted({}, "rows.jsonl", "rows.jsonl:1"),
 }

@@ -1,0 +1,106 @@
+"""The reading of the suite epoch: its columns and tables, and its exports.
+
+The analysis and the report call it by its entry point. It reads stored samples only: it judges nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, get_args
+
+from herobench.analysis.reading import Reading
+from herobench.analysis.samples import Sample, group_of
+from herobench.columns import names
+from herobench.suites.epoch.columns import DETAILS, FIGURES
+from herobench.suites.epoch.failure import Failure
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_SETTINGS = ("mode", "window", "preconditions", "hints", "state")
+
+
+class EpochReading(Reading):
+    """The reading of the suite epoch."""
+
+    columns = DETAILS
+    group = "level"
+    length = "optimal"
+    groupings = (*_SETTINGS, "stop_reason")
+    settings = MappingProxyType(
+        {
+            "mode": "modes",
+            "window": "windows",
+            "preconditions": "ways to tell preconditions",
+            "hints": "ways to hint",
+            "state": "ways to tell the state",
+        }
+    )
+    separates = ("mode",)
+    failures = get_args(Failure)
+    words = MappingProxyType(
+        {
+            "format": "not understood",
+            "lost": "refused too often, or out of turns",
+            "decay": "a fact faded",
+            "premature": "ended by the model before the goal",
+            "SOLVED": "solved",
+            "MAX_STEPS": "out of turns",
+            "MAX_INVALID_STREAK": "errors in a row",
+            "LOOP_DETECTED": "loop",
+            "STAGNATION": "stagnation",
+            "LLM_STUCK": "said it was stuck",
+            "LLM_DONE_EARLY": "said done too early",
+            "API_FAILURE": "failure of the endpoint",
+            "TEMPORAL_DECAY": "decay",
+        }
+    )
+    listed = MappingProxyType({"stop_reason": "Stop", "total_steps": "Turns", "milestones": "Milestones"})
+    exports = MappingProxyType(
+        {
+            "epoch-csv": "the 37 columns of the published benchmark, a row for each game",
+            "epoch-md": "success by level, outcomes, metrics and ablations as Markdown",
+        }
+    )
+
+    def facts(self, sample: Sample) -> Mapping[str, Any]:
+        """Return the suite's columns of the tidy table."""
+        details = sample["details"]
+        reached, total = details.get("milestones_reached"), details.get("milestones_total")
+        window = details.get("window")
+        return {
+            # a level of its own, or for generated levels those of about one length
+            "level": group_of(sample),
+            "optimal": details.get("optimal"),
+            **{name: details.get(name) for name in _SETTINGS},
+            # settings are compared as texts
+            "window": None if window is None else str(window),
+            "started": sample["started"],
+            "milestones": None if reached is None else f"{reached} of {total}",
+            **{name: details.get(name) for name in names(FIGURES)},
+        }
+
+    def remarks(self, samples: pd.DataFrame) -> Mapping[str, str]:
+        """Return the means of the metrics of a run."""
+        from herobench.analysis.suites.epoch.figures import METRICS, in_words, means
+
+        found = means(samples)
+        return {name.replace("_", " "): in_words(found[name]) for name in METRICS if found[name].samples}
+
+    def tables(self, samples: pd.DataFrame) -> Mapping[str, Any]:
+        """Return success by level, the outcomes of each model, and the means of metrics, time and tokens."""
+        from herobench.analysis.suites.epoch.figures import tables_of
+
+        return tables_of(samples)
+
+    def export(self, name: str, samples: pd.DataFrame) -> str:
+        """Return samples in one of the suite's own formats."""
+        return _export(name)(samples)
+
+
+def _export(name: str) -> Callable[[pd.DataFrame], str]:
+    from herobench.analysis.suites.epoch.flat_csv import epoch_csv
+    from herobench.analysis.suites.epoch.paper import epoch_tables
+
+    return {"epoch-csv": epoch_csv, "epoch-md": epoch_tables}[name]
