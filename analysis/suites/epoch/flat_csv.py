@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from herobench.analysis.csv_text import csv_text
 from herobench.analysis.suites.epoch.figures import STOP, UNMEASURED
@@ -24,17 +25,27 @@ COLUMNS = (*_ABOUT, *names(FIGURES), *_TOLLS)
 
 
 def epoch_csv(samples: pd.DataFrame) -> str:
-    """Return the table as CSV.
+    """Return the table of samples as CSV."""
+    import pandas as pd
+
+    return csv_text(pd.DataFrame([row_of(facts) for facts in records(samples)], columns=list(COLUMNS)))
+
+
+def records(samples: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return the facts of each sample; None for what is not known."""
+    known = samples.astype("object")
+    rows: list[dict[str, Any]] = known.where(known.notna(), None).to_dict("records")
+    return rows
+
+
+def row_of(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the columns of one game from its facts.
 
     A game whose model gave no reply ended by API_FAILURE and was not solved. Its other figures are not known, but for
     the failure of the endpoint that ended it.
     """
-    table = samples.assign(run_id=samples.run + "-" + samples.epoch.astype(str))
-    lost = ~table.measured
-    # without this, pandas refuses to set a value in columns that are empty throughout
-    table = table.astype({"solved": "object", STOP: "object", "api_errors": "object"})
-    table.loc[lost, "solved"] = False
-    table.loc[lost, STOP] = UNMEASURED
-    table.loc[lost & table.error_kind.notna(), "api_errors"] = 1
-    renamed = table.rename(columns={own: column for column, own in (_ABOUT | _TOLLS).items()})
-    return csv_text(renamed[list(COLUMNS)])
+    told = {**facts, "run_id": f"{facts['run']}-{facts['epoch']}"}
+    if not facts["measured"]:
+        failures = 1 if facts["error_kind"] else None
+        told |= {"solved": False, STOP: UNMEASURED, "api_errors": failures}
+    return {column: told[(_ABOUT | _TOLLS).get(column, column)] for column in COLUMNS}
