@@ -22,6 +22,7 @@ SCRIPTS = (
     "axes.js",
     "chart_success.js",
     "chart_horizon.js",
+    "chart_radar.js",
     "chart_failures.js",
     "heat.js",
     "overview.js",

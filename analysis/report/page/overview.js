@@ -126,6 +126,7 @@ function charts() {
         )
       : emptyCard("Tokens against success", "Nobody counted tokens in these runs."),
     horizonCard(),
+    radarCard(),
     compositionCard(),
     heatCard(),
   );
