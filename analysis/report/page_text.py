@@ -28,6 +28,8 @@ SCRIPTS = (
     "overview.js",
     "table.js",
     "panels.js",
+    "controls.js",
+    "replay.js",
     "conversation.js",
     "talk.js",
 )
