@@ -84,6 +84,8 @@ class Reading:
     """Words that describe the samples that do not count in the main figures. They stand behind the number of these."""
     listed: Mapping[str, str] = _NOTHING
     """Facts that the report's table of samples shows, with their titles."""
+    profiled: str = "Accuracy by kind"
+    """The title of the radars of `profiles`."""
     exports: Mapping[str, str] = _NOTHING
     """Further formats of `analyze --format` that `export` writes: their names, each with what it holds."""
     script: str = ""

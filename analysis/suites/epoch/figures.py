@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, replace
+from math import inf
 from typing import TYPE_CHECKING, Any, get_args
 
 from herobench.analysis.epochs import clustered_mean
@@ -27,7 +28,8 @@ UNMEASURED: Stop = "API_FAILURE"
 """How a game ended whose model gave no reply."""
 STOPS = (*get_args(Stop), NO_STOP)
 SHARES = ("tool_call_validity_rate", "world_action_accuracy", "recovery_rate", "milestone_progress")
-METRICS = (*SHARES, "causal_efficiency")
+EFFICIENCY = "causal_efficiency"
+METRICS = (*SHARES, EFFICIENCY)
 """The metrics whose best value is about 1. The radar shows them beside the success."""
 TOLLS = ("seconds", "input_tokens", "output_tokens", "reasoning_tokens")
 
@@ -56,16 +58,15 @@ def mean_of_levels(samples: pd.DataFrame) -> Estimate:
 
 def means(samples: pd.DataFrame) -> dict[str, Estimate]:
     """Return the success and the means of the metrics. A game in which a metric is not defined is left out of it."""
-    metrics = {name: _mean(samples, name) for name in METRICS}
-    shares = {name: _cut(metrics[name]) for name in SHARES}
-    return {"success": mean_of_levels(samples), **metrics, **shares}
+    shares = {name: _cut(_mean(samples, name)) for name in SHARES}
+    return {"success": mean_of_levels(samples), **shares, EFFICIENCY: _cut(_mean(samples, EFFICIENCY), inf)}
 
 
-def _cut(share: Estimate) -> Estimate:
-    """Return the mean of a share with its interval cut to 0 and 1."""
-    if share.low is None or share.high is None:
-        return share
-    return replace(share, low=max(0.0, share.low), high=min(1.0, share.high))
+def _cut(mean: Estimate, most: float = 1.0) -> Estimate:
+    """Return a mean with its interval cut to what the figure can be."""
+    if mean.low is None or mean.high is None:
+        return mean
+    return replace(mean, low=max(0.0, mean.low), high=min(most, mean.high))
 
 
 def in_words(mean: Estimate) -> str:

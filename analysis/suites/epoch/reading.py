@@ -1,4 +1,4 @@
-"""The reading of the suite epoch: its columns and tables, and its exports.
+"""The reading of the suite epoch: its columns and tables, its exports, and the panel that replays games.
 
 The analysis and the report call it by its entry point. It reads stored samples only: it judges nothing.
 """
@@ -6,11 +6,15 @@ The analysis and the report call it by its entry point. It reads stored samples 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, get_args
 
-from herobench.analysis.reading import Reading
+from herobench.analysis.reading import Panel, Reading
 from herobench.analysis.samples import Sample, group_of
+from herobench.analysis.suites.epoch.panel import GamePanel
 from herobench.columns import names
 from herobench.suites.epoch.columns import DETAILS, FIGURES
 from herobench.suites.epoch.failure import Failure
@@ -18,6 +22,10 @@ from herobench.suites.epoch.failure import Failure
 if TYPE_CHECKING:
     import pandas as pd
 
+    from herobench.analysis.interval import Estimate
+
+_SCRIPTS = ("fingerprint.js", "timeline.js", "state.js", "game.js", "panel.js")
+"""The files of the panel, in the order in which they build on one another."""
 _SETTINGS = ("mode", "window", "preconditions", "hints", "state")
 
 
@@ -56,7 +64,8 @@ class EpochReading(Reading):
             "TEMPORAL_DECAY": "decay",
         }
     )
-    listed = MappingProxyType({"stop_reason": "Stop", "total_steps": "Turns", "milestones": "Milestones"})
+    listed = MappingProxyType({"stop_reason": "Stop", "total_steps": "Turns", "milestones_reached": "Milestones"})
+    profiled = "Means of the metrics"
     exports = MappingProxyType(
         {
             "epoch-csv": "the 37 columns of the published benchmark, a row for each game",
@@ -64,10 +73,13 @@ class EpochReading(Reading):
         }
     )
 
+    def __init__(self) -> None:
+        self.script = "\n".join(map(_file, _SCRIPTS))
+        self.style = _file("style.css")
+
     def facts(self, sample: Sample) -> Mapping[str, Any]:
         """Return the suite's columns of the tidy table."""
         details = sample["details"]
-        reached, total = details.get("milestones_reached"), details.get("milestones_total")
         window = details.get("window")
         return {
             # a level of its own, or for generated levels those of about one length
@@ -77,7 +89,6 @@ class EpochReading(Reading):
             # settings are compared as texts
             "window": None if window is None else str(window),
             "started": sample["started"],
-            "milestones": None if reached is None else f"{reached} of {total}",
             **{name: details.get(name) for name in names(FIGURES)},
         }
 
@@ -94,6 +105,16 @@ class EpochReading(Reading):
 
         return tables_of(samples)
 
+    def profiles(self, samples: pd.DataFrame) -> Mapping[str, Mapping[str, Estimate]]:
+        """Return the success and the means of the metrics."""
+        from herobench.analysis.suites.epoch.figures import means
+
+        return {"metrics": means(samples)}
+
+    def panel(self, folder: Path | None, manifest: Mapping[str, Any] | None) -> Panel:
+        """Return the panel that replays games, with the levels of the run."""
+        return GamePanel.of_run(folder, manifest) if folder and manifest else Panel()
+
     def export(self, name: str, samples: pd.DataFrame) -> str:
         """Return samples in one of the suite's own formats."""
         return _export(name)(samples)
@@ -104,3 +125,8 @@ def _export(name: str) -> Callable[[pd.DataFrame], str]:
     from herobench.analysis.suites.epoch.paper import epoch_tables
 
     return {"epoch-csv": epoch_csv, "epoch-md": epoch_tables}[name]
+
+
+@cache
+def _file(name: str) -> str:
+    return files("herobench.analysis.suites.epoch").joinpath("page", name).read_text("utf-8")
