@@ -101,13 +101,14 @@ def outcomes(samples: pd.DataFrame) -> dict[str, int]:
 def tables_of(samples: pd.DataFrame) -> dict[str, Any]:
     """Return all of it as plain data."""
     by_level = success_by_level(samples)
-    return {
+    games = {
         "by_level": [{LEVEL: level, **asdict(rate)} for level, rate in by_level.items()],
         "mean_of_levels": asdict(mean_of_levels(samples)),
         "outcomes": list(_outcome_rows(samples)),
         "metrics": {name: asdict(mean) for name, mean in means(samples).items()},
         "tolls": {name: asdict(mean) for name, mean in tolls(samples).items()},
     }
+    return {"games": games}
 
 
 def _outcome_rows(samples: pd.DataFrame) -> Iterator[dict[str, Any]]:

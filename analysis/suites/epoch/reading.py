@@ -53,6 +53,7 @@ class EpochReading(Reading):
             "lost": "refused too often, or out of turns",
             "decay": "a fact faded",
             "premature": "ended by the model before the goal",
+            "optimal": "optimal actions",
             "SOLVED": "solved",
             "MAX_STEPS": "out of turns",
             "MAX_INVALID_STREAK": "errors in a row",
