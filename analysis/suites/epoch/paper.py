@@ -61,11 +61,17 @@ def _outcomes(parties: Sequence[Party]) -> str:
     counts = [outcomes(party.samples) for party in parties]
     stops = [stop for stop in STOPS if any(stop in own for own in counts)]
     rows = (
-        (party.name, *(f"{_PERCENT * own.get(stop, 0) / len(party.samples):.1f}" for stop in stops))
+        (party.name, *(f"{_PERCENT * own.get(stop, 0) / len(party.samples):.1f}" for stop in stops), _tokens(party))
         for party, own in zip(parties, counts, strict=True)
     )
     headers = ("not over" if stop == NO_STOP else stop for stop in stops)
-    return markdown(("Model", *headers), rows, "How games ended, in percent")
+    return markdown(("Model", *headers, "Tokens"), rows, "How games ended, in percent, and mean tokens in and out")
+
+
+def _tokens(party: Party) -> str:
+    means_of = tolls(party.samples)
+    sent, received = means_of["input_tokens"].estimate, means_of["output_tokens"].estimate
+    return "" if sent is None or received is None else f"{sent + received:,.0f}"
 
 
 def _metrics(parties: Sequence[Party]) -> str:

@@ -39,6 +39,12 @@ def changed(run: Path, target: Path, *rows: dict[str, Any]) -> Path:
     return write_jsonl(target, [sample | row for sample, row in zip(samples, rows, strict=True)])
 
 
+def lost_in(mode: str, runs: Path) -> list[dict[str, Any]]:
+    """What to change so that the samples of a run are lost."""
+    samples = [json.loads(line) for line in (runs / mode / "samples.jsonl").read_text("utf-8").splitlines()]
+    return [{"won": False, "details": {**sample["details"], "solved": False}} for sample in samples]
+
+
 def test_the_csv_has_the_published_columns_and_says_what_was_not_measured(runs: Path, tmp_path: Path) -> None:
     first, second = (json.loads(line) for line in (runs / "tools/samples.jsonl").read_text("utf-8").splitlines())
     empty = {name: None if name != "schema" else 1 for name in second["details"]}
@@ -65,6 +71,11 @@ def test_settings_stand_side_by_side_and_all_is_the_mean_of_the_levels(runs: Pat
     assert "| Level | mode tools | mode plan |" in done.stdout
     assert "| ALL | 100 (34 to 100) | 100 (34 to 100) |" in done.stdout
     assert "| Difference, on shared levels |  | +0 (0 to 0) |" in done.stdout
+    worse = changed(runs / "plan", tmp_path / "worse.jsonl", *lost_in("plan", runs))
+    told = herobench("analyze", runs / "tools", worse, "--format", "epoch-md").stdout
+    assert "| ALL | 100 (34 to 100) | 0 (0 to 66) |" in told
+    assert "| Difference, on shared levels |  | -100 (-100 to -100) |" in told
+
     lines = (runs / "tools/samples.jsonl").read_text("utf-8").splitlines()
     won, other = sorted(map(json.loads, lines), key=lambda sample: str(sample["task_id"]))
     lost = {**other, "won": False, "details": {**other["details"], "solved": False, "stop_reason": "MAX_STEPS"}}

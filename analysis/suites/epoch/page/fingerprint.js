@@ -68,7 +68,7 @@ function fingerprint(width) {
       return endPart(one, end, x, scale(done) - x, place * row + 20);
     });
     const { models, tokens } = one.run.figures;
-    const about = [...models.filter(model => model !== one.run.name), known(tokens, v => `${short(v)} tokens a game`)];
+    const about = [...models.filter(model => model !== one.run.name), known(tokens, v => `${whole(v)} output tokens a game`)];
     const told = about.filter(text => text !== DASH).join(", ");
     return [
       svg("text", { class: "name", x: 0, y: place * row + 14 }, fitted(one.run.name, width * 0.6)),
@@ -99,7 +99,7 @@ const endLegend = () =>
 
 const endTable = () =>
   asTable(
-    ["run", "games", ...ENDS.map(endName), "tokens, mean"],
+    ["run", "games", ...ENDS.map(endName), "output tokens, mean"],
     endings().map(({ run, games, counts }) => [
       run.name,
       games,

@@ -217,15 +217,15 @@ class Timeline {
   }
 
   life({ fact, from, to, faded }) {
-    const y = this.top(this.lanes[fact]) + 10;
+    const y = this.top(this.lanes[fact]) + 8;
     const end = this.x(to);
     return svg(
       "g",
       { class: faded ? "life faded" : "life" },
       svg("title", null, `${bare(fact)} ${faded ? `faded in turn ${to}` : "could fade"}`),
       svg("path", { class: "span", d: `M${this.x(Math.max(1, from))} ${y}H${end}` }),
-      faded ? svg("path", { class: "cross", d: `M${end - 6} ${y - 6}l12 12m0 -12l-12 12` }) : null,
-      faded ? svg("text", { x: end - 10, y: y + 4, "text-anchor": "end" }, "faded") : null,
+      faded ? svg("path", { class: "cross", d: `M${end - 5} ${y - 5}l10 10m0 -10l-10 10` }) : null,
+      faded ? svg("text", { x: end + 9, y: y + 4 }, "faded") : null,
     );
   }
 
@@ -253,6 +253,9 @@ class Timeline {
     if (!this.now) return;
     this.now.setAttribute("x", this.x(step) - this.step / 2);
     this.now.classList.toggle("before", step === 0);
+    const { scrollLeft, clientWidth } = this.place;
+    const x = this.x(step);
+    if (x < scrollLeft + LANE.left || x > scrollLeft + clientWidth - LANE.right) this.place.scrollLeft = x - clientWidth / 2;
   }
 
   // -- below the drawing ----------------------------------------------------------------------------------------------
