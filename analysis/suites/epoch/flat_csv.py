@@ -33,7 +33,8 @@ def epoch_csv(samples: pd.DataFrame) -> str:
 
 def records(samples: pd.DataFrame) -> list[dict[str, Any]]:
     """Return the facts of each sample; None for what is not known."""
-    known = samples.astype("object")
+    # a column of whole numbers in which some are not known would come out with fractions
+    known = samples.convert_dtypes().astype("object")
     rows: list[dict[str, Any]] = known.where(known.notna(), None).to_dict("records")
     return rows
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, get_args
 
-from herobench.analysis.reading import Panel, Reading
+from herobench.analysis.reading import Reading
 from herobench.analysis.samples import Sample, group_of
 from herobench.analysis.suites.epoch.panel import GamePanel
 from herobench.columns import names
@@ -112,9 +112,9 @@ class EpochReading(Reading):
 
         return {"metrics": means(samples)}
 
-    def panel(self, folder: Path | None, manifest: Mapping[str, Any] | None) -> Panel:
-        """Return the panel that replays games, with the levels of the run."""
-        return GamePanel.of_run(folder, manifest) if folder and manifest else Panel()
+    def panel(self, folder: Path | None, manifest: Mapping[str, Any] | None) -> GamePanel:
+        """Return the panel that replays games, with the levels of the run; a file of rows has none."""
+        return GamePanel.of_run(folder, manifest) if folder and manifest else GamePanel({}, {})
 
     def export(self, name: str, samples: pd.DataFrame) -> str:
         """Return samples in one of the suite's own formats."""
