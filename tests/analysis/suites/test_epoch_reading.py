@@ -12,7 +12,7 @@ from herobench.analysis.checked_reading import reading_of
 from herobench.analysis.frame import frame_of
 from herobench.analysis.suites.epoch.figures import mean_of_levels, outcomes
 from herobench.suites.epoch.failure import Failure
-from tests.program import herobench, write_jsonl
+from tests.program import herobench, refuses, write_jsonl
 
 PUBLISHED = """
 timestamp problem model run_id solved stop_reason total_steps world_valid_steps world_invalid_steps steps_to_solve_total
@@ -85,9 +85,14 @@ def test_settings_stand_side_by_side_and_all_is_the_mean_of_the_levels(runs: Pat
     assert outcomes(samples) == {"SOLVED": 1, "MAX_STEPS": 3}
 
 
-def test_a_format_of_another_suite_is_refused(runs: Path) -> None:
-    unknown = herobench("analyze", runs / "tools", "--format", "nothing")
-    assert (unknown.returncode, "epoch-csv" in unknown.stderr) == (2, True)
+def test_a_format_of_no_suite_or_of_another_one_is_refused(tmp_path: Path) -> None:
+    published = {"task": "9/2_Lich_kill", "result": "win", "reward": 1.0, "score": 100.0}
+    file = write_jsonl(tmp_path / "published.jsonl", [published])
+    unknown = refuses(herobench("analyze", file, "--format", "nothing"))
+    assert unknown.startswith("There is no format 'nothing'")
+    assert "epoch-csv" in unknown
+    foreign = refuses(herobench("analyze", file, "--format", "epoch-csv"))
+    assert foreign.startswith("The samples are of a suite that has no format 'epoch-csv'")
 
 
 def test_names_of_failures_and_facts_are_those_that_there_are() -> None:
