@@ -19,6 +19,7 @@ from herobench.columns import Column
 if TYPE_CHECKING:
     import pandas as pd
 
+    from herobench.analysis.interval import Estimate
     from herobench.analysis.samples import Sample
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -83,6 +84,10 @@ class Reading:
     """Words that describe the samples that do not count in the main figures. They stand behind the number of these."""
     listed: Mapping[str, str] = _NOTHING
     """Facts that the report's table of samples shows, with their titles."""
+    profiled: str = "Accuracy by kind"
+    """The title of the radars of `profiles`."""
+    exports: Mapping[str, str] = _NOTHING
+    """Further formats of `analyze --format` that `export` writes: their names, each with what it holds."""
     script: str = ""
     """JavaScript that draws the panel. It sets `PANELS[suite]`; see report/page/panels.js."""
     style: str = ""
@@ -123,9 +128,18 @@ class Reading:
         """Return the suite's own tables for all samples of one run, as `analyze --format json` has them."""
         return _NOTHING
 
+    def profiles(self, samples: pd.DataFrame) -> Mapping[str, Mapping[str, Estimate]]:
+        """Return the accuracy of one run, a share from 0 to 1, at each kind of task in a fixed order, for each way to
+        grade: `{"sound grading": {"app": ...}}`. Radars show it."""
+        return _NOTHING
+
     def panel(self, folder: Path | None, manifest: Mapping[str, Any] | None) -> Panel:
         """Return the panel for a run, by its folder and its run.json, or for a file of rows, which has neither."""
         return Panel()
+
+    def export(self, name: str, samples: pd.DataFrame) -> str:
+        """Return samples of one or several runs in a format of `exports`, as text."""
+        raise NotImplementedError
 
 
 def groupings_of(reading: Reading) -> list[str]:

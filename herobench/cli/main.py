@@ -21,6 +21,7 @@ from herobench.cli import (
     cache,
     compare,
     doctor,
+    epoch,
     gear,
     generate,
     import_,
@@ -58,6 +59,7 @@ app.command("generate", help=generate.__doc__)(generate.generate)
 app.command("validate", help=validate.__doc__)(validate.validate)
 app.add_typer(tasks.app, name="tasks", help=tasks.__doc__)
 app.add_typer(world.app, name="world", help=world.__doc__)
+app.add_typer(epoch.app, name="epoch", help=epoch.__doc__)
 app.command("suites", help=suites.__doc__)(suites.suites)
 app.command("audit", help=audit.__doc__)(audit.audit)
 app.command("plugins", help=plugins.__doc__)(plugins.plugins)

@@ -51,6 +51,13 @@ class RecordedAttempt:
         with self._by_suite():
             return getattr(self._attempt, "briefing", None)
 
+    @property
+    def conversation(self) -> Sequence[Message] | None:
+        """The messages of the next request, where the suite decides which ones; None where it sends them all."""
+        with self._by_suite():
+            sent = getattr(self._attempt, "conversation", None)
+            return None if sent is None else _messages(sent)
+
     def step(self, reply: Reply) -> Sequence[Message] | None:
         """Take in a reply. Raise TypeError when an agent gives something else, or gives one after the end."""
         if not isinstance(reply, Reply):

@@ -1,4 +1,4 @@
-"""The suite's part of a sample's page: the question, the answer as it was read, and both grades."""
+"""The suite's part of a sample's page: the question, its state, the answer as it was read, and both grades."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from herobench.analysis.reading import Panel
+from herobench.analysis.samples import Sample
+from herobench.analysis.suites.acp.drawn_state import answered, state_of
 from herobench.suites.acp.prompt import Style
 from herobench.suites.acp.question_file import read_questions
 from herobench.suites.acp.questions import Question, proof_of
@@ -49,7 +51,13 @@ class QuestionPanel(Panel):
             "proven": _indented(proof.sound) if proof else None,
             "domain": question.pddl_domain,
             "problem": question.pddl_problem,
+            "state": state_of(question),
         }
+
+    def sample(self, sample: Sample) -> Mapping[str, Any]:
+        """Return the items of the answer, with what they have to do with the state."""
+        question = self.questions.get(sample["task_id"])
+        return {"answer": answered(question, sample["details"]["parsed"])} if question else {}
 
 
 def _indented(value: Any) -> str:

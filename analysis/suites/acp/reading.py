@@ -20,6 +20,8 @@ from herobench.suites.acp.failure import Failure
 if TYPE_CHECKING:
     import pandas as pd
 
+    from herobench.analysis.interval import Estimate
+
 _KEPT = (
     "domain", "split", "form", "shots", "thought",
     "label_right", "reference", "sound", "jaccard", "removed", "removable",
@@ -50,7 +52,7 @@ class AcpReading(Reading):
 
     def __init__(self) -> None:
         page = files("herobench.analysis.suites.acp").joinpath("page")
-        self.script = page.joinpath("panel.js").read_text("utf-8")
+        self.script = "\n".join(page.joinpath(name).read_text("utf-8") for name in ("state.js", "panel.js"))
         self.style = page.joinpath("style.css").read_text("utf-8")
 
     def facts(self, sample: Sample) -> Mapping[str, Any]:
@@ -70,6 +72,12 @@ class AcpReading(Reading):
         from herobench.analysis.suites.acp.accuracy import rows_by
 
         return {f"by_{column}": list(rows_by(samples, column)) for column in ("kind", "domain")}
+
+    def profiles(self, samples: pd.DataFrame) -> Mapping[str, Mapping[str, Estimate]]:
+        """Return the accuracy by task, under each grading."""
+        from herobench.analysis.suites.acp.accuracy import profiles_of
+
+        return profiles_of(samples)
 
     def panel(self, folder: Path | None, manifest: Mapping[str, Any] | None) -> Panel:
         """Return the panel that shows questions and grades, with the questions of the run."""

@@ -32,7 +32,10 @@ PANELS.acp = {
     ["Jaccard", known(details.jaccard, v => v.toFixed(2))],
     ["Left out", known(details.removed, v => `${whole(v)}${details.removable ? ` of ${details.removable}` : ""}`)],
   ],
-  show: (sample, full, given) => ({ nodes: [questionSection(full, given)], player: null }),
+  show: (sample, full, given) => ({
+    nodes: [questionSection(full, given), given && given.state && stateSection(given.state, full.panel.answer || [])],
+    player: null,
+  }),
   texts: (full, given) => [
     ["The published label", given && given.label, "label"],
     ["The proven answer", given && given.proven, "proven"],
