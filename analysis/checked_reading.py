@@ -122,6 +122,11 @@ class CheckedReading(Reading):
         with self._call("panel"):
             return CheckedPanel(self._suite, self._reading.panel(folder, manifest))
 
+    def export(self, name: str, samples: pd.DataFrame) -> str:
+        """Return samples in one of the suite's own formats."""
+        with self._call(f"export({name!r})"):
+            return declared(self._reading.export(name, samples), str, "it")
+
     @contextmanager
     def _call(self, call: str, sample: Sample | None = None) -> Iterator[None]:
         with _errors("reading", self._suite, call, sample):

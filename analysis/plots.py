@@ -83,7 +83,8 @@ def plots_of(runs: Mapping[str, pd.DataFrame], reading: Reading | None = None) -
     if known := {run: fit for run, fit in fits.items() if fit}:
         yield Plot("horizon", str(length), "curves", fits=known)
     if reading and (profiles := drawable({run: reading.profiles(samples) for run, samples in runs.items()})):
-        yield Plot("accuracy_by_kind", "Accuracy by kind of task, %", "radars", profiles=profiles)
+        name = re.sub(r"\W+", "_", reading.profiled.lower())
+        yield Plot(name, f"{reading.profiled}, %", "radars", profiles=profiles)
 
 
 def plots_of_parts(parts: Sequence[Part], reading: Reading) -> Iterator[Plot]:

@@ -115,6 +115,10 @@ class Reading:
     """Words that describe the samples that do not count in the main figures. They stand behind the number of these."""
     listed: Mapping[str, str] = _NOTHING
     """Facts that the report's table of samples shows, with their titles."""
+    profiled: str = "Accuracy by kind"
+    """The title of the radars of `profiles`."""
+    exports: Mapping[str, str] = _NOTHING
+    """Further formats of `analyze --format` that `export` writes: their names, each with what it holds."""
     script: str = ""
     """JavaScript that draws the panel. It sets `PANELS[suite]`; see report/page/panels.js."""
     style: str = ""
@@ -163,6 +167,10 @@ class Reading:
     def panel(self, folder: Path | None, manifest: Mapping[str, Any] | None) -> Panel:
         """Return the panel for a run, by its folder and its run.json, or for a file of rows, which has neither."""
         return Panel()
+
+    def export(self, name: str, samples: pd.DataFrame) -> str:
+        """Return samples of one or several runs in a format of `exports`, as text."""
+        raise NotImplementedError
 
 
 def groupings_of(reading: Reading) -> list[str]:

@@ -49,7 +49,8 @@ def write(path: Path, document: Any) -> None:
 @pytest.mark.parametrize(
     "page",
     some_slow(
-        FOLLOWED, {DOCS / f"{name}.md" for name in ("generate", "run", "analyze", "acp", "diagnose", "hero-questions")}
+        FOLLOWED,
+        {DOCS / f"{name}.md" for name in ("generate", "run", "analyze", "acp", "diagnose", "epoch", "hero-questions")},
     ),
     ids=name_of,
 )
@@ -123,7 +124,7 @@ def test_the_glossary_has_every_word_with_an_explanation() -> None:
 
 def test_pictures_are_small() -> None:
     pictures = [*(DOCS / "images").glob("*.png")]
-    assert {path.name for path in pictures} == {"report.png", "replay.png"}
+    assert {path.name for path in pictures} == {"report.png", "replay.png", "epochs.png"}
     assert max(path.stat().st_size for path in pictures) < 300_000
 
 

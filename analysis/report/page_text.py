@@ -30,6 +30,8 @@ SCRIPTS = (
     "overview.js",
     "table.js",
     "panels.js",
+    "controls.js",
+    "replay.js",
     "conversation.js",
     "talk.js",
 )

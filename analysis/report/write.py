@@ -94,6 +94,7 @@ class _Collected:
             "failures": list(reading.failures),
             "words": dict(reading.words),
             "listed": dict(reading.listed),
+            "profiled": reading.profiled,
             "runs": [self._about(run, described) for run in described],
             "notes": notes_on(described, reading.settings),
             "causes": {name: told for name, told in reading.causes.items() if name in occurring},

@@ -22,6 +22,7 @@ from herobench.cli import (
     compare,
     diagnose,
     doctor,
+    epoch,
     gear,
     generate,
     import_,
@@ -60,6 +61,7 @@ app.command("generate", help=generate.__doc__)(generate.generate)
 app.command("validate", help=validate.__doc__)(validate.validate)
 app.add_typer(tasks.app, name="tasks", help=tasks.__doc__)
 app.add_typer(world.app, name="world", help=world.__doc__)
+app.add_typer(epoch.app, name="epoch", help=epoch.__doc__)
 app.command("suites", help=suites.__doc__)(suites.suites)
 app.command("audit", help=audit.__doc__)(audit.audit)
 app.command("plugins", help=plugins.__doc__)(plugins.plugins)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
@@ -59,10 +59,12 @@ def a_star(
     bound: int | None,
     limits: Limits | Budget,
     estimate: LmCut,
+    settled: Callable[[int], int] | None = None,
 ) -> Outcome:
     """Return a shortest plan of at most `bound` actions. The limits count the states that are estimated.
 
-    `estimate` is LM-cut for the goal. It keeps its values, so one serves several searches.
+    `estimate` is LM-cut for the goal. It keeps its values, so one serves several searches. `settled` returns a state
+    with all that follows by itself, at no cost.
     """
     budget = limits if isinstance(limits, Budget) else Budget(limits)
     most = float("inf") if bound is None else bound
@@ -83,6 +85,8 @@ def a_star(
             if action[2] & absent:
                 continue
             new = state & ~action[4] | action[3]
+            if settled:
+                new = settled(new)
             if distances.get(new, _NEVER) <= distance:
                 continue
             if not budget.take():

@@ -58,6 +58,7 @@ WRONG: dict[str, tuple[str, Any]] = {
     "profiles: TypeError: a rate is of type float, not Estimate": ("profiles", {"strict": {"east": 0.5}}),
     "panel: TypeError: it is of type NoneType, not Panel": ("panel", None),
     "adopted of rows.jsonl:1: TypeError: it is true, not a mapping": ("adopted", True),
+    "export('rows'): TypeError: it is of type list, not str": ("export", []),
 }
 CALLS: Mapping[str, Any] = {
     "check": lambda reading: reading.check(sample()),
@@ -67,6 +68,7 @@ CALLS: Mapping[str, Any] = {
     "profiles": lambda reading: reading.profiles(None),
     "panel": lambda reading: reading.panel(None, None),
     "adopted": lambda reading: reading.adopted({}, "rows.jsonl", "rows.jsonl:1"),
+    "export": lambda reading: reading.export("rows", None),
 }
 
 

@@ -19,7 +19,7 @@ function radarChart(width) {
   return drawing(
     width,
     (GRADINGS.length / across) * tall,
-    `Accuracy by kind of task in percent; the figures follow as a table.`,
+    `${INDEX.profiled} in percent; the figures follow as a table.`,
     GRADINGS.map((grading, number) => {
       const [column, row] = [number % across, Math.floor(number / across)];
       const place = `translate(${column * (own + RADAR.gap) + own / 2} ${row * tall + RADAR.above + radius + 8})`;
@@ -69,7 +69,7 @@ function polygon(run, number, grading, at) {
 
 const radarTable = () =>
   asTable(
-    ["grading", "run", ...SPOKES.map(spaced)],
+    ["figure", "run", ...SPOKES.map(spaced)],
     GRADINGS.flatMap(grading =>
       RUNS.filter(run => run.profiles[grading]).map(run => [
         grading,
@@ -86,8 +86,8 @@ const radarTable = () =>
 function radarCard() {
   if (SPOKES.length < 3) return null;
   const card = chartCard(
-    `Accuracy by ${spaced(GROUP)}`,
-    "In percent of the samples that are decided. The lines along the spokes are 95 % intervals.",
+    INDEX.profiled,
+    "In percent, of the samples for which it is known. The lines along the spokes are 95 % intervals.",
     radarChart,
     legend(RUNS.map(run => run.name)),
     radarTable(),

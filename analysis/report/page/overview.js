@@ -127,6 +127,7 @@ function charts() {
       : emptyCard("Tokens against success", "Nobody counted tokens in these runs."),
     horizonCard(),
     radarCard(),
+    panel().cards(),
     compositionCard(),
     heatCard(),
   );
