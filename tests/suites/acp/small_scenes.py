@@ -1,7 +1,7 @@
 """Random scenes so small that all states of the game can be visited, and searches that visit them by playing.
 
 The searches share no code with the closures and with the search over jobs: they know the game's actions only. Nobody
-keeps more than `MOST` pieces of an item, which is as many as all that is asked for takes together.
+keeps more pieces of an item than matter.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from herobench.suites.acp.hero.scene import Scene
 from tests.builders import Json, hero_row, tiny_task
 from tests.task_gen.changed import material, monster, node, thing, tile, tiny_documents
 
-MOST = 4
+FEW, MANY = 2, 4
+"""The pieces of an item that matter to what can be, which are those of one craft, and to how long a plan is."""
 _PLACES = [
     *(("workshop", code) for code in ("smithing", "brewing")),
     *(("resource", code) for code in ("pit", "vein")),
@@ -79,7 +80,7 @@ def _world(chance: Random) -> World:
         material("bar", ore=chance.choice([1, 2])),
         thing("club", "blade", {"attack_heat": chance.randint(1, 6)}),
         thing("rag", "coat", {"hp": 3}),
-        thing("sword", "blade", {"attack_frost": chance.randint(4, 16)}, at=chance.choice([1, 1, 2, 3]), bar=1,
+        thing("sword", "blade", {"attack_frost": chance.randint(4, 16)}, at=chance.choice([1, 2, 3]), bar=1,
               **chance.choice([{}, {"fur": 1}])),
         thing("coat", "coat", {"hp": chance.randint(0, 30), "res_heat": chance.randint(-20, 60)},
               skill="brewing", **{chance.choice(["fur", "clay", "salt"]): chance.choice([1, 2])}),
@@ -130,7 +131,7 @@ def walk(
 
     Each comes with the number of actions up to it, in which moves count if asked for; else all places are as near.
     """
-    serial, first = count(), scene.game()
+    serial, first, pieces = count(), scene.game(), MANY if counts_moves else FEW
     waiting: list[tuple[int, int, tuple[Action, Event] | None, Game]] = [(0, next(serial), None, first)]
     seen: set[object] = set()
     while waiting:
@@ -143,14 +144,14 @@ def walk(
         seen.add(key)
         if len(seen) > most:
             raise TooManyStates
-        for place, action in _actions(scene, game):
+        for place, action in _actions(scene, game, pieces):
             then = _copied(game)
             moves = place is not None and place != then.hero.place
             if moves:
                 then.act(act("move", *place))
             event = then.act(action)
             if event.ok and allows(facts(scene, then, event)):
-                _trim(then)
+                _trim(then, pieces)
                 heappush(waiting, (depth + 1 + moves, next(serial), (action, event), then))
 
 
@@ -180,19 +181,19 @@ def shortest(scene: Scene, is_goal: Callable[[Event, Game], bool], most: int) ->
     return next((depth for depth, _, event, game in steps if is_goal(event, game)), None)
 
 
-def _actions(scene: Scene, game: Game) -> Iterator[tuple[Place | None, Action]]:
+def _actions(scene: Scene, game: Game, pieces: int) -> Iterator[tuple[Place | None, Action]]:
     world, hero = scene.world, game.hero
     for place, found in world.tiles.items():
         kind = found.content.type if found.content else ""
         if kind == "monster":
             yield place, act("fight")
         if kind == "resource":
-            yield place, act("gather", MOST)
+            yield place, act("gather", pieces)
         if kind == "workshop":
             crafts = [code for code, item in world.items.items() if item.recipe]
             yield from ((place, act("craft", code, number)) for code in crafts for number in (1, 2))
         if kind == "grand_exchange":
-            yield from ((place, act("buy", code, MOST)) for code in sorted(world.exchange_sells))
+            yield from ((place, act("buy", code, pieces)) for code in sorted(world.exchange_sells))
     for code in hero.inventory:
         item = world.items.get(code)
         yield from ((None, act("equip", slot, code)) for slot in world.slots if item and item.type == slot_type(slot))
@@ -209,9 +210,9 @@ def _copied(game: Game) -> Game:
     return then
 
 
-def _trim(game: Game) -> None:
+def _trim(game: Game, pieces: int) -> None:
     """Drop more pieces than anything takes."""
-    game.hero.inventory = {code: min(MOST, count) for code, count in sorted(game.hero.inventory.items())}
+    game.hero.inventory = {code: min(pieces, count) for code, count in sorted(game.hero.inventory.items())}
 
 
 def _key(game: Game) -> tuple[object, object]:

@@ -11,6 +11,8 @@ from herobench.documents import schema_problems
 from herobench.errors import InputError, UsageError
 from herobench.suite import SuiteSetting
 from herobench.suites.acp import grade
+from herobench.suites.acp.hero.ask import asked
+from herobench.suites.acp.hero.judge import judge
 from herobench.suites.acp.hero.players import answer_of
 from herobench.suites.acp.hero.shipped import hero_questions
 from herobench.suites.acp.questions import TASKS
@@ -101,3 +103,12 @@ def test_the_oracle_is_always_right_and_other_players_are_not() -> None:
     assert {task: right["oracle", task] for task in count} == count
     assert all(right[player, task] <= 0.6 * count[task] for player in ("random", "format-only") for task in count)
     assert count.keys() <= set(TASKS)
+
+
+@pytest.mark.slow
+def test_the_examples_of_answers_are_never_right() -> None:
+    for question in hero_questions().values():
+        *_, form = asked(question, with_thought=False)
+        example = judge(question, form)
+        assert example.parsed is not None
+        assert example.fault is not None, question.key

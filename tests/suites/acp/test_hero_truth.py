@@ -15,7 +15,7 @@ from herobench.rpg.game import Game
 from herobench.rpg.task import Task
 from herobench.rpg.told import told_world
 from herobench.rpg.world import World
-from herobench.suites.acp.hero.action import text_of
+from herobench.suites.acp.hero.action import act, text_of
 from herobench.suites.acp.hero.closure import Closure, Fights, Oath
 from herobench.suites.acp.hero.errand import Errand
 from herobench.suites.acp.hero.judge import is_trivial, judge
@@ -24,15 +24,14 @@ from herobench.suites.acp.hero.making.landmarks import facts_on_the_way
 from herobench.suites.acp.hero.making.make import questions_about
 from herobench.suites.acp.hero.making.next_action import candidates
 from herobench.suites.acp.hero.making.source import Source
+from herobench.suites.acp.hero.making.twins import twins_of
 from herobench.suites.acp.hero.players import answer_of
-from herobench.suites.acp.hero.question import HeroQuestion
+from herobench.suites.acp.hero.question import HeroQuestion, hero_question_of
 from herobench.suites.acp.hero.shipped import FILE, hero_questions
 from herobench.suites.acp.hero.shortest import NEVER, Shortest, goal_gear
 from herobench.suites.acp.hero.universe import actions_of, facts_of, landmarks_of
-from herobench.suites.acp.questions import TASKS
 from herobench.task_gen.datasets import shipped_tasks
-from herobench.task_gen.fresh_twins import fresh_twins, world_like
-from tests.sizes import THOROUGH, many
+from tests.sizes import THOROUGH, many, some_slow
 from tests.suites.acp import small_scenes
 from tests.suites.acp.small_scenes import TooManyStates, goal_in_gear, possible, random_scene
 
@@ -94,6 +93,59 @@ def test_proven_lengths_are_those_of_a_search_without_dominances(seed: int) -> N
     length = NEVER if found is None else found
     assert loose is None or loose <= length
     assert strict is None or length <= strict
+
+
+@pytest.mark.parametrize("level", some_slow([1, 20, 30], {1, 30}))
+def test_crafts_need_the_skill_and_gear_the_level(level: int) -> None:
+    scene = Source.of(load_world(), shipped_tasks("base")["9/6_Reaper_kill"], "standard").scene.frozen()
+    recipes = {code: item.recipe for code, item in scene.world.items.items() if item.recipe}
+    bag = {part: 1 for recipe in recipes.values() for part in recipe.ingredients}
+    bag |= dict.fromkeys(scene.task.missing.values(), 1)
+    skills = dict.fromkeys(scene.task.hero.skills, (level, 0, 150))
+    hero = replace(scene.task.hero, skills=skills, combat=(level, 0, 150), inventory=bag, worn={})
+    closure = Closure.of(scene.with_hero(hero), Fights(scene.with_hero(hero)), generous=True)
+    assert closure.made == {code for code, recipe in recipes.items() if recipe.level <= level}
+    worn = {fact.removeprefix("wear ") for fact in facts_of(scene) if fact.startswith("wear ") and closure.holds(fact)}
+    gear = (item for code, item in scene.world.items.items() if code in closure.had)
+    assert worn == {item.code for item in gear if item.level <= level and f"wear {item.code}" in facts_of(scene)}
+
+
+def test_what_cannot_be_had_again_is_used_up_by_the_strict_closure_never() -> None:
+    scene = Source.of(load_world(), shipped_tasks("base")["1/10_Battlestaff_craft"], "standard").scene.frozen()
+    shops = {
+        place: tile
+        for place, tile in scene.world.tiles.items()
+        if tile.content is None or tile.content.type == "workshop"
+    }
+    recipe = scene.world.recipe_of(scene.task.target)
+    assert recipe is not None
+    scene = replace(scene, world=replace(scene.world, tiles=shops, source="{}"))
+    scene = scene.with_hero(replace(scene.task.hero, inventory=dict(recipe.ingredients)))
+    most, least = (Closure.of(scene, Fights(scene), generous=generous) for generous in (True, False))
+    assert (most.reaches_goal, least.reaches_goal) == (True, False)
+    assert all(least.holds(f"have {code}") for code in recipe.ingredients)
+
+
+@pytest.mark.slow
+def test_no_more_pieces_are_worn_than_there_are() -> None:
+    answers = set()
+    for seed in range(80):
+        scene = random_scene(Random(seed))
+        for who in scene.world.monsters:
+            places = scene.world.places_of("monster", who)
+            if "charm2" not in scene.world.slots or scene.world.items["bead"].level > 1 or not places:
+                continue
+            hero = replace(scene.task.hero, inventory={}, place=places[0])
+            wins = [
+                Game(scene.world, scene.rules, replace(hero, worn=dict.fromkeys(slots, "bead"))).act(act("fight"))
+                for slots in ((), ("charm1",), ("charm1", "charm2"))
+            ]
+            one, two = (any(event.detail.won for event in wins[:count]) for count in (2, 3))
+            fights = Fights(scene)
+            assert fights.can_beat(who, frozenset({("bead", 1)})) == one
+            assert fights.can_beat(who, frozenset({("bead", 2)})) == two
+            answers.add((one, two))
+    assert answers == {(False, False), (False, True), (True, True)}
 
 
 # -- questions of real tasks ------------------------------------------------------------------------------------------
@@ -220,10 +272,16 @@ def test_the_shipped_set_is_made_again_byte_for_byte() -> None:
 
 
 @pytest.mark.slow
-def test_questions_are_asked_about_remixed_worlds() -> None:
-    chosen = list(shipped_tasks("base"))[20:180:80]
-    world = world_like(load_world(), 3)
-    tasks, _ = fresh_twins(world, shipped_tasks("base").values(), chosen, 3, 1)
-    made = list(questions_about(world, tasks.values(), TASKS))
-    assert {question.task for question in made} == set(TASKS)
-    assert all(judge(question, answer_of("oracle", question, 0)).fault is None for question in made)
+def test_twins_are_of_the_same_kinds_in_a_world_that_nobody_has_seen() -> None:
+    originals = list(hero_questions().values())[::67]
+    made = twins_of(originals, 3)
+    assert [(twin.task, twin.split, twin.rpg_group) for twin in made] == [
+        (question.task, question.split, question.rpg_group) for question in originals
+    ]
+    assert made == twins_of(originals, 3) != twins_of(originals, 4)
+    for twin, original in zip(made, originals, strict=True):
+        assert (twin.twin_of, hero_question_of(twin.as_row())) == (original.key, twin)
+        assert judge(twin, answer_of("oracle", twin, 0)).fault is None
+        assert twin.scene.task.target not in original.context
+    with pytest.raises(UsageError, match="can have no twin: its RPG task is not in base-v2"):
+        twins_of([replace(originals[0], rpg_digest="0" * 64)], 3)

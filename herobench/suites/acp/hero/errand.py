@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, product
+from math import prod
 from typing import NamedTuple
 
 from herobench.rpg.world import Code, World, slot_type
@@ -19,6 +20,7 @@ from herobench.suites.acp.hero.scene import Scene
 from herobench.task_gen.oracle.requirements import Requirements
 
 _MOST_WAYS = 64
+"""The most ways that are looked at."""
 
 
 class Way(NamedTuple):
@@ -118,10 +120,7 @@ class Errand:
             [*([True] if hunted & droppers[code] else []), *([False] if self._fetches(code) else [])]
             for code in self.raw
         ]
-        count = 1
-        for choices in options:
-            count *= len(choices)
-        if count > _MOST_WAYS:
+        if prod(map(len, options)) > _MOST_WAYS:
             raise Unclear
         for taken in product(*options):
             by_hunt = {code for code, is_hunted in zip(self.raw, taken, strict=True) if is_hunted}
@@ -136,10 +135,7 @@ class Errand:
         A gathering gives all that a resource has, a purchase one item. Where the hero is, a stop takes no move.
         """
         choices = [self._fetches(code) for code in codes]
-        count = 1
-        for sources in choices:
-            count *= len(sources)
-        if count > _MOST_WAYS:
+        if prod(map(len, choices)) > _MOST_WAYS:
             raise Unclear
         ways = []
         for chosen in product(*choices):

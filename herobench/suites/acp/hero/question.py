@@ -25,6 +25,10 @@ _LABELS: Mapping[str, type | tuple[type, ...]] = {
 }
 
 
+_OTHERWISE = ("kept", "twin_of")
+"""Fields that a row has under another name, or only if they are known."""
+
+
 @dataclass(frozen=True)
 class HeroQuestion:
     """One question."""
@@ -45,6 +49,8 @@ class HeroQuestion:
     """The proven answer. Its form depends on the task."""
     kept: Mapping[str, Any]
     """The scene as JSON."""
+    twin_of: str | None = None
+    """The key of the question that this one is a twin of."""
 
     @property
     def key(self) -> str:
@@ -63,8 +69,9 @@ class HeroQuestion:
 
     def as_row(self) -> dict[str, Any]:
         """Return the question as a row of a questions file."""
-        row = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "kept"}
-        return {**row, "given": list(self.given), "scene": self.kept}
+        row = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in _OTHERWISE}
+        twin = {} if self.twin_of is None else {"twin_of": self.twin_of}
+        return {**row, "given": list(self.given), "scene": self.kept, **twin}
 
 
 def built(row: Mapping[str, Any]) -> HeroQuestion:

@@ -17,15 +17,16 @@ from herobench.suites.acp.hero.question import HeroQuestion
 from herobench.suites.acp.hero.shipped import FILE
 from herobench.task_gen.datasets import shipped_tasks, world_of
 
-_SET = "base-v2"
+DATASET = "base-v2"
+"""The RPG tasks that are asked about."""
 _EVERY = 3
 _SEED = 1
 
 
 def default_questions() -> Iterator[HeroQuestion]:
     """Yield the questions of the set in their order."""
-    world, rules = world_of(None, _SET), load_rules()
-    tasks = (task for task in shipped_tasks(_SET).values() if not unfit(world, task.rules(rules), task))
+    world, rules = world_of(None, DATASET), load_rules()
+    tasks = (task for task in shipped_tasks(DATASET).values() if not unfit(world, task.rules(rules), task))
     return questions_about(world, list(tasks)[::_EVERY], seed=_SEED)
 
 

@@ -40,7 +40,8 @@ def areach(source: Source, chance: Random, luck: float) -> Draft | None:
 
 def _draft(source: Source, chance: Random, luck: float, impossible: Search) -> Draft | None:
     state, _ = source.cut(chance)
-    wants_some = luck < _SOME
+    # What a task tells as noise can never be made, so that something is impossible at any rate.
+    wants_some = luck < _SOME or bool(source.task.knowledge.noise)
     extras: list[Extra] = [chance.choice(HARMLESS) for _ in range(chance.randint(0 if wants_some else 1, 2))]
     extras += [chance.choice(HURDLES)] if wants_some else []
     task = state.task
