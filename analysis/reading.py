@@ -34,6 +34,33 @@ class Found:
     subject: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Probes:
+    """Declares that samples of a suite test one skill each, on tasks of another suite. Most values are names of facts.
+
+    `diagnose` joins them with the samples of that suite by the task.
+    """
+
+    suite: str
+    """The suite whose tasks the samples are about."""
+    skill: str
+    """The fact that names the skill."""
+    right: str
+    """The fact that says whether the skill was shown: 1 or 0, None if that is not decided."""
+    task: str
+    """The fact with the id of the other suite's task; None for samples that are about no such task."""
+    digest: str
+    """The fact with the digest of that task's content."""
+    group: str
+    """The fact with the group of that task."""
+    chains: Sequence[Sequence[str]]
+    """The skills in rows: each builds on those before it."""
+    policy: str
+    """The skill that chooses the next action of a plan."""
+    chosen_right: Sequence[str] = ()
+    """The failures of answers on this skill whose action is right all the same."""
+
+
 class Panel:
     """The part of a sample's page that only the suite can draw, for one run. This one draws nothing."""
 
@@ -68,6 +95,10 @@ class Reading:
     """The suite's word for a group of tasks, such as a bracket; the tidy table has a column of this name."""
     length: str | None = None
     """The fact that says how long a task is, such as `decisions`. Horizons are measured in it; None for no horizon."""
+    actions: str | None = None
+    """The fact with the number of actions that a plan for the task takes, such as `oracle_actions`; None if unknown."""
+    probes: Probes | None = None
+    """How samples test single skills on tasks of another suite; None if they do not."""
     groupings: Sequence[str] = ()
     """Facts that samples can be grouped by, beside the group and the model."""
     settings: Mapping[str, str] = _NOTHING

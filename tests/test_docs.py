@@ -48,7 +48,10 @@ def write(path: Path, document: Any) -> None:
 
 @pytest.mark.parametrize(
     "page",
-    some_slow(FOLLOWED, {DOCS / name for name in ("generate.md", "run.md", "analyze.md", "acp.md", "epoch.md")}),
+    some_slow(
+        FOLLOWED,
+        {DOCS / f"{name}.md" for name in ("generate", "run", "analyze", "acp", "diagnose", "epoch", "hero-questions")},
+    ),
     ids=name_of,
 )
 def test_a_page_is_true_when_followed_from_top_to_bottom(page: Path, tmp_path: Path) -> None:

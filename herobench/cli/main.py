@@ -20,6 +20,7 @@ from herobench.cli import (
     audit,
     cache,
     compare,
+    diagnose,
     doctor,
     epoch,
     gear,
@@ -53,6 +54,7 @@ app.command("score", help=score.__doc__)(score.score)
 app.command("analyze", help=analyze.__doc__)(analyze.analyze)
 app.command("compare", help=compare.__doc__)(compare.compare)
 app.command("leaderboard", help=leaderboard.__doc__)(leaderboard.leaderboard)
+app.command("diagnose", help=diagnose.__doc__)(diagnose.diagnose)
 app.command("plot", help=plot.__doc__)(plot.plot)
 app.command("gear", help=gear.__doc__)(gear.gear)
 app.command("generate", help=generate.__doc__)(generate.generate)

@@ -138,7 +138,7 @@ class Kinds(Reading):
         return {"strict": rates, "lenient": rates}
 
 
-def test_radars_have_a_polygon_for_each_run_with_enough_kinds(tmp_path: Path) -> None:
+def test_radars_have_a_polygon_for_each_run_with_enough_kinds() -> None:
     (plot,) = (plot for plot in plots_of({"good": GOOD, "poor": POOR}, Kinds()) if plot.kind == "radars")
     figure = drawn(plot)
     assert [axes.get_title() for axes in figure.axes] == ["strict", "lenient"]
@@ -150,5 +150,10 @@ def test_radars_have_a_polygon_for_each_run_with_enough_kinds(tmp_path: Path) ->
             pytest.approx(ends) for ends in ([0, 10], [40, 60], [90, 100])
         ]
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["good"]
+
+
+@pytest.mark.slow
+def test_radars_are_written_always_with_the_same_bytes(tmp_path: Path) -> None:
+    (plot,) = (plot for plot in plots_of({"good": GOOD}, Kinds()) if plot.kind == "radars")
     first, second = (write_plots([plot], tmp_path / name) for name in ("first", "second"))
     assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]

@@ -35,10 +35,14 @@ def rows_by(samples: pd.DataFrame, column: str) -> Iterator[Mapping[str, Any]]:
 
 
 def profiles_of(samples: pd.DataFrame) -> dict[str, dict[str, Estimate]]:
-    """Return the accuracy at each kind of question that was asked, in the order of the paper, by grading."""
+    """Return the accuracy at each kind of question that was asked, in the order of the paper, by grading.
+
+    A grading that decides nothing is left out: no harness is published for questions about the hero's world.
+    """
     kinds = {kind: part for kind in TASKS if len(part := samples[samples.kind == kind])}
+    decided = [grading for grading in GRADINGS if samples[grading].notna().any()]
     return {
-        f"{grading} grading": {kind: accuracy(part, grading) for kind, part in kinds.items()} for grading in GRADINGS
+        f"{grading} grading": {kind: accuracy(part, grading) for kind, part in kinds.items()} for grading in decided
     }
 
 

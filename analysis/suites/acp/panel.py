@@ -10,10 +10,13 @@ from typing import Any
 
 from herobench.analysis.reading import Panel
 from herobench.analysis.samples import Sample
+from herobench.analysis.suites.acp.drawn_hero import answered_by_hero, state_of_hero
 from herobench.analysis.suites.acp.drawn_state import answered, state_of
+from herobench.suites.acp.hero.question import HeroQuestion
 from herobench.suites.acp.prompt import Style
 from herobench.suites.acp.question_file import read_questions
-from herobench.suites.acp.questions import Question, proof_of
+from herobench.suites.acp.questions import proof_of
+from herobench.suites.acp.rows import AnyQuestion
 
 _STYLE = ("form", "shots", "thought")
 
@@ -22,7 +25,7 @@ _STYLE = ("form", "shots", "thought")
 class QuestionPanel(Panel):
     """The panels of one run, with its questions and the way in which they were asked."""
 
-    questions: Mapping[str, Question]
+    questions: Mapping[str, AnyQuestion]
     style: Style
 
     @classmethod
@@ -42,11 +45,17 @@ class QuestionPanel(Panel):
         question = self.questions.get(task_id)
         if question is None:
             return None
-        proof = proof_of(question)
-        return {
+        told = {
             "prompt": "\n\n".join(f"[{message.role}]\n{message.text}" for message in self.style.messages(question)),
             "context": question.context,
             "question": question.question,
+        }
+        if isinstance(question, HeroQuestion):
+            own = {"label": None, "proven": _indented(question.answer), "domain": None, "problem": None}
+            return {**told, **own, "state": state_of_hero(question)}
+        proof = proof_of(question)
+        return {
+            **told,
             "label": _indented(question.answer),
             "proven": _indented(proof.sound) if proof else None,
             "domain": question.pddl_domain,
@@ -57,7 +66,10 @@ class QuestionPanel(Panel):
     def sample(self, sample: Sample) -> Mapping[str, Any]:
         """Return the items of the answer, with what they have to do with the state."""
         question = self.questions.get(sample["task_id"])
-        return {"answer": answered(question, sample["details"]["parsed"])} if question else {}
+        parsed = sample["details"]["parsed"]
+        if isinstance(question, HeroQuestion):
+            return {"answer": answered_by_hero(question, parsed)}
+        return {"answer": answered(question, parsed)} if question else {}
 
 
 def _indented(value: Any) -> str:

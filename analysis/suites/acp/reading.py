@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, get_args
 
-from herobench.analysis.reading import Panel, Reading
+from herobench.analysis.reading import Panel, Probes, Reading
 from herobench.analysis.samples import Sample
 from herobench.analysis.suites.acp.panel import QuestionPanel
 from herobench.suites.acp.columns import DETAILS
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from herobench.analysis.interval import Estimate
 
 _KEPT = (
-    "domain", "split", "form", "shots", "thought",
+    "domain", "rpg_task", "rpg_digest", "rpg_group", "split", "form", "shots", "thought",
     "label_right", "reference", "sound", "jaccard", "removed", "removable",
 )  # fmt: skip
 """Columns of `details` that are facts as they are."""
@@ -34,7 +34,7 @@ class AcpReading(Reading):
 
     columns = DETAILS
     group = "kind"
-    groupings = ("domain", "split", "form", "shots", "thought", "label_right")
+    groupings = ("domain", "rpg_group", "split", "form", "shots", "thought", "label_right")
     settings = MappingProxyType({"form": "forms", "shots": "numbers of examples", "thought": "ways to think"})
     failures = get_args(Failure)
     words = MappingProxyType(
@@ -43,10 +43,22 @@ class AcpReading(Reading):
             "invented_atom": "invented proposition",
             "false_none": "None, though there is an answer",
             "missed_none": "an answer, though None is right",
+            "wrong_value": "right facts, wrong values",
             "static_atom": "static proposition",
             "no_plan": "not a plan",
             "no_landmark": "not a landmark",
         }
+    )
+    probes = Probes(
+        suite="rpg",
+        skill="kind",
+        right="sound",
+        task="rpg_task",
+        digest="rpg_digest",
+        group="rpg_group",
+        chains=(("app", "prog", "val", "just"), ("reach", "areach", "land"), ("nexta",)),
+        policy="nexta",
+        chosen_right=("wrong_length",),
     )
     listed = MappingProxyType({"domain": "Domain", "reference": "Reference", "sound": "Sound"})
 

@@ -45,6 +45,7 @@ class RpgReading(Reading):
     columns = DETAILS
     group = "bracket"
     length = "decisions"
+    actions = "oracle_actions"
     uncounted = "on impossible tasks"
     groupings = (
         "kind", "monster", "target", "mechanics", "knowledge", "noise", "leveling", "stochastic", "defeat",
