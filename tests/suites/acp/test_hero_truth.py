@@ -85,7 +85,7 @@ def test_proven_lengths_are_those_of_a_search_without_dominances(seed: int) -> N
     scene = random_scene(Random(seed))
     gear = goal_gear(scene, scene.task.hero.worn) if scene.task.kind == "kill" else Counter[str]()
     shortest = Shortest(scene, gear)
-    strict, loose = (shortest._search(scene, loose=loose) for loose in (False, True))
+    strict, loose = (shortest.bound(scene, loose=loose) for loose in (False, True))
     try:
         found = small_scenes.shortest(scene, goal_in_gear(scene.task, gear), MOST_STATES)
     except TooManyStates:

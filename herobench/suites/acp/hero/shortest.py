@@ -55,20 +55,23 @@ class Shortest:
 
     def length(self, scene: Scene) -> int | None:
         """Return the length of a shortest plan from a state; None if it is not proven."""
-        most = self._search(scene, loose=False)
-        return most if most is not None and most < NEVER and most == self._search(scene, loose=True) else None
+        most = self.bound(scene, loose=False)
+        return most if most is not None and most < NEVER and most == self.bound(scene, loose=True) else None
 
     def begins(self, scene: Scene, action: Action, length: int) -> bool | None:
         """Return whether an action begins a shortest plan from a state, of a known length; None if not proven."""
         after = scene.after([action])
-        most = self._search(after, loose=False)
+        most = self.bound(after, loose=False)
         if most is not None and most < length:
             return True
-        least = self._search(after, loose=True)
+        least = self.bound(after, loose=True)
         return None if least is None or least < length else False
 
-    def _search(self, scene: Scene, *, loose: bool) -> int | None:
-        """Return the least length over all ways, NEVER if there is no plan, and None if that is not clear."""
+    def bound(self, scene: Scene, *, loose: bool) -> int | None:
+        """Return a length that some plan has, or if `loose`, that no plan falls below.
+
+        It is NEVER if there is no plan, and None if the search does not cover the work or hits its limit.
+        """
         errand = Errand(scene, self._gear)
         hero = scene.task.hero
         # What is above his level could not be put on again once it is taken off.
