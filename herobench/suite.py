@@ -54,6 +54,8 @@ class Verdict:
     """The suite's own columns. They carry the number of their format as `schema`."""
     events: Mapping[str, Any] | None = None
     """The events of the attempt, in the suite's own form. It carries the number of its format as `schema`."""
+    unfinished: str | None = None
+    """Why the suite ended the attempt early, such as replies that did nothing; None if it did not."""
 
 
 class Attempt(Protocol):

@@ -43,4 +43,6 @@ def failure_of(stop: Stop | None, *, misread: bool) -> Failure | None:
         return None
     if stop == "MAX_INVALID_STREAK":
         return "format" if misread else "lost"
-    return "unfinished" if stop is None else _BY_STOP[stop]
+    if stop is None:
+        return "format" if misread else "unfinished"
+    return _BY_STOP[stop]

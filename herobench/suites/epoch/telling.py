@@ -69,7 +69,7 @@ class Telling:
         )
 
     def _action(self, name: str) -> str:
-        schema = self.level.task.domain.actions[name]
+        schema = self._world.task.domain.actions[name]
         parameters = ", ".join(f"{parameter.name[1:]}: {parameter.type}" for parameter in schema.parameters)
         needs = ""
         if self.style.preconditions == "told":
@@ -91,7 +91,7 @@ class Telling:
         return (*actions, *signals)
 
     def _parameters(self, name: str) -> dict[str, Any]:
-        task = self._world.grounded.task
+        task = self._world.task
         parameters = task.domain.actions[name].parameters
         values = {
             parameter.name[1:]: {"type": "string", "enum": list(task.objects[parameter.type])}

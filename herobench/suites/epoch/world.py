@@ -43,14 +43,14 @@ class EpochWorld:
 
     def __init__(self, level: Level) -> None:
         self.level = level
-        task = level.task
-        self.grounded = ground(task)
+        self.task = level.task
+        self.grounded = ground(self.task)
         self.rules = Propagation(causal_rules(), self.grounded)
         self.initial = self.rules.closed(self.grounded.initial)
-        actions = task.domain.actions
+        actions = self.task.domain.actions
         self._keys = {tool: [parameter.name[1:] for parameter in actions[tool].parameters] for tool in level.tools}
-        self._hints = {name: self._hint(name) for name in task.domain.predicates}
-        self.static = [atom for atom in task.problem.initial if atom.name not in task.fluents]
+        self._hints = {name: self._hint(name) for name in self.task.domain.predicates}
+        self.static = [atom for atom in self.task.problem.initial if atom.name not in self.task.fluents]
         self.milestones = {text: self.mask(text) for text in level.milestones}
         self.until = self.mask(level.unstable.until) if level.unstable and level.unstable.until else 0
 
@@ -79,7 +79,7 @@ class EpochWorld:
         if arguments.keys() != set(keys):
             return None
         args = tuple(arguments[key] for key in keys)
-        if not all(isinstance(arg, str) for arg in args) or not self.grounded.task.is_action(tool, args):
+        if not all(isinstance(arg, str) for arg in args) or not self.task.is_action(tool, args):
             return None
         return Atom(tool, args)
 
@@ -109,7 +109,7 @@ class EpochWorld:
         return sorted([*self.facts(state), *map(str, self.static)])
 
     def _hint(self, predicate: str) -> dict[str, list[str]]:
-        actions = self.grounded.task.domain.actions
+        actions = self.task.domain.actions
         return {
             "actions": [tool for tool in self.level.tools if _adds(actions[tool].add, predicate)],
             "rules": [rule.name for rule in causal_rules() if _adds(rule.then, predicate)],
