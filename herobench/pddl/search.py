@@ -60,11 +60,12 @@ def a_star(
     limits: Limits | Budget,
     estimate: LmCut,
     settled: Callable[[int], int] | None = None,
+    narrowed: Callable[[int], Sequence[Action]] | None = None,
 ) -> Outcome:
     """Return a shortest plan of at most `bound` actions. The limits count the states that are estimated.
 
     `estimate` is LM-cut for the goal. It keeps its values, so one serves several searches. `settled` returns a state
-    with all that follows by itself, at no cost.
+    with all that follows by itself, at no cost. `narrowed` returns the actions that are enough to try in a state.
     """
     budget = limits if isinstance(limits, Budget) else Budget(limits)
     most = float("inf") if bound is None else bound
@@ -81,7 +82,9 @@ def a_star(
         if not goal & ~state:
             return Outcome(path(parents, state), True)
         absent, distance = ~state, distance + 1
-        for action in actions:
+        choices = narrowed(state) if narrowed else actions
+        is_forced = len(choices) == 1
+        for action in choices:
             if action[2] & absent:
                 continue
             new = state & ~action[4] | action[3]
@@ -91,7 +94,8 @@ def a_star(
                 continue
             if not budget.take():
                 return Outcome(None, False)
-            value = estimate(new)
+            # without a choice, the state before tells enough
+            value = 0 if is_forced else estimate(new)
             if value is None:
                 distances[new] = _DEAD
                 continue

@@ -78,6 +78,12 @@ class Level:
         return Task(domain(), parse_problem(self.problem, domain()))
 
 
+def actions() -> tuple[str, ...]:
+    """Return the actions that can be tools, in the order of the domain."""
+    rules = {rule.name for rule in causal_rules()}
+    return tuple(name for name in domain().actions if name not in rules)
+
+
 def load_level(id: str) -> Level:
     """Return a shipped level by its id, such as `L01`."""
     if id not in SHIPPED:
@@ -116,10 +122,10 @@ def _problems(row: Mapping[str, Any], place: str) -> Iterator[Problem]:
 
 def _wrong_names(row: Mapping[str, Any], place: str) -> Iterator[Problem]:
     """Yield a problem for each tool and predicate that the domain does not have."""
-    actions = sorted(domain().actions.keys() - {rule.name for rule in causal_rules()})
+    known = sorted(actions())
     for number, tool in enumerate(row["tools"]):
-        if tool not in actions:
-            yield Problem(place, f"$.tools[{number}]", f"an action: {', '.join(actions)}", tool)
+        if tool not in known:
+            yield Problem(place, f"$.tools[{number}]", f"an action: {', '.join(known)}", tool)
     for number, name in enumerate(row["hidden"]):
         if name not in domain().predicates:
             yield Problem(place, f"$.hidden[{number}]", "a predicate of the domain", name)

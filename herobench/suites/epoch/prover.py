@@ -18,19 +18,34 @@ from herobench.suites.epoch.causal_rules import atom_of
 from herobench.suites.epoch.content import causal_rules
 from herobench.suites.epoch.game import Game
 from herobench.suites.epoch.level import Level
+from herobench.suites.epoch.useful import Useful
 from herobench.suites.epoch.world import EpochWorld, world_of
 
 
-def shortest_plan(level: Level, limits: Limits = ORDINARY) -> Outcome:
-    """Return a shortest plan of a level in which nothing fades."""
+def shortest_plan(level: Level, limits: Limits = ORDINARY, bound: int | None = None) -> Outcome:
+    """Return a shortest plan of a level in which nothing fades; with a bound, only one of at most so many actions."""
     world = world_of(level)
-    return shortest_way(world, world.initial, world.grounded.goal, limits)
+    return _searched(world, world.initial, world.grounded.goal, bound, limits)
 
 
 def shortest_way(world: EpochWorld, state: int, goal: int, limits: Limits) -> Outcome:
     """Return a shortest plan from a state to the facts of a mask, if nothing fades."""
-    estimate = LmCut(world.grounded.actions, goal, free={rule.name for rule in causal_rules()})
-    return a_star(world.tool_actions, state, goal, None, limits, estimate, world.rules.closed)
+    return _searched(world, state, goal, None, limits)
+
+
+def is_shortest(level: Level, length: int, limits: Limits = ORDINARY) -> bool | None:
+    """Return whether no plan is shorter than a length; None if the limits are too narrow to know."""
+    shorter = shortest_plan(level, limits, length - 1).exists
+    return None if shorter is None else not shorter
+
+
+def _searched(world: EpochWorld, state: int, goal: int, bound: int | None, limits: Limits) -> Outcome:
+    rules = {rule.name for rule in causal_rules()}
+    actions = [*world.tool_actions, *(action for action in world.grounded.actions if action.name in rules)]
+    useful = Useful(actions, rules, world.grounded.atoms, goal)
+    actions = useful.towards_goal(state)
+    estimate = LmCut(actions, goal, free=rules)
+    return a_star(actions, state, goal, bound, limits, estimate, world.rules.closed, useful)
 
 
 def landmarks(level: Level, limits: Limits = ORDINARY) -> frozenset[str]:

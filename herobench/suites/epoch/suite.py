@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from herobench.errors import UsageError
@@ -14,6 +15,7 @@ from herobench.suites.epoch.level import SHIPPED, Level, load_level
 from herobench.suites.epoch.level_file import read_levels
 from herobench.suites.epoch.modes import MODES, PLAN
 from herobench.suites.epoch.players import PLAYERS, Player
+from herobench.suites.epoch.proof import problems_of
 from herobench.suites.epoch.telling import WORDS
 
 
@@ -23,6 +25,12 @@ class Epoch:
     name = "epoch"
     modes = MODES
     players = PLAYERS
+
+    @staticmethod
+    def certificates(tasks: Path) -> Iterator[tuple[str, list[str]]]:
+        """Yield the id of each level of a file, and what is wrong with its certificate."""
+        for level in read_levels(tasks).values():
+            yield level.id, problems_of(level)
 
     def __init__(self, setting: SuiteSetting) -> None:
         if setting.dataset not in (None, DATASET):
