@@ -22,6 +22,7 @@ SUBJECTS = (
     "generation",
     "many_tasks",
     "runs",
+    "epochs",
     "analysis",
     "soak",
 )

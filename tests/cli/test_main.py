@@ -5,7 +5,20 @@ import pytest
 
 from tests.program import command, herobench, surroundings
 
-COMMANDS = ["run", "import", "score", "analyze", "compare", "tasks", "suites", "plugins", "audit", "doctor", "schema"]
+COMMANDS = [
+    "run",
+    "import",
+    "score",
+    "analyze",
+    "compare",
+    "tasks",
+    "suites",
+    "plugins",
+    "audit",
+    "doctor",
+    "epoch",
+    "schema",
+]
 
 
 def test_the_version_is_that_of_the_package() -> None:

@@ -18,6 +18,7 @@ from herobench.pool import in_processes
 from herobench.suites.acp.generate.asked import ANY, Wanted
 from herobench.suites.acp.generate.makers import MAKERS
 from herobench.suites.acp.generate.source import source_of
+from herobench.suites.acp.hero.columns import HERO
 from herobench.suites.acp.questions import TASKS, Question
 
 ALL = "all"
@@ -88,13 +89,20 @@ class AcpGenerator:
         ),
         GeneratorOption(
             "domain",
-            f"Some of {', '.join(MAKERS)}, or folders of PDDL files; they take turns.",
+            f"Some of {', '.join(MAKERS)}, or folders of PDDL files; they take turns. Or hero.",
             ALL,
             "LIST",
             lambda text: _domains(text),
         ),
         GeneratorOption(
-            "twin-of", "For each published question of dev, test or all another one like it.", metavar="SPLIT"
+            "twin-of",
+            "For each published question of dev, test or all, or each shipped one of hero, another one like it.",
+            metavar="SPLIT",
+        ),
+        GeneratorOption(
+            "about",
+            "The set or file of RPG tasks that questions of the domain hero are about; base when left out.",
+            metavar="SET|FILE",
         ),
     )
 
@@ -105,6 +113,10 @@ class AcpGenerator:
             from herobench.suites.acp.generate.twins import twins_of_split  # it builds on this module
 
             return twins_of_split(request.values["twin-of"], tasks, domains, request)
+        if HERO in domains:
+            return _about_hero(request)
+        if request.values["about"] is not None:
+            raise UsageError("Only questions of the domain hero are about RPG tasks: leave out --about.")
         for domain in domains:
             source_of(domain)  # a wrong folder fails here, before any process starts
         orders = [
@@ -112,6 +124,16 @@ class AcpGenerator:
             for number in range(request.count or _COUNT)
         ]
         return Made(len(orders), (question.as_row() for question in drawn_in_order(orders, request.jobs)))
+
+
+def _about_hero(request: Request) -> Made:
+    from herobench.suites.acp.hero.making.generated import rows_about  # it reads worlds
+
+    if request.values["domain"] != (HERO,):
+        raise UsageError("Questions of the domain hero are made apart from those of others: give --domain hero alone.")
+    count = request.count or _COUNT
+    rows = rows_about(request.values["about"] or "base", request.values["task"], request.seed, count, request.jobs)
+    return Made(count, rows)
 
 
 def _tasks(text: str) -> tuple[str, ...]:

@@ -19,8 +19,13 @@ from herobench.suites.acp.generate.asked import Wanted
 from herobench.suites.acp.generate.generator import ALL, Order, drawn_in_order
 from herobench.suites.acp.generate.makers import MAKERS
 from herobench.suites.acp.generate.of_goals import FARTHEST
+from herobench.suites.acp.hero.columns import HERO
+from herobench.suites.acp.hero.making.twins import twins_of as hero_twins_of
+from herobench.suites.acp.hero.question import HeroQuestion
+from herobench.suites.acp.hero.shipped import hero_questions
 from herobench.suites.acp.plan_text import plan_in
 from herobench.suites.acp.questions import Question, proof_of, published
+from herobench.suites.acp.rows import AnyQuestion
 from herobench.suites.acp.situation import situation_of
 
 NOTES = (
@@ -28,27 +33,44 @@ NOTES = (
     f"Twins of nexta are at most {FARTHEST} actions from the goal, and nearer than that where more is not proven.",
 )
 """What is not alike in twins and originals."""
-_SPLITS = ("dev", "test", ALL)
+_SPLITS = ("dev", "test", ALL, HERO)
 
 
 def twins_of_split(split: str, tasks: Sequence[str], domains: Sequence[str], request: Request) -> Made:
-    """Make twins of the published questions of a split."""
+    """Make twins of the questions of a shipped split."""
     if split not in _SPLITS:
         raise UsageError(f"--twin-of is {split!r}: give one of {', '.join(_SPLITS)}.")
-    if foreign := [domain for domain in domains if domain not in MAKERS]:
+    shipped: Mapping[str, AnyQuestion] = hero_questions() if split == HERO else published()
+    known = (HERO,) if split == HERO else MAKERS
+    if domains != tuple(MAKERS) and (foreign := [domain for domain in domains if domain not in known]):
         raise UsageError(f"There are no published questions of {foreign[0]}: leave out --domain {foreign[0]}.")
     chosen = [
         question
-        for question in published().values()
-        if split in (ALL, question.split) and question.task in tasks and question.domain in domains
+        for question in shipped.values()
+        if split in (ALL, HERO, question.split)
+        and question.task in tasks
+        and (split == HERO or question.domain in domains)
     ][: request.count]
     if not chosen:
         raise UsageError(f"There is no published question of the split {split} to make a twin of: choose others.")
     return Made(len(chosen), (twin.as_row() for twin in twins_of(chosen, request.seed, request.jobs)))
 
 
-def twins_of(originals: Sequence[Question], seed: int, jobs: int) -> Iterator[Question]:
-    """Yield a twin of each published question, in their order."""
+def twins_of(originals: Sequence[AnyQuestion], seed: int, jobs: int) -> Iterator[AnyQuestion]:
+    """Yield a twin of each shipped question, in their order. Raise UsageError for one that is none."""
+    about_hero = [one for one in originals if isinstance(one, HeroQuestion)]
+    in_pddl = [one for one in originals if isinstance(one, Question)]
+    for one in in_pddl:
+        if published().get(one.key) != one:
+            raise UsageError(f"The question {one.key} is not a published one, so it has no twin.")
+    of_hero, of_pddl = (
+        iter(hero_twins_of(about_hero, seed, jobs)) if about_hero else iter(()),
+        _twins(in_pddl, seed, jobs),
+    )
+    return (next(of_hero) if isinstance(one, HeroQuestion) else next(of_pddl) for one in originals)
+
+
+def _twins(originals: Sequence[Question], seed: int, jobs: int) -> Iterator[Question]:
     # the number is that of the original, so that a question has the same twin in every choice of questions
     orders = [Order(seed, one.task, one.domain, one.id, wanted=like(one)) for one in originals]
     for original, twin in zip(originals, drawn_in_order(orders, jobs), strict=True):
