@@ -120,7 +120,7 @@ def test_a_generated_set_is_run_and_the_oracle_wins_all(tmp_path: Path) -> None:
     [
         (("--task", "land,lend"), "--task is 'land,lend': give some of app, prog,"),
         (("--domain", "towers"), "--domain is 'towers': give some of ferry,"),
-        (("--twin-of", "train"), "--twin-of is 'train': give one of dev, test, all."),
+        (("--twin-of", "train"), "--twin-of is 'train': give one of dev, test, all, hero."),
         (("--twin-of", "dev", "--domain", "swap"), "There is no published question of the split dev to make a twin of"),
         (("--twin-of", "dev", "--domain", "./a"), "There are no published questions of ./a: leave out --domain ./a."),
     ],
@@ -135,5 +135,7 @@ def test_players_are_those_of_the_suite() -> None:
 
 def test_every_domain_has_its_own_source() -> None:
     assert [source_of(name).name for name in MAKERS] == list(MAKERS)
-    made = generator.AcpGenerator().make(Request({"task": TASKS, "domain": ("swap",), "twin-of": None}, 0, None, 1))
+    made = generator.AcpGenerator().make(
+        Request({"task": TASKS, "domain": ("swap",), "twin-of": None, "about": None}, 0, None, 1)
+    )
     assert made.count == 20

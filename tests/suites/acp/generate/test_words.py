@@ -4,6 +4,7 @@ import json
 from importlib import resources
 from random import Random
 
+from herobench.documents import schema_problems
 from herobench.pddl.domain_parser import parse_domain
 from herobench.suites.acp.generate.makers import MAKERS
 from herobench.suites.acp.generate.telling import Voice
@@ -44,3 +45,11 @@ def test_facts_that_differ_in_one_object_are_told_together() -> None:
     assert sorted(next(fact for fact in facts if fact != "d: y").replace(",", "").split()) == sorted(
         "a b and c in x".split()
     )
+
+
+def test_wordings_of_several_facts_say_where_the_facts_differ() -> None:
+    for lacking in ({"many": ["lamps {l}"]}, {"over": "l"}):
+        row = {"predicates": {"lit": {"one": ["lamp {l}"], **lacking}}}
+        assert [problem.path for problem in schema_problems(row, "acp-words", "nl.json")][0].startswith(
+            "$.predicates.lit"
+        )
