@@ -7,6 +7,7 @@ Blocks of code, by their language:
 - `text`: what the commands above it print; a line of dots stands for any lines.
 - `python`: runs as written; the blocks of a page share their names. `py`: a sketch, which only has to be Python.
 - `json` and `toml`: parsed. "Write `FILE`:" before a block of any of these makes a file of it.
+- `lisp`: PDDL, which is always a file.
 """
 
 from __future__ import annotations
@@ -77,7 +78,7 @@ class Reader:
             with chdir(self.folder):
                 exec(compile(text, "<page>", "exec"), self._names)
         else:
-            raise AssertionError(f"a block of {kind!r}")
+            assert kind == "lisp" and _WRITE.fullmatch(before), f"a block of {kind!r}"  # noqa: PT018
 
     def run(self, line: str) -> str | None:
         """Run a command, and return what it shows; None for one that is only looked at."""

@@ -39,6 +39,7 @@ from herobench.cli import (
 )
 from herobench.cli.bare_options import with_values
 from herobench.cli.say import accept_any_text, say
+from herobench.cli.suite_generate import GenerateCommand
 from herobench.errors import HeroBenchError
 
 app = typer.Typer(
@@ -57,7 +58,7 @@ app.command("leaderboard", help=leaderboard.__doc__)(leaderboard.leaderboard)
 app.command("diagnose", help=diagnose.__doc__)(diagnose.diagnose)
 app.command("plot", help=plot.__doc__)(plot.plot)
 app.command("gear", help=gear.__doc__)(gear.gear)
-app.command("generate", help=generate.__doc__)(generate.generate)
+app.command("generate", cls=GenerateCommand, help=generate.__doc__)(generate.generate)
 app.command("validate", help=validate.__doc__)(validate.validate)
 app.add_typer(tasks.app, name="tasks", help=tasks.__doc__)
 app.add_typer(world.app, name="world", help=world.__doc__)

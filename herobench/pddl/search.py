@@ -59,13 +59,14 @@ def a_star(
     bound: int | None,
     limits: Limits | Budget,
     estimate: LmCut,
-    settled: Callable[[int], int] | None = None,
+    stand_in: Callable[[int], int] | None = None,
     narrowed: Callable[[int], Sequence[Action]] | None = None,
 ) -> Outcome:
     """Return a shortest plan of at most `bound` actions. The limits count the states that are estimated.
 
-    `estimate` is LM-cut for the goal. It keeps its values, so one serves several searches. `settled` returns a state
-    with all that follows by itself, at no cost. `narrowed` returns the actions that are enough to try in a state.
+    `estimate` is LM-cut for the goal. It keeps its values, so one serves several searches. `stand_in` returns the state
+    that is searched in place of a new one: that with all that follows by itself, or one for all that are alike. Then
+    only the length of the plan is right. `narrowed` returns the actions that are enough to try in a state.
     """
     budget = limits if isinstance(limits, Budget) else Budget(limits)
     most = float("inf") if bound is None else bound
@@ -88,8 +89,8 @@ def a_star(
             if action[2] & absent:
                 continue
             new = state & ~action[4] | action[3]
-            if settled:
-                new = settled(new)
+            if stand_in:
+                new = stand_in(new)
             if distances.get(new, _NEVER) <= distance:
                 continue
             if not budget.take():

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _KEPT = (
     "domain", "rpg_task", "rpg_digest", "rpg_group", "split", "form", "shots", "thought",
-    "label_right", "reference", "sound", "jaccard", "removed", "removable",
+    "label_right", "reference", "sound", "jaccard", "removed", "removable", "twin_of",
 )  # fmt: skip
 """Columns of `details` that are facts as they are."""
 

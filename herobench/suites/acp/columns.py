@@ -11,7 +11,7 @@ from herobench.suites.acp.questions import SPLITS, TASKS
 _SCORE: Schema = {"enum": [0, 1]}
 _QUESTION = (
     Column("task", {"enum": list(TASKS)}, "The kind of question, such as app."),
-    Column("split", {"enum": list(SPLITS)}, "The split that the question was published in."),
+    Column("split", {"enum": list(SPLITS)}, "The split that the question was published in, or generated."),
     Column("domain", {"type": "string", "pattern": "^[a-z0-9][a-z0-9_-]*$"}, "The planning domain."),
 )
 _RPG = (
@@ -35,7 +35,7 @@ DETAILS = (
     Column(
         "label_right",
         optional(FLAG),
-        "False if the published label is proven wrong; null if nothing is published or proven.",
+        "False if the label is proven wrong; null if nothing is proven, and in the domain hero.",
     ),
     Column("parsed", optional(TEXT), "The answer as the sound grading reads it; null if it cannot be read."),
     Column(
@@ -51,6 +51,12 @@ DETAILS = (
     ),
     Column("removed", optional(COUNT), "For just, how many actions a right answer leaves out."),
     Column("removable", optional(COUNT), "For just, the most actions that can be left out; null if that is not known."),
+    Column(
+        "twin_of",
+        optional(TEXT),
+        "The id of the published question that this one was made to resemble; null if none.",
+        later=True,
+    ),
 )
 """The columns of a sample's `details`, in their order."""
 
@@ -62,6 +68,18 @@ QUESTION = (
     Column("answer", {"type": ["array", "object", "integer"]}, "The label; its form depends on the task."),
     Column("pddl_domain", TEXT, "The domain in PDDL."),
     Column("pddl_problem", TEXT, "The problem in PDDL; its initial state is the current state."),
+    Column(
+        "proof",
+        {
+            "type": "object",
+            "properties": {"sound": {}, "digest": {"type": "string", "pattern": "^[0-9a-f]{64}$"}},
+            "required": ["sound", "digest"],
+            "additionalProperties": False,
+        },
+        "The proven answer, and a digest of question and answer. Generated questions have it.",
+        later=True,
+    ),
+    Column("twin_of", TEXT, "The id of the published question that this one was made to resemble.", later=True),
 )
 """The fields of a question, in their order."""
 

@@ -7,13 +7,15 @@ scores 0 and has the failure `undecided`, because the reference grading may be w
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from herobench.columns import blank
 from herobench.conversation import Message, Reply, Tool
 from herobench.errors import SuiteError, UsageError
-from herobench.suite import SuiteSetting, TaskInfo, Verdict
+from herobench.generating import Generator
+from herobench.suite import FreshSuite, SuiteSetting, TaskInfo, Verdict
 from herobench.suites.acp import prompt
 from herobench.suites.acp.choice import ALL, Choice
 from herobench.suites.acp.columns import DETAILS
@@ -37,9 +39,18 @@ class Acp:
     name = "acp"
     players = PLAYERS
 
-    def __init__(self, setting: SuiteSetting) -> None:
+    @staticmethod
+    def generator() -> Generator:
+        """Return what makes new questions."""
+        from herobench.suites.acp.generate.generator import AcpGenerator  # a run does not need it
+
+        return AcpGenerator()
+
+    def __init__(self, setting: SuiteSetting, made: Mapping[str, AnyQuestion] | None = None) -> None:
+        """Choose questions: those that were made for this suite, or those of the setting."""
+        self._setting = setting
         self.dataset = _dataset(setting)
-        questions = _questions(setting, self.dataset)
+        questions = _questions(setting, self.dataset) if made is None else made
         self._choice = Choice.of(setting.options, split="test" if setting.tasks is None else ALL)
         self._questions = {question.key: question for question in self._choice.of_questions(questions.values())}
         if not self._questions:
@@ -82,6 +93,15 @@ class Acp:
     def player(self, name: str) -> Player:
         """Return the oracle, or a player that guesses."""
         return Player(name, self._questions)
+
+    def fresh(self, seed: int, task_ids: Sequence[str]) -> FreshSuite:
+        """Return the suite on private twins of these questions."""
+        from herobench.suites.acp.generate.twins import NOTES, twins_of
+
+        originals = [self._questions[task_id] for task_id in task_ids]
+        twins = twins_of(originals, seed, self._setting.workers)
+        made = {twin.key: twin for twin in twins}
+        return FreshSuite(Acp(replace(self._setting, options=self.options), made), NOTES)
 
     def close(self) -> None:
         """Release nothing."""
@@ -161,4 +181,5 @@ def facts_of(question: AnyQuestion, style: Style) -> dict[str, Any]:
         "shots": style.shots,
         "label_right": proof.agrees if proof else None,
         "removable": removable(question),
+        "twin_of": question.twin_of,
     }

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from herobench.errors import UsageError
+from herobench.generating import Generator
 from herobench.suite import Attempt, SuiteSetting, TaskInfo
 from herobench.suites.epoch.attempt import PlanAttempt, ToolAttempt, facts_of
 from herobench.suites.epoch.choice import Choice
@@ -25,6 +26,13 @@ class Epoch:
     name = "epoch"
     modes = MODES
     players = PLAYERS
+
+    @staticmethod
+    def generator() -> Generator:
+        """Return what makes new levels."""
+        from herobench.suites.epoch.generate.generator import EpochGenerator  # a run does not need it
+
+        return EpochGenerator()
 
     @staticmethod
     def certificates(tasks: Path) -> Iterator[tuple[str, list[str]]]:

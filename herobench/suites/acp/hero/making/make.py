@@ -61,12 +61,13 @@ def questions_about(
         source = Source.of(world, task, rules)
         for kind in wanted:
             for number in range(per_task):
-                question = _question(source, kind, split, f"{source.digest} {kind} {seed} {number}")
-                if question:
+                if question := question_about(source, kind, seed, number, split):
                     yield question
 
 
-def _question(source: Source, kind: str, split: str, name: str) -> HeroQuestion | None:
+def question_about(source: Source, kind: str, seed: int, number: int, split: str) -> HeroQuestion | None:
+    """Return question number `number` of a kind about a task; None if none can be asked."""
+    name = f"{source.digest} {kind} {seed} {number}"
     chance = Random(name)  # noqa: S311 - reproducible, not secret
     luck = chance.random()
     drafts = (_MAKERS[kind](source, chance, luck) for _ in range(_TRIES))
