@@ -41,7 +41,7 @@ class _Slot(NamedTuple):
 
 
 def rows_about(about: str, kinds: Sequence[str], seed: int, wanted: int, jobs: int) -> Iterator[Row]:
-    """Yield the rows of so many questions about the tasks of a set or file. Raise UsageError if there are none to be asked."""
+    """Yield the rows of so many questions about the tasks of a set or file. Raise UsageError if there are none."""
     tasks = _tasks(about)[1]
     slots = (_Slot(about, task, kind, number, seed) for number in numbers() for task in tasks for kind in kinds)
     made = vain = 0
@@ -64,7 +64,7 @@ def _asked(slots: Sequence[_Slot], jobs: int) -> Iterator[Row | None]:
 
 def _ask(slot: _Slot) -> Row | None:
     question = question_about(_source(slot.about, slot.task_id), slot.kind, slot.seed, slot.number, _SPLIT)
-    return question and question.as_row()
+    return None if question is None else question.as_row()
 
 
 @cache
