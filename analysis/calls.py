@@ -21,7 +21,7 @@ from herobench.input_file import bounded_lines, open_regular, unreadable
 Call = Mapping[str, Any]
 """A line of calls.jsonl. A column that is missing is None, which means not known."""
 
-_TOLD = ("role", "form", "messages", "reply", "error", "cost", "seconds", "retries")
+_TOLD = ("role", "branch", "form", "messages", "reply", "error", "cost", "seconds", "retries")
 """The columns that are read, beside those that name a call."""
 _BLANK: Mapping[str, None] = dict.fromkeys(_TOLD)
 _MOST = 1_000_000

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from herobench import plugins
+from herobench.analysis.interval import Estimate
 from herobench.analysis.reading import Found, Panel, Reading
 from herobench.checked_suite import suite_errors
 from herobench.columns import SAMPLE, blank
@@ -110,10 +111,21 @@ class CheckedReading(Reading):
         with self._call("tables"):
             return _json(self._reading.tables(samples))
 
+    def profiles(self, samples: pd.DataFrame) -> Mapping[str, Mapping[str, Estimate]]:
+        """Return the accuracy at each kind of task, for each way to grade."""
+        with self._call("profiles"):
+            found = _mapping(self._reading.profiles(samples))
+            return {title: _estimates(rates) for title, rates in found.items()}
+
     def panel(self, folder: Path | None, manifest: Mapping[str, Any] | None) -> Panel:
         """Return the panel for a run or a file."""
         with self._call("panel"):
             return CheckedPanel(self._suite, self._reading.panel(folder, manifest))
+
+    def export(self, name: str, samples: pd.DataFrame) -> str:
+        """Return samples in one of the suite's own formats."""
+        with self._call(f"export({name!r})"):
+            return declared(self._reading.export(name, samples), str, "it")
 
     @contextmanager
     def _call(self, call: str, sample: Sample | None = None) -> Iterator[None]:
@@ -168,6 +180,10 @@ def _mapping(value: Any) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
         raise TypeError(f"it is {abbreviated(value)}, not a mapping")
     return value
+
+
+def _estimates(value: Any) -> Mapping[str, Estimate]:
+    return {name: declared(rate, Estimate, "a rate") for name, rate in _mapping(value).items()}
 
 
 def _json(value: Any) -> Mapping[str, Any]:

@@ -102,6 +102,11 @@ def find(name: str, samples: pd.DataFrame) -> Findings:
     )
 
 
+def unfinished_in(samples: pd.DataFrame) -> int:
+    """Return the number of attempts that ended early."""
+    return int(samples.unfinished.notna().sum())
+
+
 def groups(samples: pd.DataFrame, column: str) -> Iterator[Findings]:
     """Yield the figures of each group of samples, groups with numbers first and by size, the others by name."""
     for value in sorted(samples[column].dropna().unique(), key=_order):

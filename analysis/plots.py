@@ -1,4 +1,4 @@
-"""Draws the paper's kinds of figures as PNG and SVG: success by difficulty, and how runs compare; and the horizons.
+"""Draws figures as PNG and SVG: success by difficulty, how runs compare, the horizons, and accuracy by kind of task.
 
 Lines differ in colour, marker and dash, and the colours are distinct for colour-blind readers. The same samples give
 the same bytes with the same version of matplotlib.
@@ -16,6 +16,7 @@ from herobench.analysis.findings import economize, find, groups, trials_in
 from herobench.analysis.horizon import Fit, fit_of
 from herobench.analysis.horizon_plot import draw_horizons
 from herobench.analysis.interval import Estimate
+from herobench.analysis.radar_plot import Profiles, draw_radars, drawable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from herobench.analysis.apart import Part
+    from herobench.analysis.reading import Reading
 
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 _MARKERS = "osD^vPX*"
@@ -36,15 +38,17 @@ Estimates = Mapping[str, Estimate]
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """One figure: for each run a line with a value for each group, a bar with one value, or a fitted curve."""
+    """One figure: for each run a line with a value for each group, a bar with one value, a fitted curve or polygons."""
 
     name: str
     label: str
-    kind: Literal["lines", "bars", "curves"]
+    kind: Literal["lines", "bars", "curves", "radars"]
     values: Mapping[str, Estimates] = field(default_factory=dict)
     """The known estimates by run, then by group; a bar has one estimate, under an empty name."""
     fits: Mapping[str, Fit] = field(default_factory=dict)
     """The fits by run, if the figure has curves."""
+    profiles: Mapping[str, Profiles] = field(default_factory=dict)
+    """The rates by way of grading, run and kind of task, if the figure has radars."""
 
 
 _LINES = {"success": "Success, %", "score": "Score", "tokens": "Tokens"}
@@ -58,11 +62,12 @@ _RATES = {
 """Its figures 9 and 10."""
 
 
-def plots_of(runs: Mapping[str, pd.DataFrame], length: str | None = None) -> Iterator[Plot]:
+def plots_of(runs: Mapping[str, pd.DataFrame], reading: Reading | None = None) -> Iterator[Plot]:
     """Yield the figures of some runs; there is none for what is not known, such as tokens.
 
-    `length` is the column with the length of a task, if the suite has one.
+    The reading of their suite tells the length of a task, and the rates by kind of task.
     """
+    length = reading.length if reading else None
     by_run = {run: {group.name: group for group in groups(samples, "group")} for run, samples in runs.items()}
     found = {run: find(run, samples) for run, samples in runs.items()}
     costs = {run: economize(samples) for run, samples in runs.items()}
@@ -77,14 +82,17 @@ def plots_of(runs: Mapping[str, pd.DataFrame], length: str | None = None) -> Ite
     fits = {run: fit_of(trials_in(samples, length)) for run, samples in runs.items()} if length else {}
     if known := {run: fit for run, fit in fits.items() if fit}:
         yield Plot("horizon", str(length), "curves", fits=known)
+    if reading and (profiles := drawable({run: reading.profiles(samples) for run, samples in runs.items()})):
+        name = re.sub(r"\W+", "_", reading.profiled.lower())
+        yield Plot(name, f"{reading.profiled}, %", "radars", profiles=profiles)
 
 
-def plots_of_parts(parts: Sequence[Part], length: str | None) -> Iterator[Plot]:
+def plots_of_parts(parts: Sequence[Part], reading: Reading) -> Iterator[Plot]:
     """Yield the figures of each part. Labels tell its values, and so do names if there are several parts."""
     for part in parts:
         # values come from samples, and files are named after them
         told = "".join(f"_{re.sub(r'[^a-z0-9]', '-', value.lower())}" for value in part.values.values())
-        for plot in plots_of(part.runs, length):
+        for plot in plots_of(part.runs, reading):
             label = f"{plot.label} ({part.title})" if part.title else plot.label
             yield replace(plot, name=f"{plot.name}{told if len(parts) > 1 else ''}", label=label)
 
@@ -130,6 +138,10 @@ def drawn(plot: Plot) -> Figure:
 
 
 def _drawn(plot: Plot, figure_type: type[Figure]) -> Figure:
+    if plot.kind == "radars":
+        figure = figure_type(figsize=(3.6 * len(plot.profiles), 3.6))
+        draw_radars(figure, plot.profiles, plot.label, _COLOURS, _MARKERS, _DASHES)
+        return figure
     figure = figure_type(figsize=(6.4, 0.9 + 0.32 * len(plot.values)) if plot.kind == "bars" else (6.4, 3.6))
     axes = figure.add_subplot()
     axes.spines[["top", "right"]].set_visible(False)

@@ -19,6 +19,7 @@ from herobench.columns import Column
 if TYPE_CHECKING:
     import pandas as pd
 
+    from herobench.analysis.interval import Estimate
     from herobench.analysis.samples import Sample
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -31,6 +32,33 @@ class Found:
     cause: str
     line: int | None = None
     subject: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Probes:
+    """Declares that samples of a suite test one skill each, on tasks of another suite. Most values are names of facts.
+
+    `diagnose` joins them with the samples of that suite by the task.
+    """
+
+    suite: str
+    """The suite whose tasks the samples are about."""
+    skill: str
+    """The fact that names the skill."""
+    right: str
+    """The fact that says whether the skill was shown: 1 or 0, None if that is not decided."""
+    task: str
+    """The fact with the id of the other suite's task; None for samples that are about no such task."""
+    digest: str
+    """The fact with the digest of that task's content."""
+    group: str
+    """The fact with the group of that task."""
+    chains: Sequence[Sequence[str]]
+    """The skills in rows: each builds on those before it."""
+    policy: str
+    """The skill that chooses the next action of a plan."""
+    chosen_right: Sequence[str] = ()
+    """The failures of answers on this skill whose action is right all the same."""
 
 
 class Panel:
@@ -67,6 +95,10 @@ class Reading:
     """The suite's word for a group of tasks, such as a bracket; the tidy table has a column of this name."""
     length: str | None = None
     """The fact that says how long a task is, such as `decisions`. Horizons are measured in it; None for no horizon."""
+    actions: str | None = None
+    """The fact with the number of actions that a plan for the task takes, such as `oracle_actions`; None if unknown."""
+    probes: Probes | None = None
+    """How samples test single skills on tasks of another suite; None if they do not."""
     groupings: Sequence[str] = ()
     """Facts that samples can be grouped by, beside the group and the model."""
     settings: Mapping[str, str] = _NOTHING
@@ -83,6 +115,10 @@ class Reading:
     """Words that describe the samples that do not count in the main figures. They stand behind the number of these."""
     listed: Mapping[str, str] = _NOTHING
     """Facts that the report's table of samples shows, with their titles."""
+    profiled: str = "Accuracy by kind"
+    """The title of the radars of `profiles`."""
+    exports: Mapping[str, str] = _NOTHING
+    """Further formats of `analyze --format` that `export` writes: their names, each with what it holds."""
     script: str = ""
     """JavaScript that draws the panel. It sets `PANELS[suite]`; see report/page/panels.js."""
     style: str = ""
@@ -123,9 +159,18 @@ class Reading:
         """Return the suite's own tables for all samples of one run, as `analyze --format json` has them."""
         return _NOTHING
 
+    def profiles(self, samples: pd.DataFrame) -> Mapping[str, Mapping[str, Estimate]]:
+        """Return the accuracy of one run, a share from 0 to 1, at each kind of task in a fixed order, for each way to
+        grade: `{"sound grading": {"app": ...}}`. Radars show it."""
+        return _NOTHING
+
     def panel(self, folder: Path | None, manifest: Mapping[str, Any] | None) -> Panel:
         """Return the panel for a run, by its folder and its run.json, or for a file of rows, which has neither."""
         return Panel()
+
+    def export(self, name: str, samples: pd.DataFrame) -> str:
+        """Return samples of one or several runs in a format of `exports`, as text."""
+        raise NotImplementedError
 
 
 def groupings_of(reading: Reading) -> list[str]:

@@ -167,7 +167,7 @@ SAMPLE = (
     Column(
         "unfinished",
         optional(TEXT),
-        "Why the agent ended the attempt early, such as a limit of calls; null if it did not. Older rows have none.",
+        "Why the attempt ended early, such as a limit of calls or replies that did nothing; null if it did not.",
         later=True,
     ),
     Column("calls", COUNT, "How often the model was called; calls.jsonl has each call."),

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,8 +28,10 @@ class RowLine(NamedTuple):
     problems: tuple[Problem, ...]
 
 
-def read_lines(path: str | os.PathLike[str], schema: str) -> Iterator[RowLine]:
+def read_lines(path: str | os.PathLike[str], schema: str | Callable[[Any], str]) -> Iterator[RowLine]:
     """Yield the lines of a JSONL file in order, without blank ones; `-` is standard input.
+
+    `schema` is the schema of all rows, or tells that of a row.
 
     Raises InputError if the file cannot be read, a line is too long, or too many lines are bad.
     """
@@ -49,13 +51,13 @@ def read_lines(path: str | os.PathLike[str], schema: str) -> Iterator[RowLine]:
         raise InputError([unreadable(path, error, piped=True)]) from error
 
 
-def _line(raw: bytes, place: str, schema: str) -> RowLine:
+def _line(raw: bytes, place: str, schema: str | Callable[[Any], str]) -> RowLine:
     try:
         text = raw.decode("utf-8").rstrip()
     except UnicodeDecodeError as error:
         return RowLine(place, {}, (Problem(place, f"byte {error.start}", "UTF-8 text"),))
     row, problems = parse(text, place)
-    problems = problems or schema_problems(row, schema, place)
+    problems = problems or schema_problems(row, schema if isinstance(schema, str) else schema(row), place)
     return RowLine(place, {} if problems else row, tuple(problems))
 
 

@@ -12,7 +12,8 @@ A package adds a suite by an entry point in the group `herobench.suites`. Its va
 by `herobench.checked_suite`, which checks that they keep to the contract. A suite that can make private twins of its
 tasks is a `TwinSuite`. A `SuiteMaker` may name the `modes` in which its tasks can be played, as a tuple of texts with
 the usual one first; the setting `mode` then says in which one it is opened. An attempt may have a `briefing`: an object
-of the suite's own that tells agents made for the suite what the task tells, and nothing else.
+of the suite's own that tells agents made for the suite what the task tells, and nothing else. An attempt that sends the
+model less than the whole conversation has a `conversation`: the messages of the next request, the opening included.
 """
 
 from __future__ import annotations
@@ -53,6 +54,8 @@ class Verdict:
     """The suite's own columns. They carry the number of their format as `schema`."""
     events: Mapping[str, Any] | None = None
     """The events of the attempt, in the suite's own form. It carries the number of its format as `schema`."""
+    unfinished: str | None = None
+    """Why the suite ended the attempt early, such as replies that did nothing; None if it did not."""
 
 
 class Attempt(Protocol):

@@ -7,17 +7,12 @@ matter which process makes it. Processes exchange rows, because tasks hold read-
 from __future__ import annotations
 
 import os
-import signal
 from collections.abc import Callable, Iterable
 from collections.abc import Generator as Rows
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from functools import partial
-from multiprocessing import get_context
 from typing import Any, TypeVar
 
-from herobench.ahead import in_order
-from herobench.errors import UsageError
+from herobench.pool import in_processes
 from herobench.rpg.rules import Rules
 from herobench.rpg.task import Task
 from herobench.rpg.world import World
@@ -70,17 +65,7 @@ def in_workers(
     if jobs == 1:
         yield from (work(world, rules, thing) for thing in things)
         return
-    # Spawn, not fork: a fork of a process with threads can deadlock.
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _start, (world.source, rules))
-    try:
-        yield from in_order(pool, jobs, partial(_here_done, work), things)
-    except BrokenProcessPool as error:
-        raise UsageError(
-            "A process that makes tasks ended early. A Python program that starts such processes keeps its own work "
-            'under `if __name__ == "__main__":`, or asks for one process.'
-        ) from error
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+    yield from in_processes(partial(_here_done, work), things, jobs, _start, (world.source, rules))
 
 
 def _numbered(spec: Spec, world: World, rules: Rules, index: int) -> Task:
@@ -88,10 +73,8 @@ def _numbered(spec: Spec, world: World, rules: Rules, index: int) -> Task:
 
 
 def _start(source: str, rules: Rules) -> None:
-    """Start a worker process. It ignores interrupts: the parent process handles them."""
+    """Give a worker process its world and rules."""
     global _here
-    # Ctrl-C reaches every process of the terminal; only the parent should report it.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     _here = World.from_source(source), rules
 
 

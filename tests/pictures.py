@@ -1,6 +1,6 @@
 """Take the pictures of the documentation: python -m tests.pictures
 
-Runs three players that need no key, writes the report, and takes pictures of it in Chromium.
+Runs players that need no key, writes the reports, and takes pictures of them in Chromium.
 """
 
 from __future__ import annotations
@@ -9,30 +9,57 @@ import base64
 import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 from tests.analysis.report.browser import Page, address, chromium
 from tests.program import herobench
 from tests.reader import ROOT
 
-PLAYERS = {"oracle": "oracle", "greedy": "greedy", "strongest": "shortcut:strongest"}
-PICTURES = {"report": ("", 1080), "replay": (address("oracle", "9/2_Lich_kill", 64), 1300)}
-"""By file name: the place in the report, and the height of the picture."""
 WIDTH = 1200
 
 
+class Album(NamedTuple):
+    """Pictures of one report."""
+
+    runs: dict[str, tuple[str, ...]]
+    """What is run for it: the options of each run, by its name."""
+    pictures: dict[str, tuple[str, int]]
+    """By file name: the place in the report, and the height of the picture."""
+
+
+ALBUMS = (
+    Album(
+        {
+            "oracle": ("--model", "oracle", "--dataset", "base"),
+            "greedy": ("--model", "greedy", "--dataset", "base"),
+            "strongest": ("--model", "shortcut:strongest", "--dataset", "base"),
+        },
+        {"report": ("", 1080), "replay": (address("oracle", "9/2_Lich_kill", 64), 1300)},
+    ),
+    Album(
+        {"greedy": ("--suite", "epoch", "--model", "greedy")},
+        {"epochs": (address("greedy", "L06", 25), 1290)},
+    ),
+)
+
+
 def main() -> None:
-    with TemporaryDirectory() as name, chromium(Path(name) / "profile") as driver:
-        folder = Path(name)
-        for run, player in PLAYERS.items():
-            herobench("run", "--model", player, "--dataset", "base", "-o", run, cwd=folder).check_returncode()
-        herobench("analyze", *PLAYERS, "--format", "html", "-o", "report.html", cwd=folder).check_returncode()
-        page = Page(driver, folder / "report.html")
-        for picture, (fragment, height) in PICTURES.items():
-            page.open(fragment)
-            target = ROOT / "docs" / "images" / f"{picture}.png"
-            target.write_bytes(taken(driver, height))
-            print(f"{target.relative_to(ROOT)}: {target.stat().st_size:,} bytes")
+    for album in ALBUMS:
+        with TemporaryDirectory() as name, chromium(Path(name) / "profile") as driver:
+            take(album, driver, Path(name))
+
+
+def take(album: Album, driver: Any, folder: Path) -> None:
+    """Make the report of an album, and take its pictures."""
+    for run, options in album.runs.items():
+        herobench("run", *options, "-o", run, cwd=folder).check_returncode()
+    herobench("analyze", *album.runs, "--format", "html", "-o", "report.html", cwd=folder).check_returncode()
+    page = Page(driver, folder / "report.html")
+    for picture, (fragment, height) in album.pictures.items():
+        page.open(fragment)
+        target = ROOT / "docs" / "images" / f"{picture}.png"
+        target.write_bytes(taken(driver, height))
+        print(f"{target.relative_to(ROOT)}: {target.stat().st_size:,} bytes")
 
 
 def taken(driver: Any, height: int) -> bytes:

@@ -8,6 +8,7 @@ Blocks of code, by their language:
 - `python`: runs as written; the blocks of a page share their names. `py`: a sketch, which only has to be Python.
 - `lisp`: a program of Autumn, parsed.
 - `json` and `toml`: parsed. "Write `FILE`:" before a block of any of these makes a file of it.
+- `lisp`: PDDL, which is always a file.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ class Reader:
             with chdir(self.folder):
                 exec(compile(text, "<page>", "exec"), self._names)
         else:
-            raise AssertionError(f"a block of {kind!r}")
+            assert kind == "lisp" and _WRITE.fullmatch(before), f"a block of {kind!r}"  # noqa: PT018
 
     def run(self, line: str) -> str | None:
         """Run a command, and return what it shows; None for one that is only looked at."""

@@ -38,7 +38,8 @@ MAY_IMPORT = {
     "world_data": set[str](),
     "task_gen": {"core", "border", "rpg", "models", "task_gen"},
     "prompts": {"core", "border", "rpg", "prompts"},
-    "suites": {"border", "pddl", "suites"},
+    "suites": {"border", "pddl", "suites", "hero"},
+    "hero": {"core", "border", "rpg", "prompts", "task_gen", "suites", "hero"},
     "analysis": {"core", "border", "rpg", "suites", "prompts", "analysis"},
     "models": {"border", "models"},
     "pddl": {"border", "pddl"},
@@ -48,12 +49,13 @@ MAY_IMPORT = {
 """Which rooms a room may import from.
 
 `core` is the pure part of herobench/rpg, `top` the part that uses the sandbox, `rpg` the rest of it. `border` is what
-lies in herobench/ itself and serves every suite.
+lies in herobench/ itself and serves every suite. `hero` asks the questions of one suite about the world of another.
 """
 MAY_IMPORT["api"] = {"core", "border", "rpg", "sandbox", "top", "runs", "analysis", "api"}
+MAY_IMPORT["analysis"] |= {"hero"}
 MAY_IMPORT["cli"] = {*MAY_IMPORT, "cli"} - {"world_data", "api"}
 
-LOOSE = {"core", "border", "top", "api"}
+LOOSE = {"core", "border", "top", "api", "hero"}
 """Rooms without a folder of their own."""
 
 
@@ -70,6 +72,8 @@ class Module(NamedTuple):
 def room_of(name: str) -> str:
     """The room that a module, or a name in one, belongs to."""
     _, first, second, *_ = *name.split("."), "", ""
+    if name.startswith("herobench.suites.acp.hero"):
+        return "hero"
     if first == "rpg":
         return "core" if second in CORE else "top" if second in TOP else "rpg"
     return first if first in MAY_IMPORT.keys() - LOOSE else "api" if first in ("", "api") else "border"

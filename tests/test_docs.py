@@ -48,7 +48,10 @@ def write(path: Path, document: Any) -> None:
 
 @pytest.mark.parametrize(
     "page",
-    some_slow(FOLLOWED, {DOCS / name for name in ("generate.md", "run.md", "analyze.md", "acp.md")}),
+    some_slow(
+        FOLLOWED,
+        {DOCS / f"{name}.md" for name in ("generate", "run", "analyze", "acp", "diagnose", "epoch", "hero-questions")},
+    ),
     ids=name_of,
 )
 def test_a_page_is_true_when_followed_from_top_to_bottom(page: Path, tmp_path: Path) -> None:
@@ -121,7 +124,7 @@ def test_the_glossary_has_every_word_with_an_explanation() -> None:
 
 def test_pictures_are_small() -> None:
     pictures = [*(DOCS / "images").glob("*.png")]
-    assert {path.name for path in pictures} == {"report.png", "replay.png"}
+    assert {path.name for path in pictures} == {"report.png", "replay.png", "epochs.png"}
     assert max(path.stat().st_size for path in pictures) < 300_000
 
 

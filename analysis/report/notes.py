@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from herobench.analysis.asked import Asked, fresh_notes
+from herobench.analysis.interval import Estimate
 from herobench.analysis.reading import Panel
 from herobench.analysis.report.figures import Figures
 
@@ -27,6 +28,8 @@ class DescribedRun:
     """The number of samples that are in none of the figures."""
     remarks: Mapping[str, str] = field(default_factory=dict)
     """The suite's own figures over all samples, in words."""
+    profiles: Mapping[str, Mapping[str, Estimate]] = field(default_factory=dict)
+    """The accuracy at each kind of task, by way of grading."""
 
     def values(self, setting: str) -> list[str]:
         """Return the values of a setting as the samples tell them; without samples, what the panel was given."""

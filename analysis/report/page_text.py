@@ -15,6 +15,8 @@ from typing import Any
 from herobench.analysis.reading import Reading
 from herobench.analysis.report.embed import as_json, source_hash
 
+SHARED_SCRIPTS = ("dom.js", "format.js", "axes.js", "theme.js")
+"""The files that pages other than the report use too."""
 SCRIPTS = (
     "dom.js",
     "format.js",
@@ -22,23 +24,36 @@ SCRIPTS = (
     "axes.js",
     "chart_success.js",
     "chart_horizon.js",
+    "chart_radar.js",
     "chart_failures.js",
     "heat.js",
     "overview.js",
     "table.js",
     "panels.js",
+    "controls.js",
+    "replay.js",
     "conversation.js",
     "talk.js",
 )
 """The files that come before the suite's panel, in the order in which they build on one another."""
-LAST_SCRIPTS = ("sample.js", "main.js")
+LAST_SCRIPTS = ("sample.js", "theme.js", "main.js")
 """The files that come after it."""
 END = "</body>\n</html>\n"
 
 
 def page_before_blocks(index: Mapping[str, Any], reading: Reading) -> str:
     """Return the file up to where the blocks begin, with the panel of the suite that the reading is of."""
-    style, script = _file("style.css") + reading.style, _script(reading)
+    return page_of(index, _file("style.css") + reading.style, _script(reading))
+
+
+def page_on(index: Mapping[str, Any], script: str, style: str) -> str:
+    """Return a whole page of another kind, drawn by its own script and style with the shared parts of the report."""
+    shared = "\n".join(map(_file, SHARED_SCRIPTS))
+    return page_of(index, _file("style.css") + style, f'(() => {{\n"use strict";\n{shared}{script}}})();\n') + END
+
+
+def page_of(index: Mapping[str, Any], style: str, script: str) -> str:
+    """Return a page up to its end, with the only script and style that its policy allows."""
     return Template(_file("page.html")).substitute(
         policy=_policy(style, script), style=style, script=script, index=as_json(index)
     )

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from herobench.analysis.asked import dataset_of
 from herobench.analysis.checked_reading import reading_of
@@ -30,6 +30,11 @@ from herobench.analysis.report.talk import talk_of
 from herobench.analysis.samples import Sample, group_of, is_measured
 from herobench.analysis.sources import printable
 from herobench.errors import InputError, Problem, UsageError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from herobench.analysis.interval import Estimate
 
 SCHEMA = 2
 
@@ -89,6 +94,7 @@ class _Collected:
             "failures": list(reading.failures),
             "words": dict(reading.words),
             "listed": dict(reading.listed),
+            "profiled": reading.profiled,
             "runs": [self._about(run, described) for run in described],
             "notes": notes_on(described, reading.settings),
             "causes": {name: told for name, told in reading.causes.items() if name in occurring},
@@ -121,15 +127,9 @@ class _Collected:
             self._block(f"sample{len(self._samples)}", packed(told))
             block = self._given_to(sample["task_id"], panel, given)
             self._samples.append([*_line(sample, number, found, block), *(facts[name] for name in reading.listed)])
-        return DescribedRun(run.name, panel, figures, run.asked, len(rows) - figures.attempts, self._remarks(rows))
-
-    def _remarks(self, rows: Sequence[Mapping[str, Any]]) -> Mapping[str, str]:
-        """Return the suite's own figures for the samples of a run, in words."""
-        import pandas as pd
-
-        # A table of texts holds no half surrogate pair.
-        told = [{name: printable(v) if isinstance(v, str) else v for name, v in row.items()} for row in rows]
-        return self.reading.remarks(pd.DataFrame(told)) if told else {}
+        uncounted, table = len(rows) - figures.attempts, _table(rows)
+        remarks, profiles = (self.reading.remarks(table), self.reading.profiles(table)) if rows else ({}, {})
+        return DescribedRun(run.name, panel, figures, run.asked, uncounted, remarks, profiles)
 
     def _learn_suite(self, suite: str) -> None:
         if self._suite is None:
@@ -151,6 +151,7 @@ class _Collected:
             "setting": self._number_of(dict(run.panel.setting())),
             "uncounted": run.uncounted,
             "remarks": {label: words for label, words in run.remarks.items() if words},
+            "profiles": {title: _rates(rates) for title, rates in run.profiles.items()},
             "figures": run.figures.as_row(),
         }
 
@@ -175,6 +176,21 @@ class _Collected:
 
     def _block(self, name: str, text: str) -> None:
         self._blocks.write(f'<script type="application/octet-stream" id="{name}">{text}</script>\n')
+
+
+def _table(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+    """Return the facts of a run as a table, in which texts hold no half surrogate pair."""
+    import pandas as pd
+
+    return pd.DataFrame([{name: printable(v) if isinstance(v, str) else v for name, v in row.items()} for row in rows])
+
+
+def _rates(rates: Mapping[str, Estimate]) -> list[list[Any]]:
+    """Return rates by name as the page has them: a list, because the order of names counts."""
+    return [
+        [name, {"rate": rate.estimate, "low": rate.low, "high": rate.high, "count": rate.samples}]
+        for name, rate in rates.items()
+    ]
 
 
 def _talk(run: ReportRun, panel: Panel, sample: Sample) -> dict[str, Any] | None:

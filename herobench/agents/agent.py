@@ -9,6 +9,7 @@ returns an `Agent`. An agent may say more of itself than `Agent` asks: `modes`, 
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, cast
@@ -36,8 +37,11 @@ class Ask(Protocol):
         *,
         role: str | None = None,
         form: Form | None = None,
+        branch: Sequence[str] = (),
     ) -> Awaitable[Reply]:
-        """Ask the model once. The run keeps the role with the call; the form is that of the answer."""
+        """Ask the model once. The form is that of the answer. The run keeps role and branch with the call.
+
+        The branch is the call's place in the attempt: short titles from the top down. The model never sees it."""
         ...
 
 
@@ -65,7 +69,22 @@ def build_agent(name: str) -> Agent:
     """Make an agent by the name of its entry point. Raise UsageError when it cannot be made."""
     point, colon, argument = name.partition(":")
     arguments = (argument,) if colon else ()
+    if not _takes(plugins.load(plugins.AGENTS, point), arguments):
+        told = f"no argument: say {point}, not {name!r}" if colon else f"an argument behind a colon: {point}:ARGUMENT"
+        raise UsageError(f"The agent {point} takes {told}.")
     return cast("Agent", plugins.build(plugins.AGENTS, point, *arguments, calls=["play"]))
+
+
+def _takes(make: object, arguments: Sequence[str]) -> bool:
+    """Return whether the value of an entry point can be called so. What cannot be called at all fails later."""
+    if callable(make):
+        try:
+            inspect.signature(make).bind(*arguments)
+        except TypeError:
+            return False
+        except ValueError:  # written in C, without a signature
+            pass
+    return True
 
 
 def agent_facts(agent: Agent, name: str) -> AgentFacts:

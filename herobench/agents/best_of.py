@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from herobench.agents.agent import Ask, Unfinished
-from herobench.agents.dialog import WORDS, Dialog
+from herobench.agents.dialog import Dialog, identity_of
 from herobench.conversation import Form, Message, Reply
 from herobench.errors import UsageError
 from herobench.suite import Attempt
@@ -30,16 +30,17 @@ class BestOf:
         if not re.fullmatch(r"[1-9][0-9]{0,2}", argument) or int(argument) > _MOST:
             raise UsageError(f"The agent best-of takes a number from 1 to {_MOST}, as in best-of:5, not {argument!r}.")
         self._count = int(argument)
-        self.identity = {"agent_prompts": f"{_OWN.digest()} {WORDS.digest()}"}
+        self.identity = identity_of(["best_of"], [_form(self._count)])
 
     async def play(self, attempt: Attempt, ask: Ask) -> None:
         """Ask for all answers, let the model choose, and give the chosen one to the attempt."""
         opening = list(attempt.messages)
         replies: list[Reply] = []
         try:
-            for _ in range(self._count):
-                replies.append(await ask(opening, attempt.tools, role="planner"))
-            chosen, fault = await self._choice(opening, replies, Dialog(ask)), None
+            for number in range(1, self._count + 1):
+                branch = ("Answers", f"Answer {number}")
+                replies.append(await ask(opening, attempt.tools, role="planner", branch=branch))
+            chosen, fault = await self._choice(opening, replies, Dialog(ask, ("Choice",))), None
         except Unfinished as end:
             if not replies:
                 raise

@@ -7,10 +7,11 @@ limited number of times.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -34,16 +35,21 @@ WORDS = words_of("agents")
 
 
 class Dialog:
-    """The questions of one attempt."""
+    """The questions of one attempt, or of a branch of it."""
 
-    def __init__(self, ask: Ask) -> None:
+    def __init__(self, ask: Ask, branch: Sequence[str] = ()) -> None:
         self._ask = ask
+        self._branch = tuple(branch)
+
+    def within(self, *titles: str) -> Dialog:
+        """Return the questions of a branch below this one."""
+        return Dialog(self._ask, (*self._branch, *titles))
 
     async def answer(self, role: str, messages: Sequence[Message], form: Form) -> Mapping[str, Any]:
         """Return the model's answer as an object of the form. Raise Unfinished when it gives none."""
         talk, fault = list(messages), ""
         for _ in range(_TRIES):
-            reply = await self._ask(talk, role=role, form=form)
+            reply = await self._ask(talk, role=role, form=form, branch=self._branch)
             found, fault = read_answer(reply.text, form)
             if found is not None:
                 return found
@@ -53,7 +59,14 @@ class Dialog:
 
     async def text(self, role: str, messages: Sequence[Message]) -> str:
         """Return the model's answer as it is."""
-        return (await self._ask(messages, role=role)).text
+        return (await self._ask(messages, role=role, branch=self._branch)).text
+
+
+def identity_of(folders: Iterable[str], forms: Iterable[Form]) -> Mapping[str, str]:
+    """Return what the questions of an agent depend on: the words that it fills and the forms that it asks for."""
+    words = (folder.digest() for folder in (WORDS, *map(words_of, folders)))
+    shapes = json.dumps([form.as_row() for form in forms])
+    return {"agent_prompts": " ".join([*words, hashlib.sha256(shapes.encode()).hexdigest()])}
 
 
 def read_answer(text: str, form: Form) -> tuple[Mapping[str, Any] | None, str]:

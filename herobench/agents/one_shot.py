@@ -1,14 +1,14 @@
 """The plain agent: one call a turn, and the reply goes to the attempt as it came.
 
 An attempt of one turn, such as a plan of the RPG, is one prompt and one reply. An attempt that does not end is left
-after MOST_TURNS turns, and graded by the replies that it was given: longer attempts need an agent of their own.
+unfinished after MOST_TURNS turns: longer attempts need an agent of their own.
 """
 
 from __future__ import annotations
 
 import asyncio
 
-from herobench.agents.agent import Ask
+from herobench.agents.agent import Ask, Unfinished
 from herobench.suite import Attempt
 
 MOST_TURNS = 1_000
@@ -21,9 +21,12 @@ class OneShot:
     async def play(self, attempt: Attempt, ask: Ask) -> None:
         """Ask, hand the reply over, and go on with what the attempt says next."""
         conversation = list(attempt.messages)
-        for _ in range(MOST_TURNS):
-            reply = await ask(conversation, attempt.tools)
+        for turn in range(1, MOST_TURNS + 1):
+            reply = await ask(conversation, attempt.tools, branch=(f"Turn {turn}",))
             told = await asyncio.to_thread(attempt.step, reply)
             if told is None:
                 return
             conversation += [reply.as_message(), *told]
+            sent = getattr(attempt, "conversation", None)
+            conversation = conversation if sent is None else list(sent)
+        raise Unfinished(f"the attempt did not end in {MOST_TURNS:,} turns")

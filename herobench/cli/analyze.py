@@ -9,10 +9,11 @@ import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from herobench.cli.formats import FORMATS, exported, refuse_unknown_format
 from herobench.cli.options import JobsOption
 from herobench.cli.say import say, write, write_json
 from herobench.errors import UsageError
@@ -26,13 +27,19 @@ if TYPE_CHECKING:
     from herobench.analysis.reading import Reading
     from herobench.analysis.sources import Source
 
-Format = Literal["table", "md", "latex", "csv", "parquet", "json", "html"]
-
 RunsArgument = Annotated[
     list[Path], typer.Argument(metavar="RUN...", help="Folders of runs, scored or published files.")
 ]
 SuiteOption = Annotated[
     str | None, typer.Option("--suite", metavar="NAME", help="Read the samples of this suite only.")
+]
+FormatOption = Annotated[
+    str,
+    typer.Option(
+        "--format",
+        metavar="NAME",
+        help=f"How to show it: {', '.join(FORMATS)}, or a format of the suite. csv and parquet: a row a sample.",
+    ),
 ]
 _MOST_CLASSES = 12
 _MUCH = 50_000_000
@@ -45,9 +52,7 @@ def analyze(
         str | None,
         typer.Option(help="Columns to group by, such as bracket,kind,monster,mechanics; by default the task's group."),
     ] = None,
-    form: Annotated[
-        Format, typer.Option("--format", help="How to show it; csv and parquet have a row for each sample.")
-    ] = "table",
+    form: FormatOption = "table",
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="The file to write; needed for html and parquet.")
     ] = None,
@@ -62,6 +67,7 @@ def analyze(
     from herobench.analysis.sources import read_sources, refuse_inputs
 
     _refuse_unknown_columns(by)
+    refuse_unknown_format(form)
     _refuse_misplaced(failures, runs, form)
     sources = read_sources(runs, suite=suite)
     if output is not None:
@@ -85,19 +91,21 @@ def analyze(
     if form != "json":
         for note in notes:
             say(note, err=True)
-    if form == "csv":
-        _write(csv_text(samples), output)
+    if form == "table":
+        if output is not None:
+            raise UsageError("A table is for the screen: choose another --format for a file.")
+        _print(samples, columns, read_by, by_name)
     elif form == "parquet":
         _write_parquet(samples, output)
     elif form == "json":
         found = json.dumps(_as_json(samples, columns, read_by, by_name, notes), indent=2, ensure_ascii=False)
         _write(f"{found}\n", output, write_json)
+    elif form == "csv":
+        _write(csv_text(samples), output)
     elif form in ("md", "latex"):
         _write(_paper(samples, failures, form, read_by, by_name), output)
-    elif output is not None:
-        raise UsageError("A table is for the screen: choose another --format for a file.")
     else:
-        _print(samples, columns, read_by, by_name)
+        _write(exported(samples, form, read_by), output)
 
 
 def no_samples(what: str, suite: str | None) -> UsageError:
@@ -112,7 +120,7 @@ def _jobs(sources: Sequence[Source]) -> int:
     return (os.cpu_count() or 1) if size > _MUCH else 1
 
 
-def _refuse_misplaced(failures: Path | None, runs: Sequence[Path], form: Format) -> None:
+def _refuse_misplaced(failures: Path | None, runs: Sequence[Path], form: str) -> None:
     """Raise UsageError if --failures has no use: it is a scoring of one run's answers, for the paper's tables."""
     if failures is not None and form not in ("md", "latex"):
         raise UsageError("Only the paper's tables take --failures: add --format md or --format latex.")
@@ -203,7 +211,7 @@ def _as_json(
 ) -> dict[str, object]:
     from herobench.analysis.apart import parts_of
     from herobench.analysis.asked import dataset_of
-    from herobench.analysis.findings import economize, find, groups, horizon, passes
+    from herobench.analysis.findings import economize, find, groups, horizon, passes, unfinished_in
     from herobench.analysis.roles import roles_of
 
     told = []
@@ -215,10 +223,12 @@ def _as_json(
         told.append(
             {
                 **overall.as_row(),
+                "agent": sources[name].agent,
                 "dataset": dataset_of(sources[name].asked),
                 "apart": dict(values),
                 "horizon": found_horizon.as_row() if (found_horizon := horizon(own, read_by.length)) else None,
                 "uncounted": len(whole) - len(own),
+                "unfinished": unfinished_in(whole),
                 "economy": economize(own).as_row(),
                 "roles": [tolls.as_row() for tolls in roles_of(sources[name].calls_file, own)],
                 **{kind: {k: _plain(value) for k, value in by_k.items()} for kind, by_k in passes(own, ks).items()},
@@ -241,7 +251,7 @@ def _plain(value: object) -> dict[str, object]:
 def _paper(
     samples: pd.DataFrame,
     failures: Path | None,
-    form: Literal["md", "latex"],
+    form: str,
     read_by: Reading,
     sources: Mapping[str, Source],
 ) -> str:
@@ -295,7 +305,7 @@ def _print_part(
 ) -> None:
     """Print the figures of samples that may stand side by side."""
     from herobench.analysis.asked import dataset_of
-    from herobench.analysis.findings import economize, find, groups, horizon
+    from herobench.analysis.findings import economize, find, groups, horizon, unfinished_in
     from herobench.analysis.roles import HEADERS
     from herobench.cli.horizon_words import horizon_facts
     from herobench.cli.table import plain_console, print_facts, print_table
@@ -317,8 +327,10 @@ def _print_part(
         whole = part.whole[overall.name]
         uncounted = len(whole) - len(own)
         facts = {
+            "agent": sources[overall.name].agent or "",
             "dataset": dataset_of(sources[overall.name].asked) or "",
             "not counted": f"{uncounted} {read_by.uncounted}" if uncounted else "",
+            "ended early": str(unfinished_in(whole) or ""),
             **horizon_facts(horizon(own, length), length),
             **read_by.remarks(whole),
             "lost by": _listed(overall.failures),

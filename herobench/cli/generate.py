@@ -1,18 +1,22 @@
-"""Make tasks that are proven and certified; the same options and seed give the same bytes."""
+"""Make tasks that are proven and certified; the same options and seed give the same bytes.
+
+`herobench generate --suite NAME --help` shows the options of another suite.
+"""
 
 # The docstring above is the help text of the command.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from herobench.cli.options import JobsOption, SuiteOption, TaskWorldOption, brackets_of, is_rpg, named, said_options
-from herobench.cli.say import say, write_json
+from herobench.cli.options import JobsOption, SuiteOption, TaskWorldOption, brackets_of, named, said_options
+from herobench.cli.rows_out import target_of, write_made
+from herobench.cli.say import say
 from herobench.errors import InputError, UsageError
 from herobench.task_gen.defaults import CRAFT_SHARE
 
@@ -85,7 +89,6 @@ TwinOption = Annotated[
     str | None, typer.Option(metavar="SET|FILE", help="For each task of a set or file another one like it.")
 ]
 
-_DEFAULT_OUTPUT = Path("tasks.jsonl")
 _GO_WITH_A_SET = frozenset(["dataset", "twin_of", "seed", "output", "world_name", "jobs", "suite"])
 
 
@@ -119,11 +122,10 @@ def generate(
     suite: SuiteOption = "rpg",
 ) -> None:
     """Make tasks."""
-    _refuse_other_suite(context, suite)
     from herobench.rpg.content import load_rules
     from herobench.task_gen.datasets import world_of
 
-    target, world, rules = _target(output), world_of(world_name, dataset), load_rules()
+    target, world, rules = target_of(output), world_of(world_name, dataset), load_rules()
     if twin_of is not None:
         _goes_alone(context, "twin_of")
         _make_twins(world, rules, _tasks(twin_of), seed or 0, jobs, target)
@@ -133,11 +135,6 @@ def generate(
     else:
         spec, numbers = _spec(context, world), range(start, start + count)
     _make(world, rules, spec, numbers, jobs, target)
-
-
-def _refuse_other_suite(context: typer.Context, suite: str) -> None:
-    if not is_rpg(context, ()):
-        raise UsageError(f"The suite {suite} ships its own tasks: herobench tasks list --suite {suite}.")
 
 
 def _refuse_difficulty(context: typer.Context, goals: int | None, decisions: str | None) -> None:
@@ -193,7 +190,7 @@ def _make(
 
     # Closing ends the workers if the file cannot be written.
     with closing(task_rows(world, rules, spec, numbers, processes(len(numbers), jobs))) as rows:
-        _write(target, rows, len(numbers))
+        write_made(target, rows, len(numbers))
 
 
 def _make_twins(
@@ -205,7 +202,7 @@ def _make_twins(
     wanted = list(originals(tasks, seed))
     twins = Twins(world, rules, tasks, wanted)
     with closing(rows_of(world, rules, twin, wanted, processes(len(wanted), jobs))) as rows:
-        _write(target, twins.told_apart(rows), len(wanted))
+        write_made(target, twins.told_apart(rows), len(wanted))
     for note in twins.notes():
         say(note, err=True)
 
@@ -226,15 +223,6 @@ def _tasks(name: str) -> list[Task]:
     return [Task.from_row(line.row) for line in lines]
 
 
-def _target(output: str | None) -> Path | None:
-    """Return the file to write, or None for standard output. An existing default file is never overwritten."""
-    if output == "-":
-        return None
-    if output is None and _DEFAULT_OUTPUT.exists():
-        raise UsageError(f"The file {_DEFAULT_OUTPUT} exists already: name the file to write with -o.")
-    return _DEFAULT_OUTPUT if output is None else Path(output)
-
-
 def _goes_alone(context: typer.Context, named: str) -> None:
     """Raise UsageError if options stand beside a named set: they would make it another set."""
     for name in said_options(context):
@@ -242,24 +230,3 @@ def _goes_alone(context: typer.Context, named: str) -> None:
         if other:
             option = "from" if name == "start" else name.replace("_", "-")
             raise UsageError(f"--{named.replace('_', '-')} fixes all options of its tasks: leave out --{option}.")
-
-
-def _write(target: Path | None, rows: Iterable[Mapping[str, Any]], count: int) -> None:
-    from herobench.cli.progress import progress
-    from herobench.rows import dump_row, write_rows
-
-    with progress("made", count) as step:
-        # Each row is written when it is made: a reader at the end of a pipe need not wait for all of them.
-        if target is None:
-            for row in _watched(rows, step):
-                write_json(dump_row(row))
-            return
-        write_rows(target, _watched(rows, step))
-    tasks = "1 task" if count == 1 else f"{count} tasks"
-    say(f"{tasks} written to {target}; to look at them: herobench tasks list --tasks {target}", err=True)
-
-
-def _watched(rows: Iterable[Mapping[str, Any]], step: Callable[[], None]) -> Iterator[Mapping[str, Any]]:
-    for row in rows:
-        yield row
-        step()

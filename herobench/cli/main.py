@@ -21,7 +21,9 @@ from herobench.cli import (
     autumn,
     cache,
     compare,
+    diagnose,
     doctor,
+    epoch,
     gear,
     generate,
     import_,
@@ -38,6 +40,7 @@ from herobench.cli import (
 )
 from herobench.cli.bare_options import with_values
 from herobench.cli.say import accept_any_text, say
+from herobench.cli.suite_generate import GenerateCommand
 from herobench.errors import HeroBenchError
 
 app = typer.Typer(
@@ -53,13 +56,15 @@ app.command("score", help=score.__doc__)(score.score)
 app.command("analyze", help=analyze.__doc__)(analyze.analyze)
 app.command("compare", help=compare.__doc__)(compare.compare)
 app.command("leaderboard", help=leaderboard.__doc__)(leaderboard.leaderboard)
+app.command("diagnose", help=diagnose.__doc__)(diagnose.diagnose)
 app.command("plot", help=plot.__doc__)(plot.plot)
 app.command("gear", help=gear.__doc__)(gear.gear)
-app.command("generate", help=generate.__doc__)(generate.generate)
+app.command("generate", cls=GenerateCommand, help=generate.__doc__)(generate.generate)
 app.command("validate", help=validate.__doc__)(validate.validate)
 app.add_typer(tasks.app, name="tasks", help=tasks.__doc__)
 app.add_typer(world.app, name="world", help=world.__doc__)
 app.add_typer(autumn.app, name="autumn", help=autumn.__doc__)
+app.add_typer(epoch.app, name="epoch", help=epoch.__doc__)
 app.command("suites", help=suites.__doc__)(suites.suites)
 app.command("audit", help=audit.__doc__)(audit.audit)
 app.command("plugins", help=plugins.__doc__)(plugins.plugins)

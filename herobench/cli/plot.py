@@ -1,5 +1,7 @@
 """Draw figures for papers as PNG and SVG: success, score and tokens by difficulty, how runs compare, and horizons.
 
+For suites with kinds of tasks, such as `acp`, radars show accuracy by kind under each grading.
+
 The input can be runs, scored files and published results. Intervals are those of `analyze`.
 """
 
@@ -38,7 +40,7 @@ def plot(
     read_by = reading_of(suite_of(samples.values()))
     for note in (*mixtures(samples.values(), read_by.settings), *fresh_notes(source.asked for source in sources)):
         say(note, err=True)
-    plots = list(plots_of_parts(parts_of(samples, read_by.separates), read_by.length))
+    plots = list(plots_of_parts(parts_of(samples, read_by.separates), read_by))
     if not plots:
         raise UsageError("There are no measured samples to draw.")
     _refuse_inputs(sources, plots, output)

@@ -13,7 +13,7 @@ from herobench.cli.say import say_json, say_text
 from herobench.cli.table import plain_console, print_facts, print_tally
 
 if TYPE_CHECKING:
-    from herobench.conversation import Usage
+    from herobench.conversation import Request, Usage
     from herobench.runs.order import Order
     from herobench.runs.session import RunResult
 
@@ -28,10 +28,11 @@ def print_ending(ending: RunResult) -> None:
     config, standing, folder = ending.config, ending.standing, RunFolder(ending.path)
     tally, terms = Tally(), Terms()
     causes: Counter[str] = Counter()
-    lost, uncounted = 0, ""
+    lost, early, uncounted = 0, 0, ""
     for row in folder.read_samples():
         reading = reading_of(row["suite"])
         counts, uncounted = reading.counts(row), reading.uncounted
+        early += row.get("unfinished") is not None
         if row["status"] != "ok":
             causes[row["error"]["kind"]] += 1
             lost += counts
@@ -44,6 +45,7 @@ def print_ending(ending: RunResult) -> None:
     facts = {
         "success": success(wins, done) if done else "",
         "not counted": f"{standing.done - done} {uncounted}: see herobench analyze" if standing.done > done else "",
+        "ended early": f"{early}: the column unfinished of samples.jsonl says why" if early else "",
         "unmeasured": _unmeasured(causes, success(wins, done + lost) if done + lost else ""),
         "not asked": str(standing.owed - standing.unmeasured) if standing.owed > standing.unmeasured else "",
         "model": ", ".join(sorted(standing.served)),
@@ -72,14 +74,12 @@ def _unmeasured(causes: Mapping[str, int], as_lost: str) -> str:
 
 
 def print_order(order: Order, *, as_json: bool) -> None:
-    """Print what a run would be, its first conversation, and about how much it would cost."""
-    from herobench.conversation import Request
+    """Print what a run would be, its first question, and about how much it would cost."""
     from herobench.runs.asking import characters_of, guess_of
-    from herobench.runs.recorded import RecordedAttempt
+    from herobench.runs.opening import opening_of
 
     config = order.config
-    attempts = [RecordedAttempt(order.suite, task_id, 0) for task_id in order.tasks]
-    openings = [Request("", 0, attempt.messages, attempt.tools) for attempt in attempts]
+    openings = [opening_of(order.suite, order.agent, task_id) for task_id in order.tasks]
     prompt = "\n\n".join(message.text for message in openings[0].messages)
     guess = guess_of(sum(map(characters_of, openings)) * config.epochs, None)
     if as_json:
@@ -92,15 +92,24 @@ def print_order(order: Order, *, as_json: bool) -> None:
     console.print()
     print_facts(console, facts)
     console.print()
-    count = len(attempts) * config.epochs
+    count = len(openings) * config.epochs
     known = "at least" if _may_call_again(order) else "about"
     about = f"{known} {guess.input:,} tokens of prompts{_cost(order, guess, count)}"
-    console.print(f"{len(attempts)} tasks, {count} attempts, {about}")
+    console.print(f"{len(openings)} tasks, {count} attempts, {about}")
     if config.fresh is not None:
         console.print(f"These are {config.asked}.", soft_wrap=True)
     for note in order.notes:
         console.print(note, soft_wrap=True)
-    console.print(f"The prompt above is that of {next(iter(order.tasks))}. Nothing was asked.", soft_wrap=True)
+    console.print(f"{_shown(order, openings[0])} Nothing was asked.", soft_wrap=True)
+
+
+def _shown(order: Order, opening: Request) -> str:
+    """Say which question is shown, and that there are others."""
+    if not _may_call_again(order):
+        return f"The prompt above is that of {opening.task_id}."
+    role = f", as {opening.role}" if opening.role else ""
+    first = f"Above is what the agent {order.config.agent} asks first at {opening.task_id}{role}."
+    return f"{first} What it asks then depends on the replies: only first questions are counted."
 
 
 def _resolved(order: Order) -> dict[str, Any]:

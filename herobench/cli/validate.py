@@ -11,17 +11,23 @@ from typing import Annotated
 
 import typer
 
-from herobench.cli.options import JobsOption, TaskWorldOption, report
+from herobench.cli.options import JobsOption, SuiteOption, TaskWorldOption, is_rpg, report
 from herobench.cli.say import say, say_json
+from herobench.errors import InputError, Problem
 
 
 def validate(
+    context: typer.Context,
     tasks: Annotated[Path, typer.Argument(metavar="TASKS.jsonl", help="A tasks file, or the name of a shipped set.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON: what is wrong, by task.")] = False,
     world_name: TaskWorldOption = None,
     jobs: JobsOption = None,
+    suite: SuiteOption = "rpg",
 ) -> None:
     """Prove certificates."""
+    if not is_rpg(context, ("tasks", "as_json")):
+        _validate_suite(suite, tasks, as_json=as_json)
+        return
     from herobench.cli.progress import progress
     from herobench.rpg.content import load_rules
     from herobench.rpg.task_file import read_tasks
@@ -51,3 +57,18 @@ def validate(
         say(f"{len(known) - len(wrong)} of {len(known) + unread} tasks hold")
     if wrong or unread:
         raise typer.Exit(1)
+
+
+def _validate_suite(suite: str, tasks: Path, *, as_json: bool) -> None:
+    """Prove the certificates of another suite's tasks. A certificate that does not hold is bad input."""
+    from herobench.validating import problems_in
+
+    found = dict(problems_in(suite, tasks))
+    wrong = {task_id: faults for task_id, faults in found.items() if faults}
+    if as_json:
+        say_json({"tasks": len(found), "unread": 0, "faults": wrong})
+    else:
+        say(f"{len(found) - len(wrong)} of {len(found)} tasks hold")
+    if wrong:
+        claim = "a certificate that holds"
+        raise InputError([Problem(str(tasks), id, claim, fault) for id, faults in wrong.items() for fault in faults])

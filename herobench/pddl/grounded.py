@@ -43,13 +43,17 @@ class Grounded(Simulation):
             action for name in sorted(reached) for action in self._instances(task.domain.actions[name], reached)
         ]
 
+    def find(self, name: str, args: Sequence[str]) -> Action | None:
+        """Return the action of a name and objects; None if no reachable state allows it."""
+        return self._by_name.get((name, tuple(args)))
+
     @cached_property
     def _by_name(self) -> dict[tuple[str, tuple[str, ...]], Action]:
         return {(action.name, action.args): action for action in self.actions}
 
     def ground_action(self, name: str, args: Sequence[str]) -> Action:
         """Return the ground action of a name and objects, in lower case; ValueError if it is not well typed."""
-        return self._by_name.get((name, tuple(args))) or super().ground_action(name, args)
+        return self.find(name, args) or super().ground_action(name, args)
 
     def applicable(self, state: int) -> list[Action]:
         """Return the actions that can be carried out in a state reachable from the initial one, sorted."""

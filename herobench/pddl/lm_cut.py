@@ -8,7 +8,7 @@ Domshlak, "Landmarks, Critical Paths and Abstractions: What's the Difference Any
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from herobench.pddl.simulation import Action, bits
 
@@ -19,7 +19,8 @@ _FAR = 1 << 30
 class LmCut:
     """LM-cut for one goal. Keeps the values of the states that it was asked for."""
 
-    def __init__(self, actions: Sequence[Action], goal: int) -> None:
+    def __init__(self, actions: Sequence[Action], goal: int, free: Collection[str] = ()) -> None:
+        """Prepare the graph. `free` has the names of the schemas whose actions cost nothing."""
         self._actions = actions
         atoms = max((mask.bit_length() for action in actions for mask in action[2:4]), default=0)
         atoms = max(atoms, goal.bit_length())
@@ -32,6 +33,8 @@ class LmCut:
         self._add = [tuple(bits(action.add & ~action.pre)) for action in actions]
         self._add.append((self._end,))
         self._goal_action = len(actions)
+        self._cost = [int(action.name not in free) for action in actions]
+        self._cost.append(0)
         self._needs = [len(pre) for pre in self._pre]
         self._users: list[list[int]] = [[] for _ in range(self._size)]
         self._adders: list[list[int]] = [[] for _ in range(self._size)]
@@ -77,30 +80,32 @@ class _Distances:
         """The distance of an action's most distant precondition."""
         self.supporter = [-1] * len(graph._pre)
         """The most distant precondition of each action."""
-        self.cost = [1] * len(graph._pre)
-        self.cost[graph._goal_action] = 0
+        self.cost = list(graph._cost)
         self._explore()
 
     def _explore(self) -> None:
-        """Set all distances. Every action but that for the goal costs one, so the atoms come in layers."""
-        graph, of_atom, of_action, supporter = self.graph, self.of_atom, self.of_action, self.supporter
+        """Set all distances. Every action costs one or nothing, so the atoms come in layers."""
+        graph, of_atom, of_action, supporter, cost = self.graph, self.of_atom, self.of_action, self.supporter, self.cost
         users, add, needs = graph._users, graph._add, list(graph._needs)
-        layer = self.state
+        layer = list(self.state)
         for atom in layer:
             of_atom[atom] = 0
         distance = 0
         while layer:
-            following = []
-            for atom in layer:
+            following: list[int] = []
+            for atom in layer:  # grows while it is read
+                if of_atom[atom] < distance:
+                    continue  # an action without cost has brought it into the layer before
                 for action in users[atom]:
                     needs[action] -= 1
                     if not needs[action]:
                         supporter[action] = atom
                         of_action[action] = distance
+                        reached = following if cost[action] else layer
                         for new in add[action]:
-                            if of_atom[new] == _FAR:
-                                of_atom[new] = distance + 1
-                                following.append(new)
+                            if of_atom[new] > distance + cost[action]:
+                                of_atom[new] = distance + cost[action]
+                                reached.append(new)
             layer = following
             distance += 1
         of_atom[graph._end] = of_action[graph._goal_action]

@@ -1,12 +1,13 @@
 """Decides which atoms can become true, and which actions can ever be carried out.
 
-First the states are enumerated, as far as a limit allows; often that is all of them. Mutexes refute most of what was
-not met. For the rest there are searches, first short ones from the nearest known state, then long ones.
+A sweep over the states that bring something new finds most of what can be reached. If it does not find everything, the
+states are enumerated as far as a limit allows; often that is all of them. Mutexes refute most of what was not met. For
+the rest there are searches, first short ones from the nearest known state, then long ones.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from herobench.pddl.limits import Budget, Limits
@@ -60,28 +61,77 @@ def reachable_actions(actions: Sequence[Action], state: int, limits: Limits) -> 
 
 def reachable_goals(actions: Sequence[Action], state: int, goals: Sequence[int], limits: Limits) -> list[bool | None]:
     """Decide, for each mask of atoms, whether they are true together in some reachable state."""
-    met, complete = enumerate_states(actions, state, min(limits.states, 1 + _TESTS // (len(actions) + 1)))
-    answers = dict.fromkeys(_held(goals, met), True)
+    # what allows a new action is worth a state, because more may follow
+    open_goals = dict.fromkeys([*goals, *(action.pre for action in actions)])
+    met = sweep(actions, state, open_goals, limits.states)
+    _close(open_goals, met)
+    if not any(goal in open_goals for goal in goals):
+        return [True] * len(goals)
+    more, complete = enumerate_states(actions, state, min(limits.states, 1 + _TESTS // (len(actions) + 1)))
+    met += more
+    _close(open_goals, met)
     if complete:
-        return [answers.get(goal, False) for goal in goals]
+        return [goal not in open_goals for goal in goals]
     mutexes = Mutexes(actions, state)
-    answers |= {goal: False for goal in goals if not mutexes.allows(goal)}
+    never = {goal for goal in open_goals if not mutexes.allows(goal)}
     usable = [action for action in actions if mutexes.allows(action.pre)]
+    _close(open_goals, (), never)
     budget = Budget(limits)
     for goal in goals:
-        if goal not in answers and not budget.is_spent:
+        if goal in open_goals and not budget.is_spent:
             near = max(met, key=lambda state: (goal & state).bit_count())
             found = find_plan(usable, near, goal, Limits(_QUICK))
             if found.plan:
-                new = states_of(found.plan, near)
+                path = states_of(found.plan, near)
+                new = [*path, *sweep(usable, path[-1], open_goals, limits.states)]
                 met += new
-                answers |= dict.fromkeys(_held(goals, new), True)
+                _close(open_goals, new)
     for goal in goals:
-        if goal not in answers:
+        if goal in open_goals:
             found = find_plan(usable, state, goal, budget)
             if found.proven:
-                answers[goal] = found.plan is not None
-    return [answers.get(goal) for goal in goals]
+                _close(open_goals, (), [goal])
+                if found.plan is None:
+                    never.add(goal)
+    return [None if goal in open_goals else goal not in never for goal in goals]
+
+
+def _close(open_goals: dict[int, None], met: Sequence[int], decided: Iterable[int] = ()) -> None:
+    """Strike out the goals that hold in some of the states, and those that were decided."""
+    for goal in [*_held(list(open_goals), met), *decided]:
+        open_goals.pop(goal, None)
+
+
+def sweep(actions: Sequence[Action], state: int, goals: Iterable[int], limit: int) -> list[int]:
+    """Return up to `limit` reachable states, each of which is the first to fulfil some goal.
+
+    A breadth-first search that goes on from such states only. So it is fast, and may miss goals that can be reached.
+    """
+    waiting: dict[int, set[int]] = {}
+    """The goals that were not met yet, under each of their atoms."""
+    for goal in goals:
+        if goal & ~state:
+            for number in bits(goal):
+                waiting.setdefault(number, set()).add(goal)
+    states, seen = [state], {state}
+    for state in states:  # grows while it is read
+        absent = ~state
+        for _, _, pre, add, delete in actions:
+            if pre & absent:
+                continue
+            new = state & ~delete | add
+            if new in seen:
+                continue
+            seen.add(new)
+            met = {goal for number in bits(add & absent) for goal in waiting.get(number, ()) if not goal & ~new}
+            for goal in met:
+                for number in bits(goal):
+                    waiting[number].discard(goal)
+            if met:
+                states.append(new)
+                if len(states) >= limit:
+                    return states
+    return states
 
 
 def _held(goals: Sequence[int], states: Sequence[int]) -> Iterator[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
@@ -59,10 +59,14 @@ def a_star(
     bound: int | None,
     limits: Limits | Budget,
     estimate: LmCut,
+    stand_in: Callable[[int], int] | None = None,
+    narrowed: Callable[[int], Sequence[Action]] | None = None,
 ) -> Outcome:
     """Return a shortest plan of at most `bound` actions. The limits count the states that are estimated.
 
-    `estimate` is LM-cut for the goal. It keeps its values, so one serves several searches.
+    `estimate` is LM-cut for the goal. It keeps its values, so one serves several searches. `stand_in` returns the state
+    that is searched in place of a new one: that with all that follows by itself, or one for all that are alike. Then
+    only the length of the plan is right. `narrowed` returns the actions that are enough to try in a state.
     """
     budget = limits if isinstance(limits, Budget) else Budget(limits)
     most = float("inf") if bound is None else bound
@@ -79,15 +83,20 @@ def a_star(
         if not goal & ~state:
             return Outcome(path(parents, state), True)
         absent, distance = ~state, distance + 1
-        for action in actions:
+        choices = narrowed(state) if narrowed else actions
+        is_forced = len(choices) == 1
+        for action in choices:
             if action[2] & absent:
                 continue
             new = state & ~action[4] | action[3]
+            if stand_in:
+                new = stand_in(new)
             if distances.get(new, _NEVER) <= distance:
                 continue
             if not budget.take():
                 return Outcome(None, False)
-            value = estimate(new)
+            # without a choice, the state before tells enough
+            value = 0 if is_forced else estimate(new)
             if value is None:
                 distances[new] = _DEAD
                 continue

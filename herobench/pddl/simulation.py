@@ -88,8 +88,10 @@ class Simulation:
         number = self._numbers.get(_as_atom(condition))
         return number is not None and bool(state >> number & 1)
 
-    def false_preconditions(self, state: int, action: Action) -> list[Condition]:
-        """Return the parts of an action's precondition that are false in a state, in the order of the PDDL."""
+    def false_preconditions(self, state: int, action: Action | Atom) -> list[Condition]:
+        """Return the parts of an action's precondition that are false in a state, in the order of the PDDL.
+
+        The action may be given as its name and objects, for then it need not be grounded."""
         schema = self.task.domain.actions[action.name]
         binding = _binding(schema, action.args)
         parts = dict.fromkeys(bound(part, binding) for part in schema.precondition)

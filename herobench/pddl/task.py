@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
+from math import prod
 
 from herobench.pddl.domain import Atom, Domain, Parameter
 from herobench.pddl.domain_parser import parse_domain
@@ -63,6 +64,17 @@ class Task:
         for schema in self.domain.actions.values():
             for args in self._choices(schema.parameters):
                 yield Atom(schema.name, args)
+
+    def count_atoms(self, names: Iterable[str]) -> int:
+        """Return how many well-typed atoms some predicates have."""
+        return sum(self._count(self.domain.predicates[name].parameters) for name in names)
+
+    def count_actions(self) -> int:
+        """Return how many well-typed ground actions there are."""
+        return sum(self._count(schema.parameters) for schema in self.domain.actions.values())
+
+    def _count(self, parameters: Sequence[Parameter]) -> int:
+        return prod(len(self.objects[parameter.type]) for parameter in parameters)
 
     def _fit(self, args: Sequence[str], parameters: Sequence[Parameter]) -> bool:
         types = self.problem.objects

@@ -45,8 +45,10 @@ class PartResult:
     """The number of goals that are reached by then."""
 
 
-def part_result(task: Task, game: Game, part: Episode) -> PartResult:
-    """Return the result of the part of a plan that has just run in a game."""
+def part_result(task: Task, game: Game, part: Episode, before: int = 0) -> PartResult:
+    """Return the result of the part of a plan that has just run in a game.
+
+    So many goals were reached before the game began."""
     hero, lost = game.hero, any(isinstance(event.detail, Fought) and not event.detail.won for event in part.events)
     return PartResult(
         actions=tuple(event.action for event in part.events),
@@ -54,7 +56,7 @@ def part_result(task: Task, game: Game, part: Episode) -> PartResult:
         told="\n\n".join(told_of_part(game, part)),
         character=json.dumps(character(game.world, hero)),
         owned=tuple(dict.fromkeys([*hero.worn.values(), *hero.inventory])),
-        goals=len(goals_reached(task, game.events)),
+        goals=before + len(goals_reached(task, game.events, before)),
     )
 
 
@@ -85,6 +87,7 @@ class Briefing:
         self._sandbox = sandbox
         self._task = task if game is None else _from_here(task, game)
         self._tried = _with_shown_gear(self._task, task)
+        self._reached = 0 if game is None else len(goals_reached(task, game.events))
         self.in_parts = game is not None
         """True if each part of a plan is carried out as it comes."""
         self.last = last
@@ -92,8 +95,13 @@ class Briefing:
 
     @property
     def goals(self) -> Sequence[tuple[str, str]]:
-        """The goals in their order, each as `kill` or `craft` with the code of its target."""
+        """All goals in their order, each as `kill` or `craft` with the code of its target."""
         return [(goal.kind, goal.target) for goal in self._task.goals]
+
+    @property
+    def open_goals(self) -> Sequence[tuple[str, str]]:
+        """The goals that are not reached yet, the next one first."""
+        return self.goals[self._reached :]
 
     @property
     def track(self) -> PlanTrack:
@@ -145,4 +153,4 @@ class Briefing:
     def try_out(self, plan: str, before: Iterable[Action] = ()) -> PartResult:
         """Try a plan out in the told world, after some actions. It waits for a worker of the sandbox."""
         scene = self._sandbox.scene(self._tried, told=True).do(before)
-        return part_result(self._tried, scene.game, self._sandbox.go_on(scene, plan))
+        return part_result(self._tried, scene.game, self._sandbox.go_on(scene, plan), self._reached)

@@ -7,6 +7,7 @@ no more: the model was told, and could go on.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from herobench.conversation import Message, Reply, Tool
 from herobench.errors import SuiteError
@@ -57,7 +58,7 @@ class FeedbackAttempt:
         plan = plan_in(reply)
         self._plans.append(plan or "")
         self._parts.append(self._sandbox.go_on(self._scene, plan))
-        if self._is_over():
+        if self._is_played_out() or self._unfinished:
             return None
         left = MOST_PARTS - len(self._parts)
         return [Message("user", told_after_part(self._task, self._scene.game, self._parts[-1], left, self._left))]
@@ -67,19 +68,29 @@ class FeedbackAttempt:
         """The number of actions that may still be attempted."""
         return self._sandbox.limits.actions - len(self._scene.game.events)
 
-    def _is_over(self) -> bool:
-        game, parts = self._scene.game, self._parts
-        idle = len(parts) >= _MOST_IDLE and not any(part.events for part in parts[-_MOST_IDLE:])
-        ended = game.over or parts[-1].ending.how == "gave_up" or idle
-        return (
-            ended or len(parts) >= MOST_PARTS or self._left <= 0 or has_won(self._task, self._scene.rules, game.events)
-        )
+    def _is_played_out(self) -> bool:
+        game = self._scene.game
+        ended = game.over or self._parts[-1].ending.how == "gave_up"
+        return ended or has_won(self._task, self._scene.rules, game.events)
+
+    @property
+    def _unfinished(self) -> str | None:
+        """Why the attempt ends before the game is played out; None if it does not."""
+        parts = self._parts
+        if self._is_played_out():
+            return None
+        if len(parts) >= _MOST_IDLE and not any(part.events for part in parts[-_MOST_IDLE:]):
+            return f"{_MOST_IDLE} parts in a row attempted no action"
+        if len(parts) >= MOST_PARTS:
+            return f"the limit of {MOST_PARTS:,} parts is reached"
+        return f"the limit of {self._sandbox.limits.actions:,} actions is reached" if self._left <= 0 else None
 
     def grade(self) -> Verdict:
         """Score the episode that all parts make."""
         if not self._parts:
             raise SuiteError(f"The attempt at {self._task.id} was graded before it had a reply.")
-        return verdict_on(self._sandbox, self._task, self._episode(), "feedback")
+        verdict = verdict_on(self._sandbox, self._task, self._episode(), "feedback")
+        return replace(verdict, unfinished=self._unfinished)
 
     def _episode(self) -> Episode:
         """Return all events, with the lines of the plan that the parts make together."""

@@ -26,9 +26,11 @@ def reaches(goal: Goal | Task, event: Event) -> bool:
             return False
 
 
-def goals_reached(task: Task, events: Sequence[Event]) -> tuple[int, ...]:
-    """Return the numbers of the events that reach the goals, one for each goal reached, in order."""
-    goals = task.goals
+def goals_reached(task: Task, events: Sequence[Event], before: int = 0) -> tuple[int, ...]:
+    """Return the numbers of the events that reach the goals, one for each goal reached, in order.
+
+    So many goals were reached before these events."""
+    goals = task.goals[before:]
     found: list[int] = []
     for number, event in enumerate(events):
         if len(found) == len(goals):

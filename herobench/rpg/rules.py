@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -18,6 +18,8 @@ GATHERING = 1
 CRAFTING = 3
 """Factors on the experience of one action: for one gathering, and for one crafted piece."""
 
+Experience = Literal["gained", "none"]
+"""Whether the hero learns. With none, all levels stay as they are at the start."""
 Defeat = Literal["free", "counted", "final"]
 """The cost of a lost fight: nothing, a part of the score, or the rest of the plan."""
 DEFEAT_COST = 10
@@ -49,6 +51,8 @@ class Rules:
     """The number of actions that a game allows; None for any. Only a task sets this, never an edition."""
     closed: tuple[Place, ...] = ()
     """The places that the hero cannot enter. Only a task sets this, never an edition."""
+    experience: Experience = "gained"
+    """Whether actions teach. Only `frozen` sets this, never an edition: prompts of tasks say that skills grow."""
 
     @classmethod
     def from_row(cls, name: str, row: Mapping[str, Any]) -> Rules:
@@ -56,12 +60,18 @@ class Rules:
         switches = {switch: value for switch, value in row.items() if switch != "description"}
         return cls(name=name, **switches)
 
+    def frozen(self) -> Rules:
+        """Return the same rules without experience. Questions about what can ever happen are asked under these."""
+        return replace(self, experience="none")
+
     def score_left(self, defeats: int) -> int:
         """Return the percent of a score that a number of lost fights leaves."""
         return max(0, 100 - DEFEAT_COST * defeats) if self.defeat == "counted" else 100
 
     def xp_gain(self, own_level: int, action_level: int) -> int:
         """Return the experience that an action of one level gives to a hero of another."""
+        if self.experience == "none":
+            return 0
         # The published code, and the paper's later runs. Most of its base runs were made earlier, on the log
         # curve.
         if self.xp == "linear":

@@ -9,6 +9,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from herobench.conversation import Message, Reply, Tool, ToolCall
@@ -91,9 +92,21 @@ class ToolAttempt:
         return told or [Message("user", go_on())]
 
     def _is_over(self) -> bool:
-        idle = self._idle >= _MOST_IDLE or self._vain >= _MOST_VAIN
-        used = idle or len(self._game.events) >= self._most
-        return self._ending is not None or used or self._goals == len(self._task.goals)
+        return self._is_played_out() or self._unfinished is not None
+
+    def _is_played_out(self) -> bool:
+        return self._ending is not None or self._goals == len(self._task.goals)
+
+    @property
+    def _unfinished(self) -> str | None:
+        """Why the attempt ends before the game is played out; None if it does not."""
+        if self._is_played_out():
+            return None
+        if self._idle >= _MOST_IDLE:
+            return f"{_MOST_IDLE} replies in a row called no tool"
+        if self._vain >= _MOST_VAIN:
+            return f"{_MOST_VAIN} replies in a row attempted no action"
+        return f"the limit of {self._most:,} actions is reached" if len(self._game.events) >= self._most else None
 
     # -- calls ---------------------------------------------------------------------------------------------------------
 
@@ -164,7 +177,8 @@ class ToolAttempt:
         if not self._replies:
             raise SuiteError(f"The attempt at {self._task.id} was graded before it had a reply.")
         called = self._ending or (FINISHED if self._calls else Ending("no_code", "no tool was called"))
-        return verdict_on(self._sandbox, self._task, Episode(tuple(self._game.events), called), "tools")
+        verdict = verdict_on(self._sandbox, self._task, Episode(tuple(self._game.events), called), "tools")
+        return replace(verdict, unfinished=self._unfinished)
 
 
 def _arguments(text: str) -> dict[str, Any] | None:

@@ -17,6 +17,7 @@ from typing import Any
 from herobench.agents.agent import Unfinished
 from herobench.conversation import Form, Message, Model, Reply, Request, Tool, Usage
 from herobench.declared import declared
+from herobench.errors import abbreviated
 from herobench.models.model import reply_of
 from herobench.models.model_error import ModelError
 from herobench.models.pace import Pace
@@ -75,6 +76,7 @@ class Asking:
         *,
         role: str | None = None,
         form: Form | None = None,
+        branch: Sequence[str] = (),
     ) -> Reply:
         """Return the model's reply. Raise ModelError when there is none, Stopped when the run is being stopped.
 
@@ -87,6 +89,8 @@ class Asking:
         self._begun += 1
         if not isinstance(role, str | None):
             raise TypeError(f"a role is of type {type(role).__name__}, not str")
+        if isinstance(branch, str) or not all(isinstance(title, str) for title in branch):
+            raise TypeError(f"a branch is {abbreviated(branch)}, not a sequence of texts")
         request = Request(
             self.task_id,
             self.epoch,
@@ -104,12 +108,12 @@ class Asking:
             self.tolls.add(before)
             reply = Reply.from_row(before["reply"])
         else:
-            reply = await self._ask(number, digest, request)
+            reply = await self._ask(number, digest, request, tuple(branch))
         # the limit must hold for a server that counts nothing too
         self._tokens += _total(reply.usage) or guess_of(characters_of(request) + len(reply.text), None).input or 0
         return reply
 
-    async def _ask(self, number: int, digest: str, request: Request) -> Reply:
+    async def _ask(self, number: int, digest: str, request: Request, branch: Sequence[str]) -> Reply:
         guess = guess_of(characters_of(request), self.line.most_tokens)
         messages, tools = _rows(request)
         row: dict[str, Any] = {
@@ -119,6 +123,7 @@ class Asking:
             "call": number,
             "request": digest,
             "role": request.role,
+            "branch": list(branch),
             "messages": messages,
             "tools": tools,
             "form": request.form and request.form.name,

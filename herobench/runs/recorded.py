@@ -51,6 +51,13 @@ class RecordedAttempt:
         with self._by_suite():
             return getattr(self._attempt, "briefing", None)
 
+    @property
+    def conversation(self) -> Sequence[Message] | None:
+        """The messages of the next request, where the suite decides which ones; None where it sends them all."""
+        with self._by_suite():
+            sent = getattr(self._attempt, "conversation", None)
+            return None if sent is None else _messages(sent)
+
     def step(self, reply: Reply) -> Sequence[Message] | None:
         """Take in a reply. Raise TypeError when an agent gives something else, or gives one after the end."""
         if not isinstance(reply, Reply):
@@ -90,8 +97,9 @@ def _checked(verdict: Verdict) -> Verdict:
     for name, value in (("score", verdict.score), ("progress", progress)):
         if type(value) not in (int, float) or not 0 <= value < _MOST:
             raise ValueError(f"the verdict's {name} is {value!r}, not a number from 0 to {_MOST:.0e}")
-    if not isinstance(verdict.failure, str | None):
-        raise TypeError(f"the verdict's failure is a {type(verdict.failure).__name__}, not a text")
+    for name, text in (("failure", verdict.failure), ("unfinished", verdict.unfinished)):
+        if not isinstance(text, str | None):
+            raise TypeError(f"the verdict's {name} is a {type(text).__name__}, not a text")
     if not isinstance(verdict.details, Mapping) or not isinstance(verdict.events, Mapping | None):
         raise TypeError("the verdict's details and events are not both mappings")
     dump_row({"details": dict(verdict.details), "events": verdict.events})  # raises for what JSON cannot say

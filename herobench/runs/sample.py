@@ -83,7 +83,7 @@ def measured_row(task: TaskInfo, epoch: int, suite: str, played: Asked, verdict:
         # as the server names it: the name that a user gives may mean another model tomorrow
         "model": (replies[-1].model if replies else None) or played.tolls.served or played.model,
         **verdict_columns(verdict),
-        "unfinished": played.unfinished,
+        "unfinished": played.unfinished or verdict.unfinished,
         **played.tolls.as_row(),
         "replies": [reply_row(reply) for reply in replies],
         "details": dict(verdict.details),

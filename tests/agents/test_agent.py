@@ -20,8 +20,8 @@ def facts_of(agent: Any) -> AgentFacts:
 def test_an_argument_stands_behind_a_colon() -> None:
     agent = build_agent("best-of:12")
     assert isinstance(agent, BestOf)
-    with pytest.raises(UsageError, match="'one-shot' of the package herobench cannot be made"):
-        build_agent("one-shot:5")
+    with pytest.raises(UsageError, match=r"^The agent a1 takes no argument: say a1, not 'a1:3'\.$"):
+        build_agent("a1:3")
 
 
 @pytest.mark.parametrize("name", ["best-of:", "best-of:0", "best-of:-3", "best-of:101", "best-of:5.0",
@@ -39,7 +39,8 @@ def test_agents_name_their_modes_and_the_digest_of_their_words() -> None:
     assert facts_of(Tools()) == AgentFacts(modes=("tools",))
     facts = facts_of(BestOf("2"))
     assert facts.modes == ("plan",)
-    assert len(facts.identity["agent_prompts"].split()) == 2
+    assert len(facts.identity["agent_prompts"].split()) == 3
+    assert facts.identity != facts_of(BestOf("3")).identity, "the form of the choice is another"
 
 
 @pytest.mark.parametrize("wrong", [{"modes": "plan"}, {"modes": [1]}, {"identity": {"a": 1}}, {"suites": None}])

@@ -21,6 +21,7 @@ class Model:
     def __init__(self, plans: Sequence[str | Exception], choices: Sequence[str | Exception] = ()) -> None:
         self.says = {"planner": list(plans), "critic": list(choices)}
         self.asked: list[tuple[str | None, tuple[Message, ...]]] = []
+        self.branches: list[tuple[str, ...]] = []
 
     async def __call__(
         self,
@@ -29,8 +30,10 @@ class Model:
         *,
         role: str | None = None,
         form: Form | None = None,
+        branch: Sequence[str] = (),
     ) -> Reply:
         self.asked.append((role, tuple(messages)))
+        self.branches.append(tuple(branch))
         assert (form is not None) == (role == "critic")
         said = self.says[str(role)].pop(0)
         if isinstance(said, Exception):
@@ -56,6 +59,7 @@ def test_the_answer_that_the_critic_prefers_is_given() -> None:
     model = Model(["t0 a", "t0 b", "t0 c"], ['{"choice": 2, "reason": "it is short"}'])
     assert given_to(model, 3) == ["t0 b"]
     assert model.roles == ["planner", "planner", "planner", "critic"]
+    assert model.branches == [*(("Answers", f"Answer {number}") for number in (1, 2, 3)), ("Choice",)]
     assert len({messages for role, messages in model.asked if role == "planner"}) == 1
     (opening, question) = model.asked[-1][1]
     assert opening == model.asked[0][1][0], "the critic sees the task"

@@ -135,6 +135,7 @@ class Model:
         self.texts = list(texts)
         self.asked: list[list[Message]] = []
         self.roles: list[tuple[str | None, Form | None]] = []
+        self.branches: list[Sequence[str]] = []
 
     async def __call__(
         self,
@@ -143,9 +144,11 @@ class Model:
         *,
         role: str | None = None,
         form: Form | None = None,
+        branch: Sequence[str] = (),
     ) -> Reply:
         self.asked.append(list(messages))
         self.roles.append((role, form))
+        self.branches.append(branch)
         return Reply(self.texts.pop(0))
 
 
@@ -185,3 +188,11 @@ def test_a_text_is_given_as_it_is() -> None:
     model = Model("{words}")
     assert asyncio.run(Dialog(model).text("map expert", [Message("user", "Where?")])) == "{words}"
     assert model.roles == [("map expert", None)]
+
+
+def test_questions_say_the_branch_that_they_are_in() -> None:
+    model = Model("", '{"accepted": true}', "There.")
+    dialog = Dialog(model, ["Plan"]).within("Subtask 1", "Try 2")
+    asyncio.run(dialog.answer("critic", [Message("user", "Well?")], FORM))
+    asyncio.run(dialog.within().text("map expert", [Message("user", "Where?")]))
+    assert model.branches == [("Plan", "Subtask 1", "Try 2")] * 3

@@ -4,35 +4,35 @@ from collections.abc import Sequence
 import pytest
 
 from herobench.agents import one_shot
-from herobench.agents.agent import build_agent
+from herobench.agents.agent import Unfinished, build_agent
 from herobench.agents.one_shot import OneShot
 from herobench.conversation import Message, Reply, Tool
 from herobench.errors import UsageError
 from herobench.models.model_error import ErrorKind, ModelError
 from tests.runs.trial import LOOK, Numbers, looking
 
-Asked = list[tuple[list[Message], Sequence[Tool]]]
+Asked = list[tuple[list[Message], Sequence[Tool], Sequence[str]]]
 
 
 def test_one_prompt_is_asked_and_its_reply_is_given_to_the_attempt() -> None:
     asked: Asked = []
     reply = Reply("t0, a plan", reasoning="hm", stop="stop")
 
-    async def ask(messages: Sequence[Message], tools: Sequence[Tool] = ()) -> Reply:
-        asked.append((list(messages), tools))
+    async def ask(messages: Sequence[Message], tools: Sequence[Tool] = (), *, branch: Sequence[str]) -> Reply:
+        asked.append((list(messages), tools, branch))
         return reply
 
     attempt = Numbers(1).open("t0", 2)
     asyncio.run(OneShot().play(attempt, ask))
-    assert asked == [([Message("user", "t0")], ())]
+    assert asked == [([Message("user", "t0")], (), ("Turn 1",))]
     assert attempt.grade().events == {"schema": 1, "said": ["t0, a plan"]}
 
 
 def test_of_several_turns_each_is_one_call_with_all_that_was_said_before() -> None:
     asked: Asked = []
 
-    async def ask(messages: Sequence[Message], tools: Sequence[Tool] = ()) -> Reply:
-        asked.append((list(messages), tools))
+    async def ask(messages: Sequence[Message], tools: Sequence[Tool] = (), *, branch: Sequence[str]) -> Reply:
+        asked.append((list(messages), tools, branch))
         return looking(("t0", 0), 0) if len(asked) == 1 else Reply("t0 as well")
 
     attempt = Numbers(1, 3, [LOOK]).open("t0", 0)
@@ -43,11 +43,11 @@ def test_of_several_turns_each_is_one_call_with_all_that_was_said_before() -> No
     results = [Message("tool", f"look: {call.arguments}", (), call.id) for call in first.tool_calls]
     second = [*opening, Message("assistant", "t0 0", first.tool_calls), *results]
     third = [*second, Message("assistant", "t0 as well"), Message("user", "Go on, 2.")]
-    assert asked == [(opening, [LOOK]), (second, [LOOK]), (third, [LOOK])]
+    assert asked == [(opening, [LOOK], ("Turn 1",)), (second, [LOOK], ("Turn 2",)), (third, [LOOK], ("Turn 3",))]
 
 
 def test_a_failure_of_the_model_ends_the_attempt() -> None:
-    async def ask(messages: Sequence[Message], tools: Sequence[Tool] = ()) -> Reply:
+    async def ask(messages: Sequence[Message], tools: Sequence[Tool] = (), *, branch: Sequence[str]) -> Reply:
         raise ModelError(ErrorKind.AUTH, "No.")
 
     with pytest.raises(ModelError, match=r"^No\.$"):
@@ -58,12 +58,13 @@ def test_an_attempt_that_does_not_end_is_left_and_can_be_graded(monkeypatch: pyt
     monkeypatch.setattr(one_shot, "MOST_TURNS", 5)
     asked: list[int] = []
 
-    async def ask(messages: Sequence[Message], tools: Sequence[Tool] = ()) -> Reply:
+    async def ask(messages: Sequence[Message], tools: Sequence[Tool] = (), *, branch: Sequence[str]) -> Reply:
         asked.append(len(messages))
         return Reply("t0")
 
     attempt = Numbers(1, turns=10**9).open("t0", 0)
-    asyncio.run(OneShot().play(attempt, ask))
+    with pytest.raises(Unfinished, match=r"^the attempt did not end in 5 turns$"):
+        asyncio.run(OneShot().play(attempt, ask))
     assert asked == [2, 4, 6, 8, 10]
     verdict = attempt.grade()
     assert (verdict.won, verdict.details["turns"]) == (False, 5)

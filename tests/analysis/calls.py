@@ -22,6 +22,7 @@ def call(task_id: str, number: int, role: str | None = None, text: str | None = 
         "call": number,
         "request": "0" * 64,
         "role": role,
+        "branch": [],
         "messages": ASKED,
         "tools": [],
         "form": None,

@@ -62,9 +62,9 @@ def test_a_run_without_calls_has_none(tmp_path: Path) -> None:
 
 def test_a_row_from_before_there_were_roles_has_none(tmp_path: Path) -> None:
     row = call("a", 0)
-    del row["role"], row["form"]
+    del row["role"], row["form"], row["branch"]
     (read,) = Calls(write_jsonl(tmp_path / "calls.jsonl", [row])).of("a", 0, 1)
-    assert (read["role"], read["form"]) == (None, None)
+    assert (read["role"], read["form"], read["branch"]) == (None, None, None)
 
 
 def test_the_last_line_may_be_torn(tmp_path: Path) -> None:
@@ -84,6 +84,7 @@ def test_the_last_line_may_be_torn(tmp_path: Path) -> None:
         ('{"task_id": "a", "epoch": 0, "call": 1000000000000}', r"\$.call: expected a whole number below 1,000,000"),
         ('{"task_id": 7, "epoch": 0, "call": 0}', r"calls.jsonl:2: \$.task_id: expected text"),
         ('{"task_id": "a", "epoch": 0, "call": 0, "role": 7}', r"\$.role: expected text or nothing"),
+        ('{"task_id": "a", "epoch": 0, "call": 0, "branch": "Try"}', r"\$.branch: expected a list of text, or nothing"),
         ('{"task_id": "a", "epoch": 0, "call": 0, "cost": "dear"}', r"\$.cost: expected a number"),
         ('{"task_id": "a", "epoch": 0, "call": 0, "reply": {"text": "x"}}', r"\$.reply: expected an object with text"),
         ("{", "calls.jsonl:2: "),

@@ -55,16 +55,20 @@ WRONG: dict[str, tuple[str, Any]] = {
     f"facts{AT}: TypeError: the fact door is [1], not a text, a number, a flag or None": ("facts", {"door": [1]}),
     "tables: TypeError: it is [], not a mapping": ("tables", []),
     "tables: ValueError: Out of range float values are not JSON compliant": ("tables", {"x": float("nan")}),
+    "profiles: TypeError: a rate is of type float, not Estimate": ("profiles", {"strict": {"east": 0.5}}),
     "panel: TypeError: it is of type NoneType, not Panel": ("panel", None),
     "adopted of rows.jsonl:1: TypeError: it is true, not a mapping": ("adopted", True),
+    "export('rows'): TypeError: it is of type list, not str": ("export", []),
 }
 CALLS: Mapping[str, Any] = {
     "check": lambda reading: reading.check(sample()),
     "cause": lambda reading: reading.cause(sample()),
     "facts": lambda reading: reading.facts(sample()),
     "tables": lambda reading: reading.tables(None),
+    "profiles": lambda reading: reading.profiles(None),
     "panel": lambda reading: reading.panel(None, None),
     "adopted": lambda reading: reading.adopted({}, "rows.jsonl", "rows.jsonl:1"),
+    "export": lambda reading: reading.export("rows", None),
 }
 
 

@@ -6,7 +6,10 @@ import pandas as pd
 import pytest
 
 from herobench.analysis.findings import find
+from herobench.analysis.interval import Estimate
 from herobench.analysis.plots import Plot, drawn, plots_of, write_plots
+from herobench.analysis.reading import Reading
+from herobench.analysis.suites.rpg.reading import RpgReading
 from tests.analysis.samples import sample, table_of
 from tests.analysis.simulated import ladder, wins
 from tests.sizes import some_slow
@@ -58,7 +61,7 @@ def measured(name: str, horizon: float, slope: float = 1.0) -> pd.DataFrame:
 
 
 def horizon_plot(**runs: pd.DataFrame) -> Plot:
-    (plot,) = (plot for plot in plots_of(runs, "decisions") if plot.name == "horizon")
+    (plot,) = (plot for plot in plots_of(runs, RpgReading()) if plot.name == "horizon")
     return plot
 
 
@@ -78,7 +81,7 @@ def test_curves_show_the_tasks_and_mark_the_horizon() -> None:
 
 
 def test_where_no_task_has_a_length_there_is_no_curve() -> None:
-    assert [plot.name for plot in plots_of({"good": GOOD, "poor": POOR}, "decisions")] == KINDS
+    assert [plot.name for plot in plots_of({"good": GOOD, "poor": POOR}, RpgReading())] == KINDS
 
 
 def test_curves_are_written_always_with_the_same_bytes(tmp_path: Path) -> None:
@@ -122,3 +125,35 @@ def test_any_run_is_named_as_it_is_called(name: str, tmp_path: Path) -> None:
     texts = drawn(plots[0]).axes[0].get_legend().get_texts()
     assert [text.get_text() for text in texts] == [name, "other"]
     assert not texts[0].get_parse_math()
+
+
+class Kinds(Reading):
+    """A reading with three kinds of tasks; the run `poor` was asked of two."""
+
+    def profiles(self, samples: pd.DataFrame) -> dict[str, dict[str, Estimate]]:
+        names = ("east", "south", "west")[: 2 if len(samples) < 20 else 3]
+        rates = {
+            name: Estimate(0.5 * number, 0.5 * number - 0.1, 0.5 * number + 0.1) for number, name in enumerate(names)
+        }
+        return {"strict": rates, "lenient": rates}
+
+
+def test_radars_have_a_polygon_for_each_run_with_enough_kinds() -> None:
+    (plot,) = (plot for plot in plots_of({"good": GOOD, "poor": POOR}, Kinds()) if plot.kind == "radars")
+    figure = drawn(plot)
+    assert [axes.get_title() for axes in figure.axes] == ["strict", "lenient"]
+    for axes in figure.axes:
+        assert [label.get_text() for label in axes.get_xticklabels()] == ["east", "south", "west"]
+        *bars, polygon = axes.lines
+        assert list(polygon.get_ydata()) == pytest.approx([0, 50, 100, 0])
+        assert [list(bar.get_ydata()) for bar in bars] == [
+            pytest.approx(ends) for ends in ([0, 10], [40, 60], [90, 100])
+        ]
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["good"]
+
+
+@pytest.mark.slow
+def test_radars_are_written_always_with_the_same_bytes(tmp_path: Path) -> None:
+    (plot,) = (plot for plot in plots_of({"good": GOOD}, Kinds()) if plot.kind == "radars")
+    first, second = (write_plots([plot], tmp_path / name) for name in ("first", "second"))
+    assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]

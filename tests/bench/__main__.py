@@ -23,6 +23,7 @@ SUBJECTS = (
     "generation",
     "many_tasks",
     "runs",
+    "epochs",
     "analysis",
     "soak",
 )

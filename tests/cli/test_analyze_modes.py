@@ -83,7 +83,14 @@ def test_every_loss_has_its_cause(runs: dict[str, Path]) -> None:
     )
     assert causes["calls"] == {Cause.UNKNOWN_NAME}, "three is no number"
     assert set(samples["mode"]) == {"feedback", "tools"}
-    assert samples.unfinished.isna().all()
+    unfinished = {name: set(samples[samples.run == name].unfinished.dropna()) for name in runs}
+    idle = "3 parts in a row attempted no action"
+    assert unfinished == {
+        "oracle": set(),
+        "idle": {idle},
+        "parts": {idle},
+        "calls": {"2 replies in a row called no tool"},
+    }
 
 
 def test_the_report_has_all_of_them(runs: dict[str, Path], tmp_path: Path) -> None:

@@ -16,8 +16,10 @@ COMMANDS = [
     "plugins",
     "audit",
     "doctor",
+    "diagnose",
     "schema",
     "autumn",
+    "epoch",
 ]
 
 

@@ -489,6 +489,7 @@ def test_a_dry_run_shows_what_would_be_asked_and_asks_nothing(tmp_path: Path, se
         (("--feedback", "on", "--attempt-calls", "7"), "one-shot", "feedback", "at least"),
         (("--agent", "tools"), "tools", "tools", "at least"),
         (("--agent", "best-of:3"), "best-of:3", "plan", "at least"),
+        (("--agent", "a1"), "a1", "plan", "at least"),
     ],
 )
 def test_a_dry_run_shows_the_agent_and_the_mode(
@@ -500,6 +501,9 @@ def test_a_dry_run_shows_the_agent_and_the_mode(
     assert ["mode", mode] in facts
     assert (["attempt_calls", "7"] in facts) == (mode == "feedback")
     assert f"5 tasks, 5 attempts, {tokens} " in done.stdout
+    assert ("What it asks then depends on the replies" in done.stdout) == (tokens == "at least")
+    assert done.stdout.startswith("You are the decomposer") == (agent == "a1")
+    assert server.counters().requests == 0
 
 
 def test_a_dry_run_of_a_run_shows_how_it_was_begun(tmp_path: Path, server: Loopback) -> None:

@@ -154,6 +154,10 @@ def test_an_attempt_that_reaches_its_limit_is_judged_and_says_so(tmp_path: Path)
     rows = samples(tmp_path / "run")
     short = [row for row in rows if row["unfinished"]]
     assert 0 < len(short) < len(rows)
+    assert f"ended early {len(short)}: the column unfinished of" in " ".join(done.stdout.split())
+    analyzed = " ".join(herobench("analyze", tmp_path / "run").stdout.split())
+    assert "run agent one-shot " in analyzed
+    assert f" ended early {len(short)} " in analyzed
     assert {row["unfinished"] for row in short} == {"the limit of 1 calls an attempt is reached"}
     assert not any(row["won"] for row in short)
     assert all(row["won"] for row in rows if not row["unfinished"])
@@ -184,13 +188,15 @@ def test_a_run_from_before_there_were_limits_resumes(tmp_path: Path) -> None:
         del row["unfinished"]
         del row["details"]["mode"]
     write_jsonl(path / "samples.jsonl", rows[:3])
-    write_jsonl(
-        path / "calls.jsonl", [{**row, "call": 0} for row in calls(path) if row.pop("role", 1) or row.pop("form")]
-    )
+    later = ("role", "form", "branch")
+    older = [{name: value for name, value in row.items() if name not in later} for row in calls(path)]
+    write_jsonl(path / "calls.jsonl", older)
     done = resume(path)
     assert done.returncode == 0, done.stderr
     assert {key: row["won"] for key, row in results(path).items()} == {key: row["won"] for key, row in whole.items()}
-    assert herobench("analyze", path).returncode == 0
+    analyzed = herobench("analyze", path)
+    assert analyzed.returncode == 0
+    assert "ended early" not in analyzed.stdout
     assert herobench("score", path).returncode == 0
 
 

@@ -356,6 +356,7 @@ def test_suites_lists_what_is_installed_and_names_what_is_broken(program: Progra
     assert done.stderr.startswith("'torn' of the package stairs does not load: AttributeError: ")
     assert json.loads(done.stdout) == [
         {"name": "acp", "dataset": "acpbench-hard-v1", "tasks": 1040, "players": ["oracle", "random", "format-only"]},
+        {"name": "epoch", "dataset": "epochs-v1", "tasks": 6, "players": ["oracle", "greedy", "random"]},
         {"name": "rpg", "dataset": "horizon-v2", "tasks": 360, "players": list(PLAYERS)},
         {"name": "stairs", "dataset": "stairs-v1", "tasks": 4, "players": ["climber"]},
     ]
@@ -365,7 +366,7 @@ def test_a_suite_that_cannot_be_opened_hides_no_other(program: Program, package:
     (package / "stairs.py").write_text("Nobody = None\ndef Stairs(setting):\n    raise LookupError('gone')\n", "utf-8")
     done = program("suites", "--json")
     assert done.returncode == 1
-    assert [row["name"] for row in json.loads(done.stdout)] == ["acp", "rpg"]
+    assert [row["name"] for row in json.loads(done.stdout)] == ["acp", "epoch", "rpg"]
     assert "The suite stairs cannot be opened: LookupError: gone" in done.stderr.splitlines()
 
 

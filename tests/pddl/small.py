@@ -170,7 +170,7 @@ def _action_text(action: RandomAction) -> str:
 
 def random_tasks() -> st.SearchStrategy[RandomTask]:
     """Tasks of which most can be solved, and many in several steps only."""
-    return st.integers(0, 2**32).map(lambda seed: _random_task(Random(seed)))
+    return st.integers(0, 2**32).map(random_task)
 
 
 WALK = RandomAction(
@@ -184,7 +184,9 @@ WALK = RandomAction(
 """What makes many tasks long."""
 
 
-def _random_task(chance: Random) -> RandomTask:
+def random_task(seed: int) -> RandomTask:
+    """The task of a seed."""
+    chance = Random(seed)
     actions = tuple(_random_action(chance, name) for name in ("one", "two", "three"))
     if chance.random() < 0.6:
         actions += (WALK,)

@@ -1,6 +1,9 @@
 """The engine agrees with brute force on small random tasks."""
 
+from heapq import heappop, heappush
+
 from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
 
 from herobench.pddl import Action, Grounded, Limits
 from herobench.pddl.lm_cut import LmCut
@@ -117,6 +120,34 @@ def test_lm_cut_is_a_lower_bound_and_its_landmarks_are_disjoint(task: RandomTask
         assert len(landmarks) == bound
         assert all(set(landmark) & set(outcome.plan) for landmark in landmarks)
         assert len({action for landmark in landmarks for action in landmark}) == sum(map(len, landmarks))
+
+
+@trying
+@given(random_tasks(), st.sampled_from(["one", "two", "walk"]))
+def test_lm_cut_is_a_lower_bound_where_actions_cost_nothing(task: RandomTask, free: str) -> None:
+    grounded = task.grounded
+    estimate = LmCut(grounded.actions, grounded.goal, free=[free])
+    for state in grounded.enumerate_states(15)[0]:
+        cost = cheapest(grounded, state, free)
+        bound = estimate(state)
+        if cost is None:
+            continue
+        assert bound is not None
+        assert bound <= cost
+
+
+def cheapest(grounded: Grounded, state: int, free: str) -> int | None:
+    """The cost of a cheapest plan, by a search in the order of costs."""
+    queue, done = [(0, state)], set[int]()
+    while queue:
+        cost, state = heappop(queue)
+        if grounded.is_goal(state):
+            return cost
+        if state not in done and len(done) < 2_000:
+            done.add(state)
+            for action in grounded.applicable(state):
+                heappush(queue, (cost + (action.name != free), grounded.progress(state, action)))
+    return None
 
 
 class Blind(LmCut):

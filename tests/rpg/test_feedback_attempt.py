@@ -240,13 +240,25 @@ def test_goals_of_a_campaign_are_counted(sandbox: Sandbox, tiny: World) -> None:
     assert (played.over, played.verdict.won) == ([False, False, True], True)
 
 
+def test_the_briefing_counts_the_goals_that_the_game_has_reached(sandbox: Sandbox, tiny: World) -> None:
+    knowledge = {**drake_task(tiny).knowledge.as_row(), "monsters": ["rat", "drake"], "places": [[1, 0], [2, 0]]}
+    then = [{"kind": "kill", "target": "rat", "missing": {}}, {"kind": "kill", "target": "drake", "missing": {}}]
+    briefing = Played(
+        sandbox, strong(tiny, then=then, missing={}, knowledge=knowledge), "move 2 0; fight"
+    ).attempt.briefing
+    assert briefing.goals == [("kill", "drake"), ("kill", "rat"), ("kill", "drake")]
+    assert briefing.open_goals == [("kill", "rat"), ("kill", "drake")]
+    assert briefing.try_out(as_plan("move 1 0; fight")).goals == 2
+    assert briefing.try_out(as_plan("fight")).goals == 1, "the drake is not due"
+
+
 # -- the end -----------------------------------------------------------------------------------------------------------
 
 
 def test_it_ends_at_the_goal_and_keeps_what_came_after_it_in_the_part(sandbox: Sandbox, tiny: World) -> None:
     played = Played(sandbox, strong(tiny), "move 1 0", "move 2 0; fight; move 0 0")
     assert (played.over, played.verdict.won) == ([False, True], True)
-    assert played.verdict.details["actions"] == 4
+    assert (played.verdict.details["actions"], played.verdict.unfinished) == (4, None)
 
 
 def test_it_ends_at_a_final_defeat(sandbox: Sandbox, tiny: World) -> None:
@@ -271,6 +283,7 @@ def test_it_ends_at_the_limit_of_actions_over_all_parts(tiny: World) -> None:
         assert played.over == [False, True]
         assert played.verdict.details["actions"] == 5
         assert "attempt 2 more actions" in str(played.told[0])
+        assert played.verdict.unfinished == "the limit of 5 actions is reached"
 
 
 def test_it_ends_after_the_most_parts(sandbox: Sandbox, tiny: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -278,6 +291,7 @@ def test_it_ends_after_the_most_parts(sandbox: Sandbox, tiny: World, monkeypatch
     played = Played(sandbox, drake_task(tiny), *["move 1 0; move 0 0"] * 4)
     assert played.over == [False] * 3 + [True]
     assert played.verdict.details["ended"] == "finished"
+    assert played.verdict.unfinished == "the limit of 4 parts is reached"
 
 
 def test_it_ends_after_three_idle_parts_in_a_row(sandbox: Sandbox, tiny: World) -> None:

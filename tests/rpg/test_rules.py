@@ -4,6 +4,7 @@ import pytest
 
 from herobench.rpg.content import edition_names, load_rules
 from herobench.rpg.rules import Rules, next_combat_level
+from tests.builders import new_game, tiny_world
 
 LINEAR = load_rules("paper-late")
 LOG_CURVE = load_rules("paper-early")
@@ -109,3 +110,12 @@ def test_rules_cannot_be_changed_but_replaced() -> None:
         LINEAR.rounds = 3  # type: ignore[misc]
     assert replace(LINEAR, rounds=3).rounds == 3
     assert LINEAR.rounds == 49
+
+
+def test_under_frozen_rules_nobody_learns_even_with_experience_for_the_next_level() -> None:
+    frozen = LINEAR.frozen()
+    assert frozen == replace(LINEAR, experience="none")
+    assert (frozen.xp_gain(1, 40), LINEAR.xp_gain(1, 40)) == (0, 50)
+    game = new_game(tiny_world(), frozen, xp=500, x=1, y=0)
+    game.hero.learn(1000, frozen)
+    assert game.hero.combat.as_tuple() == (10, 500, 150)

@@ -312,6 +312,7 @@ def test_it_ends_at_the_limit_of_actions(tiny: World) -> None:
         played.one("move", x=1, y=0)
         assert played.all(("fight", {"times": 100})) == []
         assert (played.verdict.details["ended"], played.verdict.details["actions"]) == ("finished", 5)
+        assert played.verdict.unfinished == "the limit of 5 actions is reached"
 
 
 def test_goals_of_a_campaign_are_told_as_they_are_reached(sandbox: Sandbox, tiny: World) -> None:
@@ -417,3 +418,4 @@ def test_a_model_that_only_looks_ends_the_attempt_and_too_many_calls_are_not_car
     while attempt.step(Reply("", (ToolCall("c", "look", "{}"),))) is not None:
         turns += 1
     assert turns + 1 == 20
+    assert attempt.grade().unfinished == "20 replies in a row attempted no action"

@@ -253,9 +253,9 @@ class Other(OneShot):
         self.tools = tools
 
     async def play(self, attempt: Attempt, ask: Ask) -> None:
-        async def otherwise(messages: Sequence[Message], tools: Sequence[Tool] = ()) -> Reply:
+        async def otherwise(messages: Sequence[Message], tools: Sequence[Tool] = (), **said: Any) -> Reply:
             changed = replace(messages[-1], text=f"{messages[-1].text}{self.word}")
-            return await ask([*messages[:-1], changed], [*tools, *self.tools])
+            return await ask([*messages[:-1], changed], [*tools, *self.tools], **said)
 
         await super().play(attempt, otherwise)
 

@@ -133,7 +133,7 @@ def test_a_failure_of_the_model_is_not_measured_whatever_the_limits(tmp_path: Pa
 
 async def ask_the_same(attempt: Attempt, ask: Ask) -> None:
     replies = [await ask(attempt.messages, role="planner") for _ in range(3)]
-    other = await ask([Message("user", "other")], role="critic", form=FORM)
+    other = await ask([Message("user", "other")], role="critic", form=FORM, branch=["Choice", "Try 1"])
     last = await ask(attempt.messages, form=FORM)
     attempt.step(Reply(f"{replies[0].text}|" + "|".join(reply.text for reply in [*replies[1:], other, last])))
 
@@ -149,10 +149,10 @@ def test_equal_requests_are_numbered_and_each_gets_its_own_reply(tmp_path: Path)
         (None, FORM),
     ]
     rows = [row for row in made.calls if row["task_id"] == "t0"]
-    assert [(row["role"], row["form"]) for row in rows[2:]] == [
-        ("planner", None),
-        ("critic", "answer"),
-        (None, "answer"),
+    assert [(row["role"], row["form"], row["branch"]) for row in rows[2:]] == [
+        ("planner", None, []),
+        ("critic", "answer", ["Choice", "Try 1"]),
+        (None, "answer", []),
     ]
     said = {row["task_id"]: row["replies"][0]["text"] for row in made.samples}
     assert said["t0"] == "t0 1|t0 2|t0 3|t0 4|t0 5"
@@ -160,9 +160,10 @@ def test_equal_requests_are_numbered_and_each_gets_its_own_reply(tmp_path: Path)
 
 @pytest.mark.parametrize("kept", range(6))
 def test_a_resumed_attempt_gets_equal_requests_replied_in_their_order(kept: int, tmp_path: Path) -> None:
+    """The kept rows are as they were before calls had branches."""
     whole = trial(tmp_path / "whole", Acting(ask_the_same))
     whole.work()
-    own = [row for row in whole.calls if row["task_id"] == "t0"][:kept]
+    own = [row for row in whole.calls if row["task_id"] == "t0" and row.pop("branch") is not None][:kept]
     cut = trial(tmp_path / "cut", Acting(ask_the_same), lambda key, turn: Reply(f"{key[0]} new {turn}", model="m"))
     cut.path.mkdir(exist_ok=True)
     (cut.path / "calls.jsonl").write_text("".join(map(dump_row, own)))

@@ -297,6 +297,7 @@ def test_what_is_not_of_the_contract_is_a_failure_of_the_suite(tmp_path: Path, s
         Verdict(won=True, score="1"),  # type: ignore[arg-type]
         Verdict(won=True, score=1.0, progress=1e300),
         Verdict(won=True, score=1.0, failure=3),  # type: ignore[arg-type]
+        Verdict(won=True, score=1.0, unfinished=3),  # type: ignore[arg-type]
         Verdict(won=True, score=1.0, details=[]),  # type: ignore[arg-type]
         Verdict(won=True, score=1.0, details={"x": {1, 2}}),
         Verdict(won=True, score=1.0, details={"x": float("inf")}),

@@ -54,6 +54,7 @@ class Asked:
         *,
         role: str | None = None,
         form: Form | None = None,
+        branch: tuple[str, ...] = (),
     ) -> Reply:
         self.replies.append(await self.model.reply(Request(self.task_id, 0, messages, tools)))
         return self.replies[-1]

@@ -1,30 +1,7 @@
-// Which page is shown, by the address; keys; the theme.
+// Which page is shown, by the address; keys.
 
-const THEMES = ["system", "light", "dark"];
-const REMEMBERED = "herobench-report-theme";
 const view = { player: null, sample: null, opened: 0 };
 const scrolled = { overview: 0 };
-
-function remembered() {
-  try {
-    return localStorage.getItem(REMEMBERED);
-  } catch {
-    return null;
-  }
-}
-
-function setTheme(theme) {
-  const chosen = THEMES.includes(theme) ? theme : "system";
-  document.documentElement.dataset.theme = chosen;
-  byId("theme").textContent = `Theme: ${chosen}`;
-  try {
-    localStorage.setItem(REMEMBERED, chosen);
-  } catch {
-    /* a browser that keeps nothing */
-  }
-}
-
-const nextTheme = () => setTheme(THEMES[(THEMES.indexOf(document.documentElement.dataset.theme) + 1) % THEMES.length]);
 
 // -- pages ------------------------------------------------------------------------------------------------------------
 
@@ -101,8 +78,6 @@ function onKey(event) {
   if (here && !typed && !own && !presses && view.player.key(event.key)) event.preventDefault();
 }
 
-setTheme(remembered());
-byId("theme").addEventListener("click", nextTheme);
 byId("overview").append(...overview().flat(Infinity).filter(Boolean));
 addEventListener("hashchange", route);
 addEventListener("keydown", onKey);

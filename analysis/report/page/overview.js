@@ -126,6 +126,8 @@ function charts() {
         )
       : emptyCard("Tokens against success", "Nobody counted tokens in these runs."),
     horizonCard(),
+    radarCard(),
+    panel().cards(),
     compositionCard(),
     heatCard(),
   );

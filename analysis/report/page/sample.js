@@ -67,7 +67,7 @@ function heading(sample, row, found) {
     causeNote(found, settingOf(sample)),
     row.error ? el("p", { class: "note" }, `No reply: ${spaced(row.error.kind)}. ${row.error.message}`) : null,
     ended ? el("p", { class: "note" }, ended) : null,
-    row.unfinished ? el("p", { class: "note", id: "unfinished" }, `The agent ended early: ${row.unfinished}.`) : null,
+    row.unfinished ? el("p", { class: "note", id: "unfinished" }, `Ended early: ${row.unfinished}.`) : null,
   );
 }
 

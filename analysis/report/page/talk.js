@@ -1,5 +1,5 @@
-// The calls of an attempt as a tree: roles in turn, the calls of each, and in a call its question and its answer.
-// A call that is alone in its turn names the role itself.
+// The calls of an attempt as a tree: its branches, in them roles in turn, the calls of each, and in a call its question
+// and its answer. A call that is alone in its turn names the role itself; a turn that is all of a branch has its title.
 
 const SHORT_TEXT = 600;
 const LACKING = "calls.jsonl in the run's folder has the rest";
@@ -23,31 +23,43 @@ function fold(attributes, summary, content, open = false) {
   return details;
 }
 
-/** Tokens, cost and seconds of some calls, as far as they are known. */
-function talkTolls(calls) {
+/** Tokens, cost and seconds of a call or a branch, as far as they are known. */
+function talkTolls(tolls) {
+  const told = [
+    known(tolls.input, v => `${whole(v)} in`),
+    known(tolls.output, v => `${whole(v)} out`),
+    known(tolls.cost, v => `cost ${money(v)}`),
+    known(tolls.seconds, v => `${tenth(v)} s`),
+  ];
+  return told.filter(text => text !== DASH).join(" · ");
+}
+
+const callsAndTolls = branch => el("small", null, `${count(branch.calls, "call")} · ${talkTolls(branch)}`);
+
+/** The sums over some calls. */
+function together(calls) {
   const sum = name => {
     const told = calls.map(call => call[name]).filter(value => value !== null);
     return told.length ? told.reduce((a, b) => a + b) : null;
   };
-  const tolls = [
-    known(sum("input"), v => `${whole(v)} in`),
-    known(sum("output"), v => `${whole(v)} out`),
-    known(sum("cost"), v => `cost ${money(v)}`),
-    known(sum("seconds"), v => `${tenth(v)} s`),
-  ];
-  return tolls.filter(text => text !== DASH).join(" · ");
+  const [input, output, cost, seconds] = ["input", "output", "cost", "seconds"].map(sum);
+  return { calls: calls.length, input, output, cost, seconds };
 }
 
-const roleName = call => el("strong", null, call.role === null ? "no role" : spaced(call.role));
+/** What calls in one role are called: their branch, if they are all of it, and the role. */
+function turnName(call, title) {
+  const role = call.role === null ? (title ? null : "no role") : spaced(call.role);
+  return [title ? `${title} · ` : null, role ? [el("strong", null, role), " "] : null];
+}
 
-function talkCall(call, alone) {
+function talkCall(call, name) {
   const id = `call${call.number}`;
-  const about = [talkTolls([call]), call.retries ? count(call.retries, "retry", "retries") : null].filter(Boolean);
+  const about = [talkTolls(call), call.retries ? count(call.retries, "retry", "retries") : null].filter(Boolean);
   const failed = call.error ? el("span", { class: "bad" }, ` ✕ ${spaced(call.error[0])}`) : null;
   const form = call.form ? ` → ${spaced(call.form)}` : "";
   const title = `Question${call.before ? `, after ${count(call.before, "message")}` : ""}`;
-  const name = [alone ? [roleName(call), " "] : null, `call ${call.number}${form} `];
-  return fold({ class: "call", id }, [name, el("small", null, about.join(" · ")), failed], () => [
+  const summary = [name, `call ${call.number}${form} `, el("small", null, about.join(" · ")), failed];
+  return fold({ class: "call", id }, summary, () => [
     call.error ? el("p", { class: "note" }, `No reply: ${spaced(call.error[0])}. ${call.error[1]}`) : null,
     talkText(title, call.question, `${id}-question`),
     talkText("Reasoning", call.reasoning, `${id}-reasoning`),
@@ -55,37 +67,49 @@ function talkCall(call, alone) {
   ]);
 }
 
-/** Calls in a row with one role. */
-function talkTurns(calls) {
-  const turns = [];
-  for (const call of calls) {
-    const last = turns[turns.length - 1];
-    if (last && last[0].role === call.role) last.push(call);
-    else turns.push([call]);
+const isBranch = item => item.items !== undefined;
+
+/** What is below a branch: branches, and turns, which are calls in a row with one role. */
+function branchesAndTurns(items) {
+  const found = [];
+  for (const item of items) {
+    const last = found[found.length - 1];
+    if (isBranch(item)) found.push(item);
+    else if (Array.isArray(last) && last[0].role === item.role) last.push(item);
+    else found.push([item]);
   }
-  return turns;
+  return found;
 }
 
 const treeOf = items => el("ol", { class: "tree" }, items.map(item => el("li", null, item)));
 
-function talkTurn(calls) {
-  if (calls.length === 1) return talkCall(calls[0], true);
-  const about = `${count(calls.length, "call")} · ${talkTolls(calls)}`;
+function talkTurn(calls, title) {
+  const name = turnName(calls[0], title);
+  if (calls.length === 1) return talkCall(calls[0], name);
   const own = () => [treeOf(calls.map(call => talkCall(call)))];
-  return fold({ class: "turn" }, [roleName(calls[0]), " ", el("small", null, about)], own, true);
+  return fold({ class: "turn" }, [name, callsAndTolls(together(calls))], own, true);
 }
+
+function talkBranch(branch, open) {
+  const below = branchesAndTurns(branch.items);
+  if (below.length === 1 && below[0].length === branch.calls) return talkTurn(below[0], branch.title);
+  const own = () => [treeOf(below.map(item => talkItem(item, false)))];
+  return fold({ class: "branch" }, [`${branch.title} `, callsAndTolls(branch)], own, open);
+}
+
+const talkItem = (item, open) => (Array.isArray(item) ? talkTurn(item) : talkBranch(item, open));
 
 /** The conversation of a sample; null where the page has none. */
 function talkSection(talk) {
   if (!talk) return null;
-  const { calls, more } = talk;
-  const plain = calls.every(call => call.role === null);
+  const { items, more } = talk;
+  const plain = items.every(item => !isBranch(item) && item.role === null);
   return el(
     "section",
     { class: "talk", id: "talk" },
     el("h2", null, "Conversation"),
-    el("p", { class: "hint" }, `${count(calls.length + more, "call")} · ${talkTolls(calls)}`),
-    treeOf(plain ? calls.map(call => talkCall(call)) : talkTurns(calls).map(talkTurn)),
+    el("p", { class: "hint" }, callsAndTolls(talk)),
+    treeOf(plain ? items.map(call => talkCall(call)) : branchesAndTurns(items).map(item => talkItem(item, true))),
     more ? el("p", { class: "hint" }, `${count(more, "more call")}: ${LACKING}.`) : null,
   );
 }

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from herobench.analysis.interval import Estimate
 from herobench.analysis.rates import success_of
+from herobench.suites.acp.questions import TASKS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,6 +32,18 @@ def rows_by(samples: pd.DataFrame, column: str) -> Iterator[Mapping[str, Any]]:
             **{grading: asdict(accuracy(part, grading)) for grading in GRADINGS},
             "jaccard": float(known.mean()) if len(known) else None,
         }
+
+
+def profiles_of(samples: pd.DataFrame) -> dict[str, dict[str, Estimate]]:
+    """Return the accuracy at each kind of question that was asked, in the order of the paper, by grading.
+
+    A grading that decides nothing is left out: no harness is published for questions about the hero's world.
+    """
+    kinds = {kind: part for kind in TASKS if len(part := samples[samples.kind == kind])}
+    decided = [grading for grading in GRADINGS if samples[grading].notna().any()]
+    return {
+        f"{grading} grading": {kind: accuracy(part, grading) for kind, part in kinds.items()} for grading in decided
+    }
 
 
 def in_words(rate: Estimate) -> str:

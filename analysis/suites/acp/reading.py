@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, get_args
 
-from herobench.analysis.reading import Panel, Reading
+from herobench.analysis.reading import Panel, Probes, Reading
 from herobench.analysis.samples import Sample
 from herobench.analysis.suites.acp.panel import QuestionPanel
 from herobench.suites.acp.columns import DETAILS
@@ -20,9 +20,11 @@ from herobench.suites.acp.failure import Failure
 if TYPE_CHECKING:
     import pandas as pd
 
+    from herobench.analysis.interval import Estimate
+
 _KEPT = (
-    "domain", "split", "form", "shots", "thought",
-    "label_right", "reference", "sound", "jaccard", "removed", "removable",
+    "domain", "rpg_task", "rpg_digest", "rpg_group", "split", "form", "shots", "thought",
+    "label_right", "reference", "sound", "jaccard", "removed", "removable", "twin_of",
 )  # fmt: skip
 """Columns of `details` that are facts as they are."""
 
@@ -32,7 +34,7 @@ class AcpReading(Reading):
 
     columns = DETAILS
     group = "kind"
-    groupings = ("domain", "split", "form", "shots", "thought", "label_right")
+    groupings = ("domain", "rpg_group", "split", "form", "shots", "thought", "label_right")
     settings = MappingProxyType({"form": "forms", "shots": "numbers of examples", "thought": "ways to think"})
     failures = get_args(Failure)
     words = MappingProxyType(
@@ -41,16 +43,28 @@ class AcpReading(Reading):
             "invented_atom": "invented proposition",
             "false_none": "None, though there is an answer",
             "missed_none": "an answer, though None is right",
+            "wrong_value": "right facts, wrong values",
             "static_atom": "static proposition",
             "no_plan": "not a plan",
             "no_landmark": "not a landmark",
         }
     )
+    probes = Probes(
+        suite="rpg",
+        skill="kind",
+        right="sound",
+        task="rpg_task",
+        digest="rpg_digest",
+        group="rpg_group",
+        chains=(("app", "prog", "val", "just"), ("reach", "areach", "land"), ("nexta",)),
+        policy="nexta",
+        chosen_right=("wrong_length",),
+    )
     listed = MappingProxyType({"domain": "Domain", "reference": "Reference", "sound": "Sound"})
 
     def __init__(self) -> None:
         page = files("herobench.analysis.suites.acp").joinpath("page")
-        self.script = page.joinpath("panel.js").read_text("utf-8")
+        self.script = "\n".join(page.joinpath(name).read_text("utf-8") for name in ("state.js", "panel.js"))
         self.style = page.joinpath("style.css").read_text("utf-8")
 
     def facts(self, sample: Sample) -> Mapping[str, Any]:
@@ -70,6 +84,12 @@ class AcpReading(Reading):
         from herobench.analysis.suites.acp.accuracy import rows_by
 
         return {f"by_{column}": list(rows_by(samples, column)) for column in ("kind", "domain")}
+
+    def profiles(self, samples: pd.DataFrame) -> Mapping[str, Mapping[str, Estimate]]:
+        """Return the accuracy by task, under each grading."""
+        from herobench.analysis.suites.acp.accuracy import profiles_of
+
+        return profiles_of(samples)
 
     def panel(self, folder: Path | None, manifest: Mapping[str, Any] | None) -> Panel:
         """Return the panel that shows questions and grades, with the questions of the run."""

@@ -25,7 +25,7 @@ from herobench.rpg.reply_plan import mode_of
 if TYPE_CHECKING:
     import pandas as pd
 
-_SCRIPTS = ("map.js", "hero.js", "step.js", "controls.js", "player.js", "code.js", "panel.js")
+_SCRIPTS = ("map.js", "hero.js", "step.js", "player.js", "code.js", "panel.js")
 """The files of the panel, in the order in which they build on one another."""
 _KEPT = (
     "kind", "target", "difficulty", "knowledge", "leveling", "stochastic", "defeat", "budget", "budget_factor",
@@ -45,6 +45,7 @@ class RpgReading(Reading):
     columns = DETAILS
     group = "bracket"
     length = "decisions"
+    actions = "oracle_actions"
     uncounted = "on impossible tasks"
     groupings = (
         "kind", "monster", "target", "mechanics", "knowledge", "noise", "leveling", "stochastic", "defeat",

@@ -11,10 +11,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from herobench.agents.agent import Ask
+from herobench.agents.dialog import Dialog, identity_of
 from herobench.conversation import Message
 from herobench.rpg.agents.action_list import NotPlanned, code_of
-from herobench.rpg.agents.forms import ACTIONS, SUBTASKS
-from herobench.rpg.agents.team import ROUNDS, Part, Subtask, Team, comments_on, digests, in_words, listed
+from herobench.rpg.agents.forms import ACTIONS, JUDGEMENT, SUBTASKS
+from herobench.rpg.agents.team import Part, Subtask, Team, comments_on, in_words, judge, listed, tries
 from herobench.suite import Attempt
 from herobench.words import words_of
 
@@ -28,7 +29,7 @@ class A1:
     suites = ("rpg",)
 
     def __init__(self) -> None:
-        self.identity = {"agent_prompts": digests("a1")}
+        self.identity = identity_of(["team", "a1"], [SUBTASKS, JUDGEMENT, ACTIONS])
 
     async def play(self, attempt: Attempt, ask: Ask) -> None:
         """Play with a team for this attempt."""
@@ -36,32 +37,32 @@ class A1:
 
 
 class _DecomposerAndCritic(Team):
-    async def planned(self, comments: str) -> Mapping[str, Any]:
+    async def planned(self, dialog: Dialog, comments: str) -> Mapping[str, Any]:
         """Return the plan that the critic accepts, or the last one."""
         facts, plan = self.facts(), dict[str, Any]()
-        for _ in range(ROUNDS):
+        for talk in tries(dialog):
             question = _OWN.fill("decomposer", **facts, comments=comments_on(comments))
-            plan = dict(await self.dialog.answer("decomposer", [Message("user", question)], SUBTASKS))
-            wrong = await self.judge("critic", _OWN.fill("critic", **facts, subtasks=listed(plan)))
+            plan = dict(await talk.answer("decomposer", [Message("user", question)], SUBTASKS))
+            wrong = await judge(talk, "critic", _OWN.fill("critic", **facts, subtasks=listed(plan)))
             if wrong is None:
                 break
             comments = wrong
         return plan
 
-    async def part(self, subtask: Subtask, number: str) -> Part:
+    async def part(self, dialog: Dialog, subtask: Subtask, number: str) -> Part:
         """Return the actions that the critic accepts, or the last ones that work, or the last ones."""
         progress, part, working = self.progress, Part("", None, ""), None
         facts = {**self.facts(), "subtask": in_words(subtask), "number": number}
         facts["involved"] = progress.briefing.describe([subtask["code"], *progress.owned])
-        for _ in range(ROUNDS):
+        for talk in tries(dialog):
             question = _OWN.fill("action_decomposer", **facts, comments=comments_on(part.fault, part.code))
-            answer = await self.dialog.answer("action decomposer", [Message("user", question)], ACTIONS)
+            answer = await talk.answer("action decomposer", [Message("user", question)], ACTIONS)
             part = await self._tried(answer)
             # what the game refuses needs no critic
             if part.result is None or not part.works:
                 continue
             seen = {**facts, "plan": part.code, "told": part.result.told, "after": part.result.character}
-            wrong = await self.judge("action critic", _OWN.fill("action_critic", **seen))
+            wrong = await judge(talk, "action critic", _OWN.fill("action_critic", **seen))
             working = part = Part(part.code, part.result, wrong or "")
             if wrong is None:
                 break

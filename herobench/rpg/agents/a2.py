@@ -13,9 +13,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from herobench.agents.agent import Ask
+from herobench.agents.dialog import Dialog, identity_of
 from herobench.conversation import Message
-from herobench.rpg.agents.forms import ANSWER, DECOMPOSITION, ESTIMATES, SUBTASKS
-from herobench.rpg.agents.team import ROUNDS, Part, Subtask, Team, comments_on, digests, in_words, listed
+from herobench.rpg.agents.forms import ANSWER, DECOMPOSITION, ESTIMATES, JUDGEMENT, SUBTASKS
+from herobench.rpg.agents.team import Part, Subtask, Team, comments_on, in_words, judge, listed, tries
 from herobench.rpg.plan import extract_code
 from herobench.suite import Attempt
 from herobench.words import words_of
@@ -37,7 +38,7 @@ class A2:
     suites = ("rpg",)
 
     def __init__(self) -> None:
-        self.identity = {"agent_prompts": digests("a2")}
+        self.identity = identity_of(["team", "a2"], [SUBTASKS, JUDGEMENT, ESTIMATES, DECOMPOSITION, ANSWER])
 
     async def play(self, attempt: Attempt, ask: Ask) -> None:
         """Play with a team for this attempt."""
@@ -47,75 +48,74 @@ class A2:
 class _Line(Team):
     # -- the first level ----------------------------------------------------------------------------------------------
 
-    async def planned(self, comments: str) -> Mapping[str, Any]:
+    async def planned(self, dialog: Dialog, comments: str) -> Mapping[str, Any]:
         """Return the plan that the critic accepts, or the last one."""
         facts, plan = self.facts(), dict[str, Any]()
-        facts["estimates"] = await self._estimates(facts)
+        facts["estimates"] = await self._estimates(dialog, facts)
         facts["told"] = self.progress.briefing.section("recipes", "materials", "monsters", "stats")
-        for _ in range(ROUNDS):
+        for talk in tries(dialog):
             question = _OWN.fill("curriculum", **facts, comments=comments_on(comments))
-            plan = dict(await self.dialog.answer("curriculum", [Message("user", question)], SUBTASKS))
-            wrong = await self.judge(
-                "curriculum critic", _OWN.fill("curriculum_critic", **facts, subtasks=listed(plan))
-            )
+            plan = dict(await talk.answer("curriculum", [Message("user", question)], SUBTASKS))
+            question = _OWN.fill("curriculum_critic", **facts, subtasks=listed(plan))
+            wrong = await judge(talk, "curriculum critic", question)
             if wrong is None:
                 break
             comments = wrong
         return plan
 
-    async def _estimates(self, facts: Mapping[str, str]) -> str:
+    async def _estimates(self, dialog: Dialog, facts: Mapping[str, str]) -> str:
         """Return what the fight analyst says of the fights ahead."""
         told = self.progress.briefing.section("recipes", "monsters", "stats")
         question = _OWN.fill("fight_analyst", **facts, told=told)
-        answer = await self.dialog.answer("fight analyst", [Message("user", question)], ESTIMATES)
+        answer = await dialog.answer("fight analyst", [Message("user", question)], ESTIMATES)
         return "\n".join(_estimate(entry) for entry in answer["estimates"]) or _OWN.fill("no_fights")
 
     # -- the second level ---------------------------------------------------------------------------------------------
 
-    async def part(self, subtask: Subtask, number: str) -> Part:
+    async def part(self, dialog: Dialog, subtask: Subtask, number: str) -> Part:
         """Return the code of the action agent for steps that the critic accepts, or for the last ones."""
         progress = self.progress
         facts = {**self.facts(), "subtask": in_words(subtask), "number": number}
         facts["owned"] = progress.briefing.describe_items(progress.owned)
         steps: Sequence[str] = ()
         answers, comments = "", ""
-        for _ in range(ROUNDS):
-            steps, answers = await self._steps(facts, comments)
+        for talk in tries(dialog, "Steps, try"):
+            steps, answers = await self._steps(talk, facts, comments)
             seen = {**facts, "steps": _numbered(steps), "answers": answers}
-            wrong = await self.judge("step critic", _OWN.fill("step_critic", **seen))
+            wrong = await judge(talk, "step critic", _OWN.fill("step_critic", **seen))
             if wrong is None:
                 break
             comments = wrong
-        return await self._written({**facts, "steps": _numbered(steps), "answers": answers})
+        return await self._written(dialog, {**facts, "steps": _numbered(steps), "answers": answers})
 
-    async def _steps(self, facts: Mapping[str, str], comments: str) -> tuple[Sequence[str], str]:
+    async def _steps(self, dialog: Dialog, facts: Mapping[str, str], comments: str) -> tuple[Sequence[str], str]:
         """Return the decomposer's steps, and the answers of the experts that it asked."""
         talk = [Message("user", _OWN.fill("decomposer", **facts, comments=comments_on(comments)))]
         answers: list[str] = []
         for asked in range(_QUESTIONS + 1):
-            answer = await self.dialog.answer("decomposer", talk, DECOMPOSITION)
+            answer = await dialog.answer("decomposer", talk, DECOMPOSITION)
             if not answer["questions"] or asked == _QUESTIONS:
                 return answer["steps"], "\n\n".join(answers)
-            told = [await self._asked(question) for question in answer["questions"]]
+            told = [await self._asked(dialog, question) for question in answer["questions"]]
             answers += told
             reply = Message("assistant", json.dumps(answer, ensure_ascii=False))
             talk += [reply, Message("user", _OWN.fill("answers", answers="\n\n".join(told)))]
         raise AssertionError("unreachable: the last round returns")
 
-    async def _asked(self, question: Mapping[str, Any]) -> str:
+    async def _asked(self, dialog: Dialog, question: Mapping[str, Any]) -> str:
         """Return a question with the answer of its expert."""
         expert, words = question["expert"], question["question"]
         told = self.progress.briefing.section(*_EXPERTS[expert])
         asked = _OWN.fill(f"{expert}_expert", told=told, question=words)
-        answer = await self.dialog.answer(f"{expert} expert", [Message("user", asked)], ANSWER)
+        answer = await dialog.answer(f"{expert} expert", [Message("user", asked)], ANSWER)
         return _OWN.fill("answer", question=words, answer=answer["answer"])
 
-    async def _written(self, facts: Mapping[str, str]) -> Part:
+    async def _written(self, dialog: Dialog, facts: Mapping[str, str]) -> Part:
         """Return the code of the action agent that works in the told world, or the last one."""
         part, form = Part("", None, ""), self.progress.briefing.plan_form()
-        for _ in range(ROUNDS):
+        for talk in tries(dialog, "Code, try"):
             question = _OWN.fill("action_agent", **facts, form=form, comments=comments_on(part.fault, part.code))
-            code = extract_code(await self.dialog.text("action agent", [Message("user", question)]))
+            code = extract_code(await talk.text("action agent", [Message("user", question)]))
             if code is None:
                 part = Part("", None, _OWN.fill("no_code"))
                 continue

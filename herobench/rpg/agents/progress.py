@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from herobench.agents.agent import Unfinished
 from herobench.conversation import Reply
@@ -18,8 +19,15 @@ from herobench.rpg.events import Action
 from herobench.rpg.plan import as_answer
 from herobench.rpg.world import Code
 from herobench.suite import Attempt
+from herobench.words import words_of
 
 _MOST_REASON = 200
+_WORDS = words_of("team")
+
+
+def _calls(actions: Iterable[Action]) -> Sequence[Action]:
+    """Return actions without their lines, which differ between a part and the whole plan."""
+    return [action._replace(line=None) for action in actions]
 
 
 class Progress:
@@ -60,8 +68,16 @@ class Progress:
         return self._last.goals if self._last else 0
 
     async def try_out(self, code: str) -> PartResult:
-        """Try a part out in the told world, after all that was accepted."""
-        return await asyncio.to_thread(self.briefing.try_out, code, self._before)
+        """Try a part out in the told world, after all that was accepted. It is at fault if the whole plan changes it.
+
+        Accepted parts are handed over as one text: there they share names, and the limits of a plan."""
+        alone = await asyncio.to_thread(self.briefing.try_out, code, self._before)
+        if not alone.faultless or not self._codes:
+            return alone
+        whole = await asyncio.to_thread(self.briefing.try_out, "".join([*self._codes, code]))
+        if whole.faultless and _calls(whole.actions) == _calls((*self._before, *alone.actions)):
+            return alone
+        return replace(alone, faultless=False, told=_WORDS.fill("not_joined", fault=whole.told))
 
     async def accept(self, subtask: str, code: str, result: PartResult) -> str | None:
         """Add a part that was tried out. Return what went wrong with it in the game; None if nothing did."""

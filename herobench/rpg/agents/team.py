@@ -8,7 +8,7 @@ level with what was wrong.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,10 +21,12 @@ from herobench.rpg.briefing import PartResult
 from herobench.suite import Attempt
 from herobench.words import words_of
 
-ROUNDS = 3
+_ROUNDS = 3
 """How often one plan or subtask is judged, and how often a part is written that does not work."""
 _PLANS = 5
 """How many plans are made on the first level."""
+_MOST_TITLE = 60
+"""The most characters of a subtask that name its branch."""
 TEAM_WORDS = words_of("team")
 
 Subtask = Mapping[str, Any]
@@ -49,22 +51,22 @@ class Team(ABC):
 
     def __init__(self, attempt: Attempt, ask: Ask) -> None:
         self.progress = Progress(attempt)
-        self.dialog = Dialog(ask)
+        self._dialog = Dialog(ask)
 
     @abstractmethod
-    async def planned(self, comments: str) -> Mapping[str, Any]:
+    async def planned(self, dialog: Dialog, comments: str) -> Mapping[str, Any]:
         """Return a plan in the form `subtasks`, from where the hero stands. The comments are on the last one."""
 
     @abstractmethod
-    async def part(self, subtask: Subtask, number: str) -> Part:
+    async def part(self, dialog: Dialog, subtask: Subtask, number: str) -> Part:
         """Turn a subtask into a part of the plan. The number is such as `2 of 7`."""
 
     async def play(self) -> None:
         """Plan and work until the goal is reached, and hand the plan over. Raise Unfinished when it is not."""
         fault: str | None = ""
         try:
-            for _ in range(_PLANS):
-                fault = await self._advance(fault or "")
+            for number in range(1, _PLANS + 1):
+                fault = await self._advance(self._dialog.within(f"High-level plan {number}"), fault or "")
                 if fault is None:
                     break
         except Unfinished as end:
@@ -74,22 +76,23 @@ class Team(ABC):
         if fault is not None:
             raise Unfinished(fault)
 
-    async def _advance(self, fault: str) -> str | None:
+    async def _advance(self, dialog: Dialog, fault: str) -> str | None:
         """Plan from where the hero stands, and work on that. Return what was wrong; None if all is done."""
-        plan = await self.planned(fault)
+        plan = await self.planned(dialog, fault)
         if (reason := _given_up(plan)) and self.progress.briefing.takes_refusals and not self.progress.begun:
             await self.progress.give_up(reason)
             return None
         for number, subtask in enumerate(plan["subtasks"], 1):
-            wrong = await self._work(subtask, f"{number} of {len(plan['subtasks'])}")
+            wrong = await self._work(dialog, subtask, f"{number} of {len(plan['subtasks'])}")
             if wrong is not None or self.progress.over:
                 return wrong
         reached, goals = self.progress.goals, len(self.progress.briefing.goals)
         return None if reached >= goals else TEAM_WORDS.fill("not_reached", reached=reached, goals=goals)
 
-    async def _work(self, subtask: Subtask, number: str) -> str | None:
+    async def _work(self, dialog: Dialog, subtask: Subtask, number: str) -> str | None:
         """Do a subtask. Return what was wrong; None if nothing was."""
-        part, title = await self.part(subtask, number), in_words(subtask)
+        title = in_words(subtask)
+        part = await self.part(dialog.within(f"Subtask {number}: {title[:_MOST_TITLE]}"), subtask, number)
         if part.result is None or not part.works:
             return TEAM_WORDS.fill("not_executable", subtask=title, fault=part.fault)
         wrong = await self.progress.accept(title, part.code, part.result)
@@ -104,10 +107,17 @@ class Team(ABC):
             done += ["", TEAM_WORDS.fill("goals", reached=self.progress.goals, goals=goals)]
         return {**self.progress.briefing.facts, "character": self.progress.character, "done": "\n".join(done)}
 
-    async def judge(self, role: str, question: str) -> str | None:
-        """Ask a critic. Return the comments; None if it accepts."""
-        judged = await self.dialog.answer(role, [Message("user", question)], JUDGEMENT)
-        return None if judged["accepted"] else judged["comments"] or TEAM_WORDS.fill("no_comments")
+
+def tries(dialog: Dialog, title: str = "Try") -> Iterator[Dialog]:
+    """Yield the questions of each round, in a branch of its own."""
+    for number in range(1, _ROUNDS + 1):
+        yield dialog.within(f"{title} {number}")
+
+
+async def judge(dialog: Dialog, role: str, question: str) -> str | None:
+    """Ask a critic. Return the comments; None if it accepts."""
+    judged = await dialog.answer(role, [Message("user", question)], JUDGEMENT)
+    return None if judged["accepted"] else judged["comments"] or TEAM_WORDS.fill("no_comments")
 
 
 def comments_on(comments: str, last: str = "") -> str:
@@ -136,8 +146,3 @@ def in_words(subtask: Subtask) -> str:
     """Return a subtask in words: `craft 2 iron_bar (for the sword)`."""
     note = f" ({subtask['note']})" if subtask["note"] else ""
     return f"{subtask['do']} {subtask['quantity']} {subtask['code']}{note}"
-
-
-def digests(*folders: str) -> str:
-    """Return the digests of the words of a team, for its identity."""
-    return " ".join(words_of(folder).digest() for folder in ("agents", "team", *folders))

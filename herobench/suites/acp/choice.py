@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import cast, get_args
 
 from herobench.errors import UsageError
+from herobench.suites.acp.hero.columns import HERO
 from herobench.suites.acp.prompt import Form, Shots, Style, Thought
-from herobench.suites.acp.questions import SPLITS, TASKS, Question, published
+from herobench.suites.acp.questions import SPLITS, TASKS, published
+from herobench.suites.acp.rows import AnyQuestion
 
 ALL = "all"
 _SPLIT, _TASK, _DOMAIN, _FORM, _SHOTS, _THOUGHT = OPTIONS = ("split", "task", "domain", "form", "shots", "thought")
@@ -52,10 +54,10 @@ class Choice:
             _THOUGHT: self.style.thought,
         }
 
-    def of_questions(self, questions: Collection[Question]) -> Iterator[Question]:
+    def of_questions(self, questions: Collection[AnyQuestion]) -> Iterator[AnyQuestion]:
         """Yield the chosen questions in their order. Raise UsageError for a domain that no question has."""
         # a run keeps only the questions that it asks, and they may lack some of the domains that were chosen
-        known = {question.domain for question in (*published().values(), *questions)}
+        known = {HERO, *(question.domain for question in (*published().values(), *questions))}
         if self.domains:
             _several(_DOMAIN, ",".join(self.domains), sorted(known))
         for question in questions:

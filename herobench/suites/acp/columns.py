@@ -11,19 +11,38 @@ from herobench.suites.acp.questions import SPLITS, TASKS
 _SCORE: Schema = {"enum": [0, 1]}
 _QUESTION = (
     Column("task", {"enum": list(TASKS)}, "The kind of question, such as app."),
-    Column("split", {"enum": list(SPLITS)}, "The split that the question was published in."),
+    Column("split", {"enum": list(SPLITS)}, "The split that the question was published in, or generated."),
     Column("domain", {"type": "string", "pattern": "^[a-z0-9][a-z0-9_-]*$"}, "The planning domain."),
+)
+_RPG = (
+    Column("rpg_task", optional(TEXT), "In the domain hero, the id of the RPG task; null in others.", later=True),
+    Column(
+        "rpg_digest",
+        optional({"type": "string", "pattern": "^[0-9a-f]{64}$"}),
+        "In the domain hero, the digest of the RPG task's content; null in others.",
+        later=True,
+    ),
+    Column("rpg_group", optional(TEXT), "In the domain hero, the RPG task's bracket; null in others.", later=True),
 )
 
 DETAILS = (
     Column("schema", {"const": 1}, "The number of this format."),
     *_QUESTION,
+    *_RPG,
     Column("form", {"enum": list(get_args(Form))}, "How the state is told: natural language, PDDL, or both."),
     Column("shots", {"enum": list(get_args(Shots))}, "few if the prompt has the two published examples, else zero."),
     Column("thought", {"enum": list(get_args(Thought))}, "cot if the model was asked to reason first, else none."),
-    Column("label_right", optional(FLAG), "False if the published label is proven wrong; null if nothing is proven."),
+    Column(
+        "label_right",
+        optional(FLAG),
+        "False if the label is proven wrong; null if nothing is proven, and in the domain hero.",
+    ),
     Column("parsed", optional(TEXT), "The answer as the sound grading reads it; null if it cannot be read."),
-    Column("reference", optional(_SCORE), "The score of the published harness; null if that is not proven."),
+    Column(
+        "reference",
+        optional(_SCORE),
+        "The score of the published harness; null if that is not proven, and in the domain hero, which has none.",
+    ),
     Column("sound", optional(_SCORE), "1 if the answer is right, 0 if it is wrong; null if that is not proven."),
     Column(
         "jaccard",
@@ -32,6 +51,12 @@ DETAILS = (
     ),
     Column("removed", optional(COUNT), "For just, how many actions a right answer leaves out."),
     Column("removable", optional(COUNT), "For just, the most actions that can be left out; null if that is not known."),
+    Column(
+        "twin_of",
+        optional(TEXT),
+        "The id of the published question that this one was made to resemble; null if none.",
+        later=True,
+    ),
 )
 """The columns of a sample's `details`, in their order."""
 
@@ -43,6 +68,18 @@ QUESTION = (
     Column("answer", {"type": ["array", "object", "integer"]}, "The label; its form depends on the task."),
     Column("pddl_domain", TEXT, "The domain in PDDL."),
     Column("pddl_problem", TEXT, "The problem in PDDL; its initial state is the current state."),
+    Column(
+        "proof",
+        {
+            "type": "object",
+            "properties": {"sound": {}, "digest": {"type": "string", "pattern": "^[0-9a-f]{64}$"}},
+            "required": ["sound", "digest"],
+            "additionalProperties": False,
+        },
+        "The proven answer, and a digest of question and answer. Generated questions have it.",
+        later=True,
+    ),
+    Column("twin_of", TEXT, "The id of the published question that this one was made to resemble.", later=True),
 )
 """The fields of a question, in their order."""
 

@@ -13,6 +13,7 @@ Failure = Literal[
     "incomplete",
     "superfluous",
     "wrong_set",
+    "wrong_value",
     "false_none",
     "missed_none",
     "reachable",
@@ -25,6 +26,7 @@ Failure = Literal[
     "no_landmark",
     "inapplicable",
     "worse_than_optimal",
+    "wrong_length",
     "undecided",
 ]
 
@@ -36,8 +38,9 @@ MEANING: Mapping[Failure, str] = MappingProxyType(
         "incomplete": "Items of the right set are missing; all items of the answer are right.",
         "superfluous": "The answer has the right set and more.",
         "wrong_set": "Items of the right set are missing, and others are there that do not belong to it.",
-        "false_none": "The answer is None, but there is a right action or proposition.",
-        "missed_none": "The answer names an action or proposition, but only None is right.",
+        "wrong_value": "The answer names all that changes and nothing else, but a number or another value is wrong.",
+        "false_none": "The answer is None, but there is a right action, proposition or index.",
+        "missed_none": "The answer names an action, a proposition or an index, but only None is right.",
         "reachable": "The proposition can hold, or the action can become applicable.",
         "static_atom": "No action can change this proposition, so it is none of the propositions that were listed.",
         "wrong_index": "Another action is the first one that is not applicable.",
@@ -48,6 +51,7 @@ MEANING: Mapping[Failure, str] = MappingProxyType(
         "no_landmark": "There is a plan without this proposition.",
         "inapplicable": "The action cannot be carried out in the current state.",
         "worse_than_optimal": "The action can be carried out, but no shortest plan begins with it.",
+        "wrong_length": "A shortest plan begins with the action, but has another number of actions.",
         "undecided": "The right answer is not proven.",
     }
 )

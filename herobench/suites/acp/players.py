@@ -14,9 +14,12 @@ from types import MappingProxyType
 from herobench.conversation import Reply, Request
 from herobench.errors import UsageError
 from herobench.pddl.task import Task
+from herobench.suites.acp.hero.players import answer_of
+from herobench.suites.acp.hero.question import HeroQuestion
 from herobench.suites.acp.plan_text import plan_in
 from herobench.suites.acp.questions import Proof, Question
 from herobench.suites.acp.response import NONE
+from herobench.suites.acp.rows import AnyQuestion
 from herobench.suites.acp.situation import situation_of
 from herobench.suites.acp.sound import applicable_in
 from herobench.suites.acp.truth import truth_of
@@ -27,7 +30,7 @@ UNKNOWN = "The right answer is not proven."
 class Player:
     """A player behind the protocol of a model."""
 
-    def __init__(self, name: str, questions: Mapping[str, Question]) -> None:
+    def __init__(self, name: str, questions: Mapping[str, AnyQuestion]) -> None:
         if name not in _PLAYERS:
             raise UsageError(f"The suite acp has no player {name!r}: give one of {', '.join(PLAYERS)}.")
         self._name, self._questions = name, questions
@@ -35,7 +38,10 @@ class Player:
     async def reply(self, request: Request) -> Reply:
         """Return the player's answer."""
         question = self._questions[request.task_id]
-        text = await asyncio.to_thread(_PLAYERS[self._name], question, request.epoch)
+        if isinstance(question, HeroQuestion):
+            text = await asyncio.to_thread(answer_of, self._name, question, request.epoch)
+        else:
+            text = await asyncio.to_thread(_PLAYERS[self._name], question, request.epoch)
         return Reply(text, stop="stop", model=self._name)
 
     async def close(self) -> None:

@@ -16,7 +16,10 @@ from string import Template
 from typing import Literal
 
 from herobench.conversation import Message
+from herobench.suites.acp.hero.ask import asked
+from herobench.suites.acp.hero.question import HeroQuestion
 from herobench.suites.acp.questions import Question, shots
+from herobench.suites.acp.rows import AnyQuestion
 
 Form = Literal["nl", "pddl", "both"]
 Shots = Literal["zero", "few"]
@@ -36,8 +39,11 @@ class Style:
     thought: Thought = "none"
     """Whether the model is asked to reason first."""
 
-    def messages(self, question: Question) -> Iterator[Message]:
-        """Yield the messages that ask a question."""
+    def messages(self, question: AnyQuestion) -> Iterator[Message]:
+        """Yield the messages that ask a question. Those about the hero's world have one form and no examples."""
+        if isinstance(question, HeroQuestion):
+            yield Message("user", "\n\n".join(asked(question, self.thought == "cot")))
+            return
         if self.shots == "few":
             for shot in shots()[question.task]["shots"]:
                 yield Message("user", self._asked(question.task, f"{shot['context']} {shot['question']}"))

@@ -6,16 +6,16 @@ from pathlib import Path
 
 from herobench.errors import InputError, Problem
 from herobench.rows import read_lines
-from herobench.suites.acp.questions import Question, question_of
+from herobench.suites.acp.rows import AnyQuestion, any_question_of, schema_of
 
 
-def read_questions(path: Path) -> dict[str, Question]:
+def read_questions(path: Path) -> dict[str, AnyQuestion]:
     """Return the questions of a file, by key. Raise InputError with all of its problems."""
-    questions: dict[str, Question] = {}
+    questions: dict[str, AnyQuestion] = {}
     problems: list[Problem] = []
-    for line in read_lines(path, "acp-question"):
+    for line in read_lines(path, schema_of):
         try:
-            question = question_of(line.row, line.place) if not line.problems else None
+            question = any_question_of(line.row, line.place) if not line.problems else None
         except InputError as error:
             problems += error.problems
             continue

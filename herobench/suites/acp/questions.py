@@ -1,6 +1,8 @@
 """The questions: the published ones, with their proven answers, and rows of the same form from elsewhere.
 
-A row is checked once, here. The published files are read when they are first needed, and then kept.
+A row is checked once, here. The published files are read when they are first needed, and then kept. A generated row
+carries its proof: so it is graded as fast as a published one, and decided even where the proof took a long search. The
+proof has a digest of the row. It guards against a row that was edited and would be graded by a proof of something else.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ import hashlib
 import json
 import lzma
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from types import MappingProxyType
 from typing import Any
@@ -19,7 +21,8 @@ from herobench.errors import InputError, Problem
 
 TASKS = ("app", "prog", "reach", "areach", "val", "just", "land", "nexta")
 """The eight kinds of questions, in the paper's order."""
-SPLITS = ("dev", "test")
+SPLITS = ("dev", "test", "generated")
+"""The two published splits, and that of generated questions. A private twin is of the split of its original."""
 DATASET = "acpbench-hard-v1"
 _FILES = ("questions.jsonl.xz", "proofs.jsonl.xz", "shots.json")
 
@@ -38,6 +41,10 @@ class Question:
     """The published label. Its form depends on the task; 61 labels are wrong."""
     pddl_domain: str
     pddl_problem: str
+    proof: Mapping[str, Any] | None = None
+    """For a generated question `sound`, the proven answer, and `digest`, the digest of question and answer."""
+    twin_of: str | None = None
+    """The key of the published question that this one was made to resemble."""
 
     @property
     def key(self) -> str:
@@ -46,7 +53,21 @@ class Question:
 
     def as_row(self) -> dict[str, Any]:
         """Return the question as a row of a questions file."""
-        return {name: getattr(self, name) for name in Question.__slots__}
+        row = {name: getattr(self, name) for name in Question.__slots__}
+        return {name: value for name, value in row.items() if value is not None}
+
+    def proven(self, sound: Any) -> Question:
+        """Return the question with the proof of its answer."""
+        return replace(self, proof={"sound": sound, "digest": self._digest(sound)})
+
+    @property
+    def has_its_proof(self) -> bool:
+        """Return whether the question is still the one that its proof was made for."""
+        return self.proof is None or self.proof["digest"] == self._digest(self.proof["sound"])
+
+    def _digest(self, sound: Any) -> str:
+        row = {**self.as_row(), "proof": sound}
+        return hashlib.sha256(json.dumps(row, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -56,9 +77,9 @@ class Proof:
     sound: Any
     """What is right. Its form depends on the task."""
     agrees: bool | None = None
-    """False if the published label is wrong; None for a question that is not published."""
+    """False if the label is wrong; None if the question came without a proof."""
     unreachable: int | None = None
-    """For reach and areach, how many propositions or actions can never be reached."""
+    """For reach and areach, how many propositions or actions can never be reached; None if that was not counted."""
     unknown: frozenset[str] = frozenset()
     """The items that are neither proven right nor proven wrong; none for a published question."""
 
@@ -73,9 +94,15 @@ def question_of(row: Mapping[str, Any], place: str = "the question") -> Question
     problems = schema_problems(row, "acp-question", place)
     if not problems and not _LABELS[row["task"]](row["answer"]):
         problems = [Problem(place, "$.answer", f"a label of the task {row['task']}", row["answer"])]
+    if not problems and "proof" in row and not _PROOFS[row["task"]](row["proof"]["sound"]):
+        problems = [Problem(place, "$.proof.sound", f"a proof for the task {row['task']}", row["proof"]["sound"])]
     if problems:
         raise InputError(problems)
-    return Question(**row)
+    question = Question(**row)
+    if not question.has_its_proof:
+        advice = "the question was changed after it was proven: leave out $.proof to have it proven again"
+        raise InputError([Problem(place, "$.proof.digest", "the digest of this question", advice=advice)])
+    return question
 
 
 @cache
@@ -86,7 +113,9 @@ def published() -> Mapping[str, Question]:
 
 
 def proof_of(question: Question) -> Proof | None:
-    """Return the proven answer that comes with the package; None if the question is not exactly a published one."""
+    """Return the proven answer that comes with the package or with the question itself; None if there is none."""
+    if question.proof is not None:
+        return Proof(question.proof["sound"], agrees=True)
     return _proofs()[question.key] if published().get(question.key) == question else None
 
 
@@ -149,3 +178,27 @@ _LABELS: Mapping[str, Callable[[Any], bool]] = MappingProxyType(
     }
 )
 """Whether a value has the form of a label, by task."""
+
+
+def _counts(value: Any) -> bool:
+    return isinstance(value, list) and all(type(item) is int for item in value)
+
+
+_PROOFS: Mapping[str, Callable[[Any], bool]] = MappingProxyType(
+    {
+        "app": _texts,
+        "prog": _lists_of("pos", "neg"),
+        "reach": _lists_of("never"),
+        "areach": _lists_of("never"),
+        "val": lambda sound: type(sound) is int,
+        "just": lambda sound: (
+            isinstance(sound, dict)
+            and all(_counts(sound.get(name)) for name in ("single", "pair"))
+            and type(sound.get("shortest")) in (int, type(None))
+        ),
+        "land": _texts,
+        "nexta": _lists_of("yes", "no"),
+    }
+)
+"""Whether a value has the form of a proof that a generated question carries, by task. For reach and areach, `never` has
+the propositions or actions that would be reachable if actions deleted nothing, and are not."""

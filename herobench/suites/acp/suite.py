@@ -7,22 +7,29 @@ scores 0 and has the failure `undecided`, because the reference grading may be w
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from herobench.columns import blank
 from herobench.conversation import Message, Reply, Tool
 from herobench.errors import SuiteError, UsageError
-from herobench.suite import SuiteSetting, TaskInfo, Verdict
+from herobench.generating import Generator
+from herobench.suite import FreshSuite, SuiteSetting, TaskInfo, Verdict
 from herobench.suites.acp import prompt
 from herobench.suites.acp.choice import ALL, Choice
 from herobench.suites.acp.columns import DETAILS
 from herobench.suites.acp.grading import grades_of
+from herobench.suites.acp.hero.ask import hero_digest
+from herobench.suites.acp.hero.columns import HERO
+from herobench.suites.acp.hero.question import HeroQuestion
+from herobench.suites.acp.hero.shipped import HERO_DATASET, hero_questions
 from herobench.suites.acp.players import PLAYERS, Player
 from herobench.suites.acp.prompt import Style
 from herobench.suites.acp.question_file import read_questions
-from herobench.suites.acp.questions import DATASET, Question, digest, proof_of, published
+from herobench.suites.acp.questions import DATASET, digest, proof_of, published
 from herobench.suites.acp.response import shown
+from herobench.suites.acp.rows import AnyQuestion
 from herobench.suites.acp.side_metrics import removable
 
 
@@ -32,11 +39,18 @@ class Acp:
     name = "acp"
     players = PLAYERS
 
-    def __init__(self, setting: SuiteSetting) -> None:
-        if setting.dataset not in (None, DATASET):
-            raise UsageError(f"The suite acp has the dataset {DATASET}, and no dataset {setting.dataset!r}.")
-        questions = published() if setting.tasks is None else read_questions(setting.tasks)
-        self.dataset = DATASET if setting.tasks is None else _name_of(setting.tasks)
+    @staticmethod
+    def generator() -> Generator:
+        """Return what makes new questions."""
+        from herobench.suites.acp.generate.generator import AcpGenerator  # a run does not need it
+
+        return AcpGenerator()
+
+    def __init__(self, setting: SuiteSetting, made: Mapping[str, AnyQuestion] | None = None) -> None:
+        """Choose questions: those that were made for this suite, or those of the setting."""
+        self._setting = setting
+        self.dataset = _dataset(setting)
+        questions = _questions(setting, self.dataset) if made is None else made
         self._choice = Choice.of(setting.options, split="test" if setting.tasks is None else ALL)
         self._questions = {question.key: question for question in self._choice.of_questions(questions.values())}
         if not self._questions:
@@ -57,7 +71,9 @@ class Acp:
         """Return the digests of questions and words, and the way in which questions are asked."""
         style = self._choice.style
         asked = {"form": style.form, "shots": style.shots, "thought": style.thought}
-        return {"questions": digest(), "prompts": prompt.digest(), **asked}
+        about_hero = any(isinstance(question, HeroQuestion) for question in self._questions.values())
+        words = {"hero_prompts": hero_digest()} if about_hero else {}
+        return {"questions": digest(), "prompts": prompt.digest(), **asked, **words}
 
     def files(self) -> Mapping[str, str]:
         """Return no files: the rows of the run's tasks have all of each question."""
@@ -78,6 +94,15 @@ class Acp:
         """Return the oracle, or a player that guesses."""
         return Player(name, self._questions)
 
+    def fresh(self, seed: int, task_ids: Sequence[str]) -> FreshSuite:
+        """Return the suite on private twins of these questions."""
+        from herobench.suites.acp.generate.twins import NOTES, twins_of
+
+        originals = [self._questions[task_id] for task_id in task_ids]
+        twins = twins_of(originals, seed, self._setting.workers)
+        made = {twin.key: twin for twin in twins}
+        return FreshSuite(Acp(replace(self._setting, options=self.options), made), NOTES)
+
     def close(self) -> None:
         """Release nothing."""
 
@@ -87,7 +112,7 @@ class QuestionAttempt:
 
     tools: Sequence[Tool] = ()
 
-    def __init__(self, question: Question, style: Style) -> None:
+    def __init__(self, question: AnyQuestion, style: Style) -> None:
         self._question, self._style = question, style
         self._reply: Reply | None = None
 
@@ -118,22 +143,43 @@ class QuestionAttempt:
         return Verdict(won, 100.0 if won else 0.0, failure=grades.fault, details=details)
 
 
+def _dataset(setting: SuiteSetting) -> str:
+    """Return the name of the set that is asked. The domain hero alone means its own set."""
+    if setting.tasks is not None:
+        return _name_of(setting.tasks)
+    if setting.dataset is None:
+        return HERO_DATASET if setting.options.get("domain") == HERO else DATASET
+    if setting.dataset not in (DATASET, HERO_DATASET):
+        raise UsageError(
+            f"The suite acp has the datasets {DATASET} and {HERO_DATASET}, and no dataset {setting.dataset!r}."
+        )
+    return setting.dataset
+
+
+def _questions(setting: SuiteSetting, dataset: str) -> Mapping[str, AnyQuestion]:
+    if setting.tasks is not None:
+        return read_questions(setting.tasks)
+    return hero_questions() if dataset == HERO_DATASET else published()
+
+
 def _name_of(file: Path) -> str:
     """Return the name of a questions file as text that UTF-8 can hold."""
     return file.stem.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def facts_of(question: Question, style: Style) -> dict[str, Any]:
+def facts_of(question: AnyQuestion, style: Style) -> dict[str, Any]:
     """Return the details that are known without a reply; null in the others."""
+    known = {"task": question.task, "split": question.split, "domain": question.domain, "thought": style.thought}
+    if isinstance(question, HeroQuestion):
+        rpg = {name: getattr(question, name) for name in ("rpg_task", "rpg_digest", "rpg_group")}
+        return {**blank(DETAILS), **known, **rpg, "form": "nl", "shots": "zero"}
     proof = proof_of(question)
     return {
         **blank(DETAILS),
-        "task": question.task,
-        "split": question.split,
-        "domain": question.domain,
+        **known,
         "form": style.form,
         "shots": style.shots,
-        "thought": style.thought,
         "label_right": proof.agrees if proof else None,
         "removable": removable(question),
+        "twin_of": question.twin_of,
     }

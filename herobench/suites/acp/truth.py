@@ -1,8 +1,9 @@
-"""The right answers: the proven ones of published questions, and for other questions what a bounded search proves.
+"""The right answers: those that come with a question, and for other questions what a bounded search proves.
 
-The limits of the search count states, so the same question gets the same proof on every machine. What they leave open
-is `unknown`, and an answer that depends on it is not decided. The task prog has no proof for other questions, because
-they name their action only in words. The tasks val, just and app need none: `sound` simulates them.
+Published questions have proofs in the package, and generated ones carry theirs. The limits of the search count states,
+so the same question gets the same proof on every machine. What they leave open is `unknown`, and an answer that depends
+on it is not decided. The task prog has no proof for other questions, because they name their action only in words. The
+tasks val, just and app need none: `sound` simulates them.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ _ALONE = Lock()
 def truth_of(question: Question) -> Proof | None:
     """Return the proof of a question; None if there is none."""
     proof = proof_of(question)
+    if proof is not None and question.task in _RELAXED and question.proof is not None:
+        return _RELAXED[question.task](situation_of(question), frozenset(proof.sound["never"]))
     if proof is not None or question.task not in _SEARCHES:
         return proof
     situation_of(question)  # names the question if its PDDL cannot be read
@@ -42,17 +45,30 @@ def _searched(task: str, domain: str, problem: str) -> Proof | None:
 
 
 def _reach(situation: Situation) -> Proof:
-    grounded, task = situation.grounded, situation.task
+    grounded = situation.grounded
     found = grounded.reachable_atoms(LIMITS)
-    reachable, unknown = _texts(grounded.atoms_of(found.reachable)), _texts(grounded.atoms_of(found.unknown))
-    return _never(reachable, unknown, map(str, task.atoms(sorted(task.fluents))))
+    never, unknown = _texts(grounded.atoms_of(found.never)), _texts(grounded.atoms_of(found.unknown))
+    return _reach_but(situation, never, unknown)
 
 
 def _areach(situation: Situation) -> Proof | None:
     if len(situation.grounded.actions) > _MOST_ACTIONS:
         return None
     found = situation.grounded.reachable_actions(LIMITS)
-    return _never(_texts(found.reachable), _texts(found.unknown), map(str, situation.task.ground_actions()))
+    return _areach_but(situation, _texts(found.never), _texts(found.unknown))
+
+
+def _reach_but(situation: Situation, never: frozenset[str], unknown: frozenset[str] = frozenset()) -> Proof:
+    """Return the proof that of the relaxed reachable propositions some are out of reach."""
+    grounded, task = situation.grounded, situation.task
+    reachable = _texts(grounded.atoms_of(grounded.reachable)) - never - unknown
+    return _never(reachable, unknown, task.count_atoms(task.fluents))
+
+
+def _areach_but(situation: Situation, never: frozenset[str], unknown: frozenset[str] = frozenset()) -> Proof:
+    """Return the proof that of the relaxed reachable actions some are never applicable."""
+    reachable = _texts(situation.grounded.actions) - never - unknown
+    return _never(reachable, unknown, situation.task.count_actions())
 
 
 def _land(situation: Situation) -> Proof | None:
@@ -80,10 +96,14 @@ def _nexta(situation: Situation) -> Proof | None:
 _SEARCHES: Mapping[str, Callable[[Situation], Proof | None]] = MappingProxyType(
     {"reach": _reach, "areach": _areach, "land": _land, "nexta": _nexta}
 )
+_RELAXED: Mapping[str, Callable[[Situation, frozenset[str]], Proof]] = MappingProxyType(
+    {"reach": _reach_but, "areach": _areach_but}
+)
+"""The tasks for which a generated question names only what the delete relaxation does not refute."""
 
 
-def _never(reachable: frozenset[str], unknown: frozenset[str], everything: Iterable[str]) -> Proof:
-    unreachable = sum(item not in reachable and item not in unknown for item in everything)
+def _never(reachable: frozenset[str], unknown: frozenset[str], everything: int) -> Proof:
+    unreachable = everything - len(reachable) - len(unknown)
     return Proof({"reachable": sorted(reachable)}, unreachable=unreachable, unknown=unknown)
 
 

@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 
 ROOM = Path(__file__).parents[3] / "analysis"
-STYLES = [(ROOM / folder / "style.css").read_text("utf-8") for folder in ("report/page", "suites/rpg/page")]
+STYLES = [
+    (ROOM / folder / "style.css").read_text("utf-8")
+    for folder in ("report/page", "suites/rpg/page", "suites/epoch/page")
+]
 STYLE = "".join(STYLES)
 COLOURS = {name: pair for name, *pair in re.findall(r"--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)", STYLE)}
 Colour = tuple[float, float, float]
@@ -81,7 +84,7 @@ def test_the_first_runs_are_told_apart_with_fewer_colours(theme: int, deficiency
 
 
 def test_there_is_no_colour_outside_of_the_list() -> None:
-    for style, start in zip(STYLES, ("/* the page */", "/* the panel */"), strict=True):
+    for style, start in zip(STYLES, ("/* the page */", "/* the panel */", "/* the timeline */"), strict=True):
         after = style.partition(start)[2]
         assert after
         assert re.findall(r"#[0-9a-f]{3,8}\b", after) == []

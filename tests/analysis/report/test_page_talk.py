@@ -45,6 +45,35 @@ def test_calls_stand_in_their_order_under_their_roles(talk: Page) -> None:
     assert talk.complaints() == []
 
 
+@pytest.mark.slow
+def test_calls_with_branches_are_a_tree_that_keys_open(shown: Shown, tmp_path: Path) -> None:
+    plan, step = f"Plan 1 {HOSTILE}", "Subtask 1 of 1: fight 1 rat"
+    branches = [[plan, "Try 1"], [plan, "Try 1"], [plan, step, "Code"], [plan, step, "Code"], ["Turn 2"]]
+    roles = ["planner", "critic", "coder", "coder", None]
+    calls = [call(TASK, n, role, branch=branch) for n, (role, branch) in enumerate(zip(roles, branches, strict=True))]
+    row = sample(task(1), LAZY, calls=5)
+    found = Calls(write_jsonl(tmp_path / "calls.jsonl", calls))
+    page = shown(ReportRun("a", [row], run("a", [row], [task(1)]).panel_by, None, found))
+    page.open_sample(address("a", TASK))
+    told = page.texts(".tree summary")
+    assert told[0].startswith("Plan 1 </script>")
+    assert told[0].endswith(" 4 calls · 400 in · 40 out · cost 1.00 · 6.0 s")
+    assert told[1:] == [
+        "Try 1 2 calls · 200 in · 20 out · cost 0.5000 · 3.0 s",
+        f"{step} 2 calls · 200 in · 20 out · cost 0.5000 · 3.0 s",
+        "Turn 2 · call 4 100 in · 10 out · cost 0.2500 · 1.5 s",
+    ]
+    page.focus(".branch .branch:not([open]) > summary")
+    page.keys("\ue007")
+    page.wait("return document.querySelector('#call1')")
+    assert page.texts(".branch .branch .call > summary")[0].startswith("planner call 0 100 in")
+    page.focus("li:nth-child(2) > .branch > summary")
+    page.keys(" ")
+    page.wait("return document.querySelector('#call3')")
+    assert page.text(".branch .turn > summary").startswith("Code · coder 2 calls")
+    assert page.complaints() == []
+
+
 def test_a_call_opens_to_its_question_and_its_answer_as_text(talk: Page) -> None:
     assert talk.run("return document.querySelectorAll('.call pre').length") == 0
     talk.click("#call1 > summary")
@@ -70,8 +99,8 @@ def test_a_long_text_is_folded_and_cut_and_says_so(talk: Page) -> None:
     )
 
 
-def test_the_page_says_why_the_agent_ended_the_attempt(talk: Page) -> None:
-    assert talk.text("#unfinished").startswith("The agent ended early: the limit is reached </script>")
+def test_the_page_says_why_the_attempt_ended_early(talk: Page) -> None:
+    assert talk.text("#unfinished").startswith("Ended early: the limit is reached </script>")
 
 
 def test_the_replies_are_one_fold_beside_the_conversation(talk: Page) -> None:

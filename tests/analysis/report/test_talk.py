@@ -25,7 +25,7 @@ def message(role: str, content: str) -> Json:
 def shown(*calls: Json) -> list[Any]:
     told = talk_of(calls)
     assert told is not None
-    return list(told["calls"])
+    return list(told["items"])
 
 
 def test_a_call_has_its_facts_its_question_and_its_answer() -> None:
@@ -71,8 +71,35 @@ def test_there_is_no_more_than_a_page_can_hold(monkeypatch: pytest.MonkeyPatch) 
     told = talk_of(call("a", number, text="x" * 12, messages=[message("user", "y" * 7)]) for number in range(5))
     assert told is not None
     assert told["more"] == 2
-    assert [each["question"] for each in told["calls"]] == [["y" * 7, 0]] * 3
-    assert [each["answer"] for each in told["calls"]] == [["x" * 10, 2], ["x" * 10, 2], ["x" * 9, 3]]
+    assert (told["calls"], told["cost"], told["input"]) == (5, 1.25, 500), "the sums count what is left out"
+    assert [each["question"] for each in told["items"]] == [["y" * 7, 0]] * 3
+    assert [each["answer"] for each in told["items"]] == [["x" * 10, 2], ["x" * 10, 2], ["x" * 9, 3]]
+
+
+def outline(branch: Json) -> list[Any]:
+    """The titles of branches with their calls and cost, and the numbers of calls."""
+    return [
+        [item["title"], item["calls"], item["cost"], outline(item)] if "items" in item else item["number"]
+        for item in branch["items"]
+    ]
+
+
+def test_calls_stand_in_their_branches_with_sums(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(talk, "_MOST_CALLS", 6)
+    branches = [[], ["Plan 1"], ["Plan 1", "Try 1"], ["Plan 2"], ["Plan 1", "Try 1"], None, ["Plan 1", "Try 2"], ["P"]]
+    told = talk_of(call("a", number, branch=branch) for number, branch in enumerate(branches))
+    assert told is not None
+    assert outline(told) == [0, ["Plan 1", 4, 1.0, [1, ["Try 1", 2, 0.5, [2, 4]]]], ["Plan 2", 1, 0.25, [3]], 5]
+    assert (told["calls"], told["cost"], told["more"]) == (8, 2.0, 2)
+
+
+def test_a_branch_has_no_more_titles_than_a_page_can_hold() -> None:
+    (told,) = shown(call("a", 0, branch=["t" * 1_000] * 1_000))
+    depth = 0
+    while "items" in told:
+        assert told["title"] == "t" * 100
+        (told,), depth = told["items"], depth + 1
+    assert depth == 6
 
 
 def test_an_attempt_without_calls_has_no_conversation() -> None:
@@ -93,8 +120,8 @@ def block(folder: Path, calls: list[Json], mode: str = "plan", count: int = 2) -
 def test_a_sample_has_its_conversation_if_there_is_more_than_a_prompt_and_an_answer(tmp_path: Path) -> None:
     task_id = task(1).id
     several = [call(task_id, 0), call(task_id, 1), call("another", 0)]
-    assert len(block(tmp_path, several)["talk"]["calls"]) == 2
+    assert len(block(tmp_path, several)["talk"]["items"]) == 2
     alone = [call(task_id, 0)]
     assert block(tmp_path, alone, count=1)["talk"] is None
-    assert len(block(tmp_path, alone, "feedback", 1)["talk"]["calls"]) == 1, "the page has its prompt nowhere else"
-    assert len(block(tmp_path, [call(task_id, 0, "planner")], count=1)["talk"]["calls"]) == 1
+    assert len(block(tmp_path, alone, "feedback", 1)["talk"]["items"]) == 1, "the page has its prompt nowhere else"
+    assert len(block(tmp_path, [call(task_id, 0, "planner")], count=1)["talk"]["items"]) == 1

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import ModuleType
 from typing import Any
 
 import pytest
 
 from herobench.conversation import Form
-from herobench.rpg.agents import forms
+from herobench.rpg.agents import a1, a2, forms
 
 FORMS = [form for form in vars(forms).values() if isinstance(form, Form)]
 
@@ -18,6 +19,18 @@ def parts(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
     yield schema
     for inner in [*schema.get("properties", {}).values(), *([schema["items"]] if "items" in schema else [])]:
         yield from parts(inner)
+
+
+@pytest.mark.parametrize("agent", [a1, a2], ids=["a1", "a2"])
+def test_the_identity_of_a_team_covers_its_forms(agent: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = agent.A1 if agent is a1 else agent.A2
+    names = [name for name, value in vars(agent).items() if isinstance(value, Form)]
+    assert {"SUBTASKS", "JUDGEMENT"} < set(names)
+    for name in names:
+        with monkeypatch.context() as changed:
+            changed.setattr(agent, name, Form("other", {}))
+            other = made().identity
+        assert other != made().identity, name
 
 
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: form.name)

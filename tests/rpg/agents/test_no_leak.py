@@ -1,7 +1,8 @@
 """Agents are told what the task tells, and nothing else: the same conversation in worlds with and without secrets.
 
 The secrets are a tile with a monster, a recipe, an item for sale, and in plans without feedback a further drop of every
-node. The model looks for them. If any message differed between the two worlds, it would tell of a secret.
+node. The model looks for them. Where it is the game itself that answers, it would find them, so there it looks just
+beside them. If any message differed between the two worlds, it would tell of a secret.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from herobench.conversation import Model, Reply, Request
+from herobench.conversation import Model, Reply, Request, ToolCall
 from herobench.rpg.content import load_world
 from herobench.runs.config import AttemptLimits
 from tests.builders import documents, write_world
@@ -60,7 +61,7 @@ def _item(code: str, kind: str, **more: Any) -> Json:
 
 
 class Prying:
-    """The oracle, which now and then also looks for what it is not told."""
+    """The oracle, which now and then also looks for what it is not told, or in the game itself just beside that."""
 
     ACTIONS = (
         {"action": "move", "x": PLACE[0], "y": PLACE[1]},
@@ -71,38 +72,57 @@ class Prying:
         {"action": "equip", "slot": "weapon", "code": "zz_blade"},
     )
     CODE = 'move("Hero", 77, 77)\nfight("Hero")\ncraft("Hero", "zz_blade", 1)\nbuy("Hero", "zz_ring")\n'
+    CODE_BESIDE = 'move("Hero", 76, 77)\ncraft("Hero", "zz_blad", 1)\nbuy("Hero", "zz_rin")\n'
+    CALLS_BESIDE = (
+        ("look", {}),
+        ("move", {"x": PLACE[0] - 1, "y": PLACE[1]}),
+        ("craft", {"code": "zz_blad", "quantity": 1}),
+        ("buy", {"code": "zz_rin", "quantity": 1}),
+        ("equip", {"slot": "weapon", "code": "zz_blde"}),
+        ("zz", {}),
+    )
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, beside: bool) -> None:
         self._model = model
         self._asked = 0
+        self._code = self.CODE_BESIDE if beside else self.CODE
 
     async def reply(self, request: Request) -> Reply:
         self._asked += 1
         reply = await self._model.reply(request)
-        if self._asked % 3:
+        if self._asked % 3 and not request.tools:
             return reply
         if request.form is not None and request.form.name == "actions":
             listed = json.loads(reply.text)["actions"]
             blank = dict.fromkeys(listed[0])
             return replace(reply, text=json.dumps({"actions": [*listed, *({**blank, **row} for row in self.ACTIONS)]}))
+        if request.tools:
+            more = (
+                ToolCall(f"{self._asked}-{number}", name, json.dumps(arguments))
+                for number, (name, arguments) in enumerate(self.CALLS_BESIDE)
+            )
+            return replace(reply, tool_calls=(*more, *reply.tool_calls))
         if request.form is None:
-            return replace(reply, text=reply.text.replace("```python\n", f"```python\n{self.CODE}"))
+            return replace(reply, text=reply.text.replace("```python\n", f"```python\n{self._code}"))
         return reply
 
     async def close(self) -> None:
         await self._model.close()
 
 
-def conversations(
-    folder: Path, tasks: Path, world: Path, way: tuple[str, str], *, prying: bool
-) -> Iterator[list[Json]]:
+IN_THE_GAME = (("one-shot", "feedback"), ("tools", "tools"))
+"""Where whatever the model does is done in the game. Teams try their parts out first."""
+
+
+def conversations(folder: Path, tasks: Path, world: Path, way: tuple[str, str]) -> Iterator[list[Json]]:
     """All messages of each attempt, in order."""
     there = load_world(world).digest
     own = write_jsonl(
         folder.with_suffix(".jsonl"), [{**json.loads(line), "world": there} for line in tasks.read_text().splitlines()]
     )
-    made = Prying if prying else (lambda model: model)
-    with game(folder, own, way, made, AttemptLimits(calls=40), world) as trial:
+    with game(
+        folder, own, way, lambda oracle: Prying(oracle, way in IN_THE_GAME), AttemptLimits(calls=40), world
+    ) as trial:
         trial.connections = 1
         trial.work()
         for task_id in trial.task_ids:
@@ -117,18 +137,20 @@ def check(folder: Path, count: int, way: tuple[str, str]) -> int:
     assert made.returncode == 0, made.stderr
     plain, secret = write_world(folder / "plain", documents()), secret_world(folder / "secret", drops=not in_parts)
     pairs = zip(
-        conversations(folder / "run_plain", tasks, plain, way, prying=not in_parts),
-        conversations(folder / "run_secret", tasks, secret, way, prying=not in_parts),
+        conversations(folder / "run_plain", tasks, plain, way),
+        conversations(folder / "run_secret", tasks, secret, way),
         strict=True,
     )
-    held = 0
+    held, pried = 0, False
     for without, within in pairs:
         assert within == without
         said = json.dumps(within)
         # a model that looks for secrets names them itself
         assert within
-        assert not in_parts or not any(word in said for word in HIDDEN)
+        assert way not in IN_THE_GAME or not any(word in said for word in HIDDEN)
+        pried = pried or "zz_" in said
         held += 1
+    assert pried
     return held
 
 

@@ -12,6 +12,7 @@ import pytest
 from herobench.agents.agent import Unfinished
 from herobench.conversation import Form, Message, Reply, Tool
 from herobench.rpg.agents.a1 import A1
+from herobench.rpg.agents.progress import Progress
 from herobench.rpg.content import load_rules
 from herobench.rpg.feedback_attempt import FeedbackAttempt
 from herobench.rpg.plan_attempt import PlanAttempt
@@ -48,6 +49,7 @@ class Script:
 
     def __init__(self, **answers: Sequence[Any]) -> None:
         self.asked: list[tuple[str, str]] = []
+        self.branches: list[str] = []
         self._answers = {role.replace("_", " "): list(some) for role, some in answers.items()}
 
     async def __call__(
@@ -57,9 +59,11 @@ class Script:
         *,
         role: str | None = None,
         form: Form | None = None,
+        branch: Sequence[str] = (),
     ) -> Reply:
         assert role is not None
         self.asked.append((role, messages[-1].text))
+        self.branches.append(" / ".join([*branch, role]))
         left = self._answers[role]
         return Reply(json.dumps(left.pop(0) if len(left) > 1 else left[0]))
 
@@ -123,8 +127,40 @@ def test_the_last_list_that_works_is_taken(sandbox: Sandbox, tiny: World) -> Non
     )
     attempt = PlanAttempt(sandbox, task_of(tiny), 0)
     unfinished(attempt, script)
+    subtask = "High-level plan 1 / Subtask 1 of 1: fight 1 rat"
+    assert script.branches[:8] == [
+        "High-level plan 1 / Try 1 / decomposer",
+        "High-level plan 1 / Try 1 / critic",
+        f"{subtask} / Try 1 / action decomposer",
+        f"{subtask} / Try 1 / action critic",
+        f"{subtask} / Try 2 / action decomposer",
+        f"{subtask} / Try 2 / action critic",
+        f"{subtask} / Try 3 / action decomposer",
+        "High-level plan 2 / Try 1 / decomposer",
+    ]
     assert len(script.questions("action decomposer")) == 3
     assert attempt.grade().details["actions"] == 2
+
+
+def test_a_part_that_means_something_else_in_the_whole_plan_is_at_fault(sandbox: Sandbox, tiny: World) -> None:
+    """The plan is one text, so what an earlier part calls `range` is no longer the built-in function."""
+    progress = Progress(PlanAttempt(sandbox, task_of(tiny), 0))
+    first, second = "range = [1, 2]\nmove('Hero', 1, 0)\n", "for _ in range(2):\n    fight('Hero')\n"
+    asyncio.run(progress.accept("go", first, asyncio.run(progress.try_out(first))))
+    joined = asyncio.run(progress.try_out(second))
+    assert not joined.faultless
+    assert "TypeError: 'list' object is not callable" in joined.told
+    other = asyncio.run(progress.try_out(second.replace("range(2)", "(1, 2)")))
+    assert other.faultless
+    assert len(other.actions) == 2
+
+
+def test_a_part_that_asks_what_an_earlier_one_defined_is_at_fault(sandbox: Sandbox, tiny: World) -> None:
+    progress = Progress(PlanAttempt(sandbox, task_of(tiny), 0))
+    first = "there = 1\nmove('Hero', 1, 0)\n"
+    asyncio.run(progress.accept("go", first, asyncio.run(progress.try_out(first))))
+    second = "try:\n    print(there)\nexcept NameError:\n    fight('Hero')\n"
+    assert not asyncio.run(progress.try_out(second)).faultless
 
 
 def test_what_is_left_of_a_budget_is_told_without_the_way_it_was_made(sandbox: Sandbox, tiny: World) -> None:

@@ -66,7 +66,7 @@ def test_an_id_says_task_split_and_domain() -> None:
     ("options", "told"),
     [
         ({"tasks": "app"}, "has no option 'tasks': its options are split, task, domain, form, shots, thought"),
-        ({"split": "train"}, "The option split of the suite acp is one of dev, test, all, and not 'train'"),
+        ({"split": "train"}, "The option split of the suite acp is one of dev, test, generated, all, and not 'train'"),
         ({"task": "app,foo"}, "The option task of the suite acp is some of app, prog, .*, and 'foo' is none of them"),
         ({"task": ""}, "The option task of the suite acp is some of app, prog, .*, and '' is none of them"),
         ({"split": "dev", "domain": "swap"}, "There is no question of split dev, task all, domain swap"),
@@ -145,8 +145,6 @@ def test_the_contract_is_kept() -> None:
     assert suite.files() == {}
     suite.prepare()
     suite.close()
-    with pytest.raises(UsageError, match="makes no private twins"):
-        suite.fresh(1, [])
     with pytest.raises(UsageError, match="no dataset 'base'"):
         open_suite("acp", SuiteSetting("base"))
 

@@ -9,7 +9,7 @@ function questionSection(full, given) {
     ["Question", given && given.question],
     ["Answer as read", replies ? known(details.parsed, text => text || "an empty list") : null],
     ["Sound grading", replies ? gradeOf(details.sound) : null],
-    ["Reference grading", replies ? gradeOf(details.reference) : null],
+    ["Reference grading", replies && !details.rpg_task ? gradeOf(details.reference) : null],
     ["Published label", details.label_right === false ? "proven wrong" : null],
   ];
   const shown = rows.filter(([, text]) => text);
@@ -32,7 +32,10 @@ PANELS.acp = {
     ["Jaccard", known(details.jaccard, v => v.toFixed(2))],
     ["Left out", known(details.removed, v => `${whole(v)}${details.removable ? ` of ${details.removable}` : ""}`)],
   ],
-  show: (sample, full, given) => ({ nodes: [questionSection(full, given)], player: null }),
+  show: (sample, full, given) => ({
+    nodes: [questionSection(full, given), given && given.state && stateSection(given.state, full.panel.answer || [])],
+    player: null,
+  }),
   texts: (full, given) => [
     ["The published label", given && given.label, "label"],
     ["The proven answer", given && given.proven, "proven"],

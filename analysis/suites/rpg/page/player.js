@@ -1,31 +1,18 @@
-// The replay: a step at a time, forward and back, by buttons, slider and keys. It shows states; it makes none.
+// The replay of a plan on the map. It shows states; it makes none.
 
-const KEYS = "Replay. Space plays and pauses, arrows step, Home and End go to the ends, E goes to the first error.";
-
-const differs = step =>
-  el(
-    "p",
-    { class: "note", id: "differs" },
-    `The replay ends before step ${step}: played again, that action does not come out as stored. ` +
-      "The rules or the world that this report was given are not those of the run.",
-  );
-
-class Player {
+class Player extends Replay {
   constructor(sample, full, given) {
+    super(full.panel.changes.length);
     this.sample = sample;
     this.world = settingOf(sample);
     this.events = full.row.events.actions.map(eventOf);
     this.states = new States(given.start, full.panel.changes);
-    this.last = full.panel.changes.length;
     this.blamed = this.findCause(full.row, full.found);
     this.goals = given.goals;
     this.goalsAt = full.panel.goals_at;
     this.firstError = this.blamed || this.findError(full.row, full.found);
     this.map = new WorldMap(this.world, full.row.details.target);
     this.map.follow = matchMedia(NARROW_SCREEN).matches;
-    this.watchers = [];
-    this.step = 0;
-    this.pace = PACES.normal;
     this.node = this.layout(full.panel.differs_at);
   }
 
@@ -55,24 +42,12 @@ class Player {
     this.goal = el("p", { class: "caption", id: "goal" });
     this.fight = el("div", { class: "fights" });
     this.hero = el("div", { class: "hero-panel" });
-    this.controls = new Controls(this);
+    this.controls = new Controls(this, this.nearHero());
     const key = el("details", { class: "figures" }, el("summary", null, "What is what on the map"), this.map.legend());
     const board = el("div", { class: "board" }, this.caption, this.map.node, this.controls.node, key);
     const side = el("div", { class: "side" }, this.goals.length > 1 ? this.goal : null, this.fight, this.hero);
     const stage = el("div", { class: "stage" }, board, side);
-    const about = { class: "replay", id: "replay", tabindex: 0, role: "group", "aria-label": KEYS };
-    return el("section", about, el("h2", null, "Replay"), differsAt === null ? null : differs(differsAt + 1), stage);
-  }
-
-  /** Be told of each step. */
-  watch(watcher) {
-    this.watchers.push(watcher);
-  }
-
-  go(wanted, playing = false) {
-    if (!playing) this.pause();
-    this.step = Math.min(Math.max(0, wanted), this.last);
-    this.show();
+    return this.section(differsAt === null ? null : differs(differsAt + 1), stage);
   }
 
   show() {
@@ -103,6 +78,13 @@ class Player {
     this.watchers.forEach(watcher => watcher(step));
   }
 
+  /** The choice whether the map follows the hero. */
+  nearHero() {
+    const zoom = event => this.map.zoom(event.target.checked);
+    const follow = el("input", { type: "checkbox", id: "follow", checked: this.map.follow, onchange: zoom });
+    return el("label", { class: "check" }, follow, " near the hero");
+  }
+
   /** How many goals of a campaign are reached by a step, and which one is next. */
   goalText(step) {
     const reached = this.goalsAt.filter(at => at <= step).length;
@@ -124,48 +106,5 @@ class Player {
 
   moved(step) {
     return this.states.changes.slice(0, step).some(change => change.place);
-  }
-
-  toError() {
-    if (this.firstError !== null) this.go(this.firstError);
-  }
-
-  toggle() {
-    if (this.timer) return this.pause();
-    if (this.step >= this.last) this.step = 0;
-    this.caption.setAttribute("aria-live", "off");
-    this.controls.playing(true);
-    this.tick();
-  }
-
-  tick() {
-    this.timer = setTimeout(() => {
-      this.go(this.step + 1, true);
-      if (this.step < this.last) this.tick();
-      else this.pause();
-    }, this.pace);
-  }
-
-  pause() {
-    clearTimeout(this.timer);
-    this.timer = null;
-    this.caption.setAttribute("aria-live", "polite");
-    this.controls.playing(false);
-  }
-
-  /** What a key does here; whether it did anything comes back. */
-  key(name) {
-    const keys = {
-      " ": () => this.toggle(),
-      ArrowRight: () => this.go(this.step + 1),
-      ArrowLeft: () => this.go(this.step - 1),
-      Home: () => this.go(0),
-      End: () => this.go(this.last),
-      e: () => this.toError(),
-      E: () => this.toError(),
-    };
-    if (!keys[name]) return false;
-    keys[name]();
-    return true;
   }
 }

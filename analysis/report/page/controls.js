@@ -1,4 +1,4 @@
-// What a replay is worked with: buttons, a slider, the pace, how much of the map is shown.
+// What a replay is worked with: buttons, a slider, the pace, and choices of the suite.
 
 const PACES = { slow: 1400, normal: 700, fast: 200, "very fast": 50 };
 const ICONS = {
@@ -20,14 +20,14 @@ function controlButton(id, sign, label, act) {
 }
 
 class Controls {
-  constructor(player) {
+  constructor(player, ...own) {
     this.player = player;
     const choose = event => player.go(Number(event.target.value));
     const range = { type: "range", id: "slider", min: 0, max: player.last, value: 0, "aria-label": "Step" };
     this.slider = el("input", { ...range, oninput: choose });
     this.counter = el("output", { class: "num", id: "counter", for: "slider" });
     this.play = controlButton("play", icon("play"), "Play (space)", () => player.toggle());
-    this.node = el("div", { class: "controls" }, this.buttons(), this.slider, this.choices());
+    this.node = el("div", { class: "controls" }, this.buttons(), this.slider, this.choices(own));
   }
 
   buttons() {
@@ -44,12 +44,10 @@ class Controls {
     );
   }
 
-  choices() {
+  choices(own) {
     const { player } = this;
     const toError = controlButton("to-error", "✕ first error", "Go to the first error (E)", () => player.toError());
     toError.disabled = player.firstError === null;
-    const zoom = event => player.map.zoom(event.target.checked);
-    const follow = el("input", { type: "checkbox", id: "follow", checked: player.map.follow, onchange: zoom });
     const options = Object.entries(PACES).map(([name, value]) =>
       el("option", { value, selected: value === player.pace }, name),
     );
@@ -57,7 +55,7 @@ class Controls {
       player.pace = Number(event.target.value);
     };
     const pace = el("label", { class: "field" }, "Pace ", el("select", { id: "pace", onchange: setPace }, options));
-    return el("div", { class: "line" }, toError, pace, el("label", { class: "check" }, follow, " near the hero"));
+    return el("div", { class: "line" }, toError, pace, own);
   }
 
   show(step) {

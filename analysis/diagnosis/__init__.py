@@ -1,0 +1,1 @@
+"""Diagnosis: which single skill of a model predicts that its long plans are lost."""

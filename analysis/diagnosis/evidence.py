@@ -1,0 +1,108 @@
+"""Evidence: what is known of each task for one model, its plans and its answers to questions on single skills.
+
+The two suites are joined by the task: by the digest of its content where both sides know it, else by its id. A task
+counts only with a measured plan and at least one decided answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from herobench.analysis.findings import numbers
+from herobench.analysis.reading import Probes
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Digests = Mapping[tuple[str, str], str]
+"""The digest of a task's content, by run and task id."""
+
+
+@dataclass(slots=True)
+class TaskEvidence:
+    """One task: its plans and its answers, each 1 for right or won and 0 otherwise."""
+
+    key: str
+    group: str
+    actions: float | None
+    """The actions that a plan for the task takes."""
+    plans: list[float] = field(default_factory=list)
+    answers: dict[str, list[float]] = field(default_factory=dict)
+    """The answers by skill."""
+    choices: list[float] = field(default_factory=list)
+    """The next actions that were chosen, 1 for a right one."""
+
+    @property
+    def success(self) -> float:
+        """The share of plans that won."""
+        return sum(self.plans) / len(self.plans)
+
+    def share(self, skill: str) -> float | None:
+        """Return the share of right answers to the questions on a skill; None without an answer."""
+        given = self.answers.get(skill)
+        return sum(given) / len(given) if given else None
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """All that is known of one model."""
+
+    name: str
+    tasks: tuple[TaskEvidence, ...]
+    """The tasks with plans and answers, by their key."""
+    skills: tuple[str, ...]
+    """The skills that were asked, in the order of the chains."""
+    plans_alone: int
+    """Tasks with plans and no answers."""
+    answers_alone: int
+    """Answers about tasks without a plan."""
+
+    def groups(self) -> list[str]:
+        """Return the groups of the tasks: shorter names first, so that bracket 10 comes behind 9."""
+        return sorted({task.group for task in self.tasks}, key=lambda name: (len(name), name))
+
+
+def evidence_of(
+    name: str,
+    plans: pd.DataFrame,
+    questions: pd.DataFrame,
+    probes: Probes,
+    actions: str | None,
+    digests: Digests,
+) -> Evidence:
+    """Join the samples of one model: its plans, and its answers to questions on single skills."""
+    found: dict[str, TaskEvidence] = {}
+    known = list(plans[plans.measured].sort_values(["task_id", "epoch"], kind="stable").itertuples())
+    lengths = numbers(plans, actions) if actions else [None] * len(plans)
+    by_row = dict(zip(plans.index, lengths, strict=True))
+    for row in known:
+        key = digests.get((row.run, row.task_id), row.task_id)
+        task = found.setdefault(key, TaskEvidence(key, row.group, by_row[row.Index]))
+        task.plans.append(float(row.win))
+    lost = 0
+    for digest, task_id, skill, right, failure in _answers(questions, probes):
+        told = found.get(digest or "") or found.get(task_id)
+        if told is None:
+            lost += 1
+        else:
+            told.answers.setdefault(skill, []).append(right)
+            if skill == probes.policy:
+                told.choices.append(1.0 if failure in probes.chosen_right else right)
+    both = tuple(task for _, task in sorted(found.items()) if task.answers)
+    asked = {skill for task in both for skill in task.answers}
+    order = dict.fromkeys(skill for chain in probes.chains for skill in chain)
+    skills = (*(skill for skill in order if skill in asked), *sorted(asked - order.keys()))
+    return Evidence(name, both, skills, len(found) - len(both), lost)
+
+
+def _answers(questions: pd.DataFrame, probes: Probes) -> Iterator[tuple[str | None, str, str, float, object]]:
+    """Yield digest, task id, skill, outcome and failure of the answers that are decided, in the order of their ids."""
+    ordered = questions.sort_values(["task_id", "epoch"], kind="stable")
+    columns = (ordered[name] for name in (probes.digest, probes.task, probes.skill, "failure"))
+    for measured, right, digest, task_id, skill, failure in zip(
+        ordered.measured, numbers(ordered, probes.right), *columns, strict=True
+    ):
+        if measured and right is not None:
+            yield digest if isinstance(digest, str) else None, str(task_id), str(skill), right, failure

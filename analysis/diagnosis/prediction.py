@@ -1,0 +1,171 @@
+"""How far a skill predicts plans: the success of plans where the skill is right, less that where it is wrong.
+
+Hard tasks have lost plans and wrong answers both, so tasks are compared with others of their group only: the figure is
+the slope of success on the share of right answers, with an effect of each group. With one question a task it is the
+mean difference within groups, each group weighted by its right and wrong answers. The interval is a bootstrap over
+tasks, the p-value a permutation of the plans among the tasks of a group. Both have a fixed seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal
+
+import numpy as np
+
+from herobench.analysis.diagnosis.evidence import TaskEvidence
+from herobench.analysis.horizon import ends
+from herobench.analysis.interval import Estimate
+from herobench.analysis.logistic import Array
+
+Verdict = Literal["predicts", "not shown", "the other way", "too few"]
+"""Whether plans are won more often where a skill is right. `too few`: the tasks cannot tell."""
+
+LEAST_TASKS = 20
+"""The fewest tasks, in groups where answers and plans vary, of which a verdict is given."""
+LEAST_EACH = 5
+"""The fewest right and wrong answers, and won and lost plans, among them."""
+SIGNIFICANT = 0.05
+DRAWS = 2000
+_SEED = 17
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """What one skill tells of the plans. Figures are shares from 0 to 1."""
+
+    difference: Estimate
+    """Success where the skill is right less success where it is wrong, within groups; `tasks` are those that tell."""
+    p: float | None
+    """The p-value of a permutation within groups, corrected for the number of skills by Holm's method."""
+    beyond: Estimate
+    """The same difference among tasks that are alike in the strongest skill too; empty for the strongest."""
+    verdict: Verdict
+
+
+def predictions(tasks: Sequence[TaskEvidence], skills: Sequence[str]) -> dict[str, Prediction]:
+    """Return what each skill tells of the plans of the same tasks, the strongest first and those with too few last."""
+    parts = {skill: _Part.of(tasks, skill) for skill in skills}
+    enough = {skill: part for skill, part in parts.items() if part.is_enough}
+    p_values = _holm({skill: part.p() for skill, part in enough.items()})
+    slopes = {skill: slope_of(part) for skill, part in enough.items()}
+    ranked = sorted(enough, key=lambda skill: (slopes[skill] <= 0, p_values[skill], -slopes[skill]))
+    strongest = ranked[0] if ranked else None
+    found = {}
+    for skill in (*ranked, *(skill for skill in skills if skill not in enough)):
+        part, p = parts[skill], p_values.get(skill)
+        beyond = Estimate()
+        if strongest is not None and skill in enough and skill != strongest:
+            beyond = _Part.of(tasks, skill, beside=strongest).difference()
+        found[skill] = Prediction(part.difference(), p, beyond, _verdict(part, p))
+    return found
+
+
+def _verdict(part: _Part, p: float | None) -> Verdict:
+    if p is None:
+        return "too few"
+    if p >= SIGNIFICANT:
+        return "not shown"
+    return "predicts" if slope_of(part) > 0 else "the other way"
+
+
+@dataclass(frozen=True)
+class _Part:
+    """The tasks that tell of a skill: those of groups in which both the answers and the plans vary."""
+
+    success: Array
+    share: Array
+    """The share of right answers."""
+    beside: Array | None
+    """The share of right answers on another skill, whose effect is taken out."""
+    groups: Array
+    """A column for each group, with 1 for its tasks."""
+
+    @classmethod
+    def of(cls, tasks: Sequence[TaskEvidence], skill: str, beside: str | None = None) -> _Part:
+        rows = [
+            (task.group, task.success, share, other)
+            for task in tasks
+            if (share := task.share(skill)) is not None and (other := task.share(beside) if beside else 0.0) is not None
+        ]
+        by_group: dict[str, list[tuple[float, float, float]]] = {}
+        for group, *values in rows:
+            by_group.setdefault(group, []).append((values[0], values[1], values[2]))
+        telling = [np.array(part) for part in by_group.values() if _varies(part, 0) and _varies(part, 1)]
+        whole = np.concatenate(telling) if telling else np.empty((0, 3))
+        numbers = np.repeat(np.arange(len(telling)), [len(part) for part in telling])
+        groups = (numbers[:, None] == np.arange(len(telling))).astype(np.float64)
+        return cls(whole[:, 0], whole[:, 1], whole[:, 2] if beside else None, groups)
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether the tasks are enough for a verdict."""
+        counts = (self.share.sum(), (1 - self.share).sum(), self.success.sum(), (1 - self.success).sum())
+        return len(self.share) >= LEAST_TASKS and min(counts) >= LEAST_EACH
+
+    def difference(self) -> Estimate:
+        """Return the difference with a bootstrap interval; none if the tasks are not enough."""
+        tasks = len(self.share)
+        value = slope_of(self) if self.is_enough else float("nan")
+        if not np.isfinite(value):
+            return Estimate(tasks=tasks)
+        rng = np.random.default_rng(_SEED)
+        weights = rng.multinomial(tasks, np.full(tasks, 1 / tasks), size=DRAWS).astype(np.float64)
+        drawn = self.slopes(weights)
+        drawn = drawn[np.isfinite(drawn)]
+        low, high = ends(drawn[:, None])
+        return Estimate(value, float(low[0]), float(high[0]), float(drawn.std()), tasks, tasks)
+
+    def slopes(self, weights: Array) -> Array:
+        """Return the slope for each row of weights of the tasks; nan where the answers do not vary."""
+        x, y, z = self.share, self.success, self.beside
+        product = partial(self._product, weights)
+        xx, xy = product(x, x), product(x, y)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            if z is not None:
+                part = np.nan_to_num(product(x, z) / product(z, z))
+                xx, xy = xx - part * product(x, z), xy - part * product(z, y)
+            # what is left is noise of rounding where the other skill tells all of this one
+            return np.where(xx > _ROUNDING, xy / xx, np.nan)
+
+    def _product(self, weights: Array, one: Array, other: Array) -> Array:
+        """Return the sum of products of deviations from the means of the groups, for each row of weights."""
+        columns = (np.ones_like(one), one, other, one * other)
+        # unlike a product of matrices, this adds in the same order on all machines
+        count, first, second, both = (
+            np.einsum("ij,jk->ik", weights, self.groups * column[:, None]) for column in columns
+        )
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray((both - np.nan_to_num(first * second / count)).sum(1), dtype=np.float64)
+
+    def p(self) -> float:
+        """Return how often plans that are dealt out anew within their groups differ at least as much."""
+        rng = np.random.default_rng(_SEED)
+        dealt = np.repeat(self.success[None], DRAWS, axis=0)
+        for column in self.groups.T.astype(bool):
+            dealt[:, column] = rng.permuted(dealt[:, column], axis=1)
+        sizes = self.groups.sum(0)
+        centered = self.share - self.groups @ (self.share @ self.groups / sizes)
+        found, drawn = abs(np.einsum("j,j", centered, self.success)), np.abs(np.einsum("ij,j->i", dealt, centered))
+        return float((1 + (drawn >= found - _ROUNDING).sum()) / (1 + DRAWS))
+
+
+def slope_of(part: _Part) -> float:
+    """Return the slope of success on the share of right answers."""
+    return float(part.slopes(np.ones((1, len(part.share))))[0])
+
+
+def _varies(rows: Sequence[tuple[float, ...]], place: int) -> bool:
+    return len({row[place] for row in rows}) > 1
+
+
+def _holm(p_values: Mapping[str, float]) -> dict[str, float]:
+    """Return p-values corrected for their number."""
+    corrected, largest = {}, 0.0
+    for place, (name, p) in enumerate(sorted(p_values.items(), key=lambda item: item[1])):
+        largest = max(largest, min(1.0, p * (len(p_values) - place)))
+        corrected[name] = largest
+    return corrected

@@ -1,0 +1,133 @@
+"""The reading of the suite epoch: its columns and tables, its exports, and the panel that replays games.
+
+The analysis and the report call it by its entry point. It reads stored samples only: it judges nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, get_args
+
+from herobench.analysis.reading import Reading
+from herobench.analysis.samples import Sample, group_of
+from herobench.analysis.suites.epoch.panel import GamePanel
+from herobench.columns import names
+from herobench.suites.epoch.columns import DETAILS, FIGURES
+from herobench.suites.epoch.failure import Failure
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from herobench.analysis.interval import Estimate
+
+_SCRIPTS = ("fingerprint.js", "timeline.js", "state.js", "game.js", "panel.js")
+"""The files of the panel, in the order in which they build on one another."""
+_SETTINGS = ("mode", "window", "preconditions", "hints", "state")
+
+
+class EpochReading(Reading):
+    """The reading of the suite epoch."""
+
+    columns = DETAILS
+    group = "level"
+    length = "optimal"
+    groupings = (*_SETTINGS, "stop_reason")
+    settings = MappingProxyType(
+        {
+            "mode": "modes",
+            "window": "windows",
+            "preconditions": "ways to tell preconditions",
+            "hints": "ways to hint",
+            "state": "ways to tell the state",
+        }
+    )
+    separates = ("mode",)
+    failures = get_args(Failure)
+    words = MappingProxyType(
+        {
+            "format": "not understood",
+            "lost": "refused too often, or out of turns",
+            "decay": "a fact faded",
+            "premature": "ended by the model before the goal",
+            "optimal": "optimal actions",
+            "SOLVED": "solved",
+            "MAX_STEPS": "out of turns",
+            "MAX_INVALID_STREAK": "errors in a row",
+            "LOOP_DETECTED": "loop",
+            "STAGNATION": "stagnation",
+            "LLM_STUCK": "said it was stuck",
+            "LLM_DONE_EARLY": "said done too early",
+            "API_FAILURE": "failure of the endpoint",
+            "TEMPORAL_DECAY": "decay",
+        }
+    )
+    listed = MappingProxyType({"stop_reason": "Stop", "total_steps": "Turns", "milestones_reached": "Milestones"})
+    profiled = "Means of the metrics"
+    exports = MappingProxyType(
+        {
+            "epoch-csv": "the 37 columns of the published benchmark, a row for each game",
+            "epoch-md": "success by level, outcomes, metrics and ablations as Markdown",
+        }
+    )
+
+    def __init__(self) -> None:
+        self.script = "\n".join(map(_file, _SCRIPTS))
+        self.style = _file("style.css")
+
+    def facts(self, sample: Sample) -> Mapping[str, Any]:
+        """Return the suite's columns of the tidy table."""
+        details = sample["details"]
+        window = details.get("window")
+        return {
+            # a level of its own, or for generated levels those of about one length
+            "level": group_of(sample),
+            "optimal": details.get("optimal"),
+            **{name: details.get(name) for name in _SETTINGS},
+            # settings are compared as texts
+            "window": None if window is None else str(window),
+            "started": sample["started"],
+            **{name: details.get(name) for name in names(FIGURES)},
+        }
+
+    def remarks(self, samples: pd.DataFrame) -> Mapping[str, str]:
+        """Return the means of the metrics of a run."""
+        from herobench.analysis.suites.epoch.figures import METRICS, in_words, means
+
+        found = means(samples)
+        return {name.replace("_", " "): in_words(found[name]) for name in METRICS if found[name].samples}
+
+    def tables(self, samples: pd.DataFrame) -> Mapping[str, Any]:
+        """Return success by level, the outcomes of each model, and the means of metrics, time and tokens."""
+        from herobench.analysis.suites.epoch.figures import tables_of
+
+        return tables_of(samples)
+
+    def profiles(self, samples: pd.DataFrame) -> Mapping[str, Mapping[str, Estimate]]:
+        """Return the success and the means of the metrics."""
+        from herobench.analysis.suites.epoch.figures import means
+
+        return {"metrics": means(samples)}
+
+    def panel(self, folder: Path | None, manifest: Mapping[str, Any] | None) -> GamePanel:
+        """Return the panel that replays games, with the levels of the run; a file of rows has none."""
+        return GamePanel.of_run(folder, manifest) if folder and manifest else GamePanel({}, {})
+
+    def export(self, name: str, samples: pd.DataFrame) -> str:
+        """Return samples in one of the suite's own formats."""
+        return _export(name)(samples)
+
+
+def _export(name: str) -> Callable[[pd.DataFrame], str]:
+    from herobench.analysis.suites.epoch.flat_csv import epoch_csv
+    from herobench.analysis.suites.epoch.paper import epoch_tables
+
+    return {"epoch-csv": epoch_csv, "epoch-md": epoch_tables}[name]
+
+
+@cache
+def _file(name: str) -> str:
+    return files("herobench.analysis.suites.epoch").joinpath("page", name).read_text("utf-8")

@@ -1,0 +1,55 @@
+"""The row of a questions file that holds a question about the hero's world."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from herobench.columns import TEXT, Column, RowFormat
+from herobench.rpg.rules import Experience
+from herobench.suites.acp.questions import SPLITS, TASKS
+
+HERO = "hero"
+"""The name of the domain."""
+_DIGEST = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
+_SCENE = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["world", "task"],
+    "properties": {
+        "world": {"type": "object", "description": "The documents of the told part of the world, by name."},
+        "task": {"type": "object", "description": "A row of a tasks file: the goal, what is told, and the hero now."},
+    },
+}
+
+QUESTION = (
+    Column("task", {"enum": list(TASKS)}, "The kind of question, such as app."),
+    Column("split", {"enum": list(SPLITS)}, "The split of the set."),
+    Column("domain", {"const": HERO}, "The domain; it tells these rows from questions about PDDL."),
+    Column("id", {"type": "integer", "minimum": 0}, "A number that is unique within a task and split."),
+    Column("rpg_task", TEXT, "The id of the RPG task in whose oracle plan the state arises."),
+    Column(
+        "rpg_digest", _DIGEST, "The digest of the RPG task's content: equal tasks have the same, whatever their ids."
+    ),
+    Column("rpg_group", TEXT, "The group of the RPG task: its bracket of difficulty."),
+    Column("rules", TEXT, "The edition of the rules."),
+    Column("experience", {"enum": list(get_args(Experience))}, "none if the question freezes all levels."),
+    Column("context", TEXT, "The world, the rules and the state as text."),
+    Column("question", TEXT, "The question as text."),
+    Column("given", {"type": "array", "items": TEXT}, "The actions that the question quotes; empty for most tasks."),
+    Column(
+        "answer", {"type": ["array", "object", "integer", "null"]}, "The proven answer; its form depends on the task."
+    ),
+    Column("scene", _SCENE, "The world and the state as data. Nothing else is needed to grade an answer."),
+    Column("twin_of", TEXT, "The id of the question that this one was made to resemble.", later=True),
+)
+"""The fields of a question, in their order."""
+
+FORMATS = (
+    RowFormat(
+        "hero-question",
+        1,
+        "A question about the hero's world",
+        "One line of a questions file of the suite acp whose domain is hero.",
+        QUESTION,
+    ),
+)

@@ -1,0 +1,67 @@
+"""Drafts for nexta: which action begins a shortest plan, and how many actions that has."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+
+from herobench.rpg.events import Action
+from herobench.rpg.world import Code
+from herobench.suites.acp.hero.action import act, text_of
+from herobench.suites.acp.hero.errand import Errand
+from herobench.suites.acp.hero.making.draft import Draft
+from herobench.suites.acp.hero.making.source import Source
+from herobench.suites.acp.hero.making.text import gear_goal
+from herobench.suites.acp.hero.scene import Scene
+from herobench.suites.acp.hero.shortest import Shortest, goal_gear
+from herobench.suites.acp.hero.universe import actions_of, moves_of
+
+_FEWEST = 2
+"""The fewest actions of a shortest plan that is asked about."""
+
+
+def nexta(source: Source, chance: Random, luck: float) -> Draft | None:
+    """Draw a state. The answer has every action that begins a shortest plan, each in the quantity that is needed.
+
+    Only states are asked about in which less than half of the actions that can be carried out are right.
+    """
+    scene = source.cut(chance)[0].frozen()
+    gear = goal_gear(scene, source.scene.task.hero.worn) if scene.task.kind == "kill" else Counter[Code]()
+    shortest = Shortest(scene, gear)
+    length = shortest.length(scene)
+    if length is None or length < _FEWEST:
+        return None
+    able = [action for action in candidates(scene, Errand(scene, gear)) if scene.game().act(action).ok]
+    first = []
+    for action in able:
+        begins = shortest.begins(scene, action, length)
+        if begins is None:
+            return None
+        first += [action] if begins else []
+    if not 0 < 2 * len(first) < len(able):
+        return None
+    goal = {"goal": gear_goal(scene, gear)} if gear else {}
+    return Draft(scene, {"first": list(map(text_of, first)), "length": length, "gear": dict(gear)}, facts=goal)
+
+
+def candidates(scene: Scene, errand: Errand) -> Iterator[Action]:
+    """Yield the actions of all kinds, each in the quantity that the work needs."""
+    yield from moves_of(scene)
+    for action in actions_of(scene):
+        match action.name:
+            case "gather":
+                yield act("gather", _swings(scene, errand))
+            case "craft":
+                yield act("craft", action.args[1], errand.crafts.get(str(action.args[1]), 1))
+            case "buy":
+                yield act("buy", action.args[1], errand.raw.get(str(action.args[1]), 1))
+            case _:
+                yield action
+
+
+def _swings(scene: Scene, errand: Errand) -> int:
+    """Return the swings that give all that is lacking of what the resource here has."""
+    content = scene.world.tiles[scene.task.hero.place].content
+    drops = scene.world.resources[content.code].drops if content and content.type == "resource" else ()
+    return max([1, *(-(-errand.raw[drop.item] // drop.least) for drop in drops if drop.item in errand.raw)])

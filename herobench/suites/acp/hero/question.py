@@ -1,0 +1,95 @@
+"""A question about the hero's world, as a row of a questions file has it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any
+
+from herobench.documents import schema_problems
+from herobench.errors import InputError, Problem
+from herobench.rpg.events import Action
+from herobench.suites.acp.hero.action import action_in
+from herobench.suites.acp.hero.scene import Scene
+
+_LABELS: Mapping[str, type | tuple[type, ...]] = {
+    "app": list,
+    "prog": dict,
+    "reach": list,
+    "areach": list,
+    "val": (int, type(None)),
+    "just": list,
+    "land": list,
+    "nexta": dict,
+}
+
+
+_OTHERWISE = ("kept", "twin_of")
+"""Fields that a row has under another name, or only if they are known."""
+
+
+@dataclass(frozen=True)
+class HeroQuestion:
+    """One question."""
+
+    task: str
+    split: str
+    domain: str
+    id: int
+    rpg_task: str
+    rpg_digest: str
+    rpg_group: str
+    rules: str
+    experience: str
+    context: str
+    question: str
+    given: tuple[str, ...]
+    answer: Any
+    """The proven answer. Its form depends on the task."""
+    kept: Mapping[str, Any]
+    """The scene as JSON."""
+    twin_of: str | None = None
+    """The key of the question that this one is a twin of."""
+
+    @property
+    def key(self) -> str:
+        """The id among all questions, such as `app/test/hero/123`."""
+        return f"{self.task}/{self.split}/{self.domain}/{self.id}"
+
+    @cached_property
+    def scene(self) -> Scene:
+        """The world and the state."""
+        return Scene.from_row(self.kept, self.rules, self.experience, self.key)
+
+    @cached_property
+    def actions(self) -> tuple[Action, ...]:
+        """The actions that the question quotes."""
+        return tuple(action for action in map(action_in, self.given) if action)
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the question as a row of a questions file."""
+        row = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in _OTHERWISE}
+        twin = {} if self.twin_of is None else {"twin_of": self.twin_of}
+        return {**row, "given": list(self.given), "scene": self.kept, **twin}
+
+
+def built(row: Mapping[str, Any]) -> HeroQuestion:
+    """Return the question of a valid row."""
+    values = {name: value for name, value in row.items() if name != "scene"}
+    return HeroQuestion(**{**values, "given": tuple(row["given"]), "kept": row["scene"]})
+
+
+def hero_question_of(row: Mapping[str, Any], place: str = "the question") -> HeroQuestion:
+    """Return the question of a row. Raise InputError with what is wrong with it."""
+    problems = schema_problems(row, "hero-question", place)
+    if not problems and not isinstance(row["answer"], _LABELS[row["task"]]):
+        problems = [Problem(place, "$.answer", f"an answer of the task {row['task']}", row["answer"])]
+    if not problems:
+        unread = [text for text in row["given"] if action_in(text) is None]
+        problems = [Problem(place, "$.given", "actions such as craft(iron, 3)", text) for text in unread[:1]]
+    if problems:
+        raise InputError(problems)
+    question = built(row)
+    Scene.from_row(question.kept, question.rules, question.experience, place)
+    return question

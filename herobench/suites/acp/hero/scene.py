@@ -1,0 +1,163 @@
+"""The scene of a question: a world as far as it is told, its rules, a goal, and the hero as he is now.
+
+It is kept in the question's row as the documents of a small world and a row of a tasks file, so that a question stands
+by itself. What the task does not tell is not there: an untold recipe cannot be crafted and an untold place not entered.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+from herobench.documents import schema_problems
+from herobench.errors import InputError, Problem
+from herobench.rpg.content import edition_names, load_rules
+from herobench.rpg.events import Action, Event
+from herobench.rpg.game import Game
+from herobench.rpg.goals import reaches
+from herobench.rpg.hero import HeroStart
+from herobench.rpg.rules import Rules
+from herobench.rpg.task import Task
+from herobench.rpg.task_file import task_problems
+from herobench.rpg.told import told_hero, told_world
+from herobench.rpg.world import DOCUMENTS, Code, World
+
+FROZEN_TASKS = frozenset({"reach", "areach", "land", "nexta"})
+"""The questions about all that could happen. With experience nearly everything could, by fighting on."""
+_KEPT = 64
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A state in a told world."""
+
+    world: World
+    """The told world."""
+    rules: Rules
+    task: Task
+    """The goal, and in `hero` the state."""
+    whole: World
+    """The world that is kept: what is told, with what a task row refers to."""
+
+    @classmethod
+    def of(cls, whole: World, task: Task, rules: Rules) -> Scene:
+        """Return the scene at the start of a task. All that the hero wears is told."""
+        knows = task.knowledge
+        told = {*knows.stats, *knows.recipes, *knows.materials}
+        worn = dict.fromkeys(code for code in task.hero.worn.values() if code not in told)
+        # His place stays on the map when he leaves it.
+        here = () if task.hero.place in (whole.start, *knows.places) else (task.hero.place,)
+        knows = replace(knows, stats=(*knows.stats, *worn), places=(*knows.places, *here))
+        kept = World.from_documents(dict(_kept(whole, replace(task, knowledge=knows))))
+        task = replace(task, knowledge=knows, world=kept.digest, certificate=None, twin_of=None)
+        return cls.at(kept, task, rules)
+
+    @classmethod
+    def at(cls, whole: World, task: Task, rules: Rules) -> Scene:
+        """Return the scene of a kept world and a task in it."""
+        told = told_world(whole, task.knowledge, task.hero)
+        task = replace(task, hero=told_hero(whole, task.knowledge, task.hero))
+        return cls(told, task.rules(rules), task, whole)
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any], rules: str, experience: str, place: str) -> Scene:
+        """Read a scene. Raise InputError with what is wrong with it."""
+        if rules not in edition_names():
+            raise InputError([Problem(place, "$.rules", f"one of {', '.join(edition_names())}", rules)])
+        edition = load_rules(rules)
+        return _read(json.dumps(row), edition.frozen() if experience == "none" else edition, place)
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the scene as JSON."""
+        return {"world": json.loads(self.whole.source), "task": self.task.as_row()}
+
+    def frozen(self) -> Scene:
+        """Return the same scene without experience."""
+        return replace(self, rules=self.rules.frozen())
+
+    def with_hero(self, hero: HeroStart) -> Scene:
+        """Return the same scene with another state."""
+        return replace(self, task=replace(self.task, hero=hero))
+
+    def with_task(self, task: Task) -> Scene:
+        """Return the same world with another task in it."""
+        return replace(self, task=task)
+
+    # -- playing ----------------------------------------------------------------------------------------------------
+
+    def game(self) -> Game:
+        """Return a game that begins in the state."""
+        return Game(self.world, self.rules, self.task.hero, self.task.seed)
+
+    def after(self, actions: Iterable[Action]) -> Scene:
+        """Return the scene after some actions."""
+        game = self.game()
+        for action in actions:
+            game.act(action)
+        return self.with_hero(self.task.hero.after(game.hero))
+
+    def played(self, actions: Iterable[Action]) -> list[Event]:
+        """Return the events of some actions, up to the one that reaches the goal."""
+        game, events = self.game(), list[Event]()
+        for action in actions:
+            events.append(game.act(action))
+            if reaches(self.task, events[-1]):
+                break
+        return events
+
+    def wins(self, actions: Iterable[Action]) -> bool:
+        """Return whether a plan reaches the goal."""
+        return any(reaches(self.task, event) for event in self.played(actions)[-1:])
+
+    # -- what there is ----------------------------------------------------------------------------------------------
+
+    @property
+    def mentioned(self) -> frozenset[Code]:
+        """The items that are told, down to ingredients and drops, and those that the hero has."""
+        world, hero = self.world, self.task.hero
+        drops = (code for givers in (world.droppers, world.nodes) for code in givers)
+        parts = (part for item in world.items.values() if item.recipe for part in item.recipe.ingredients)
+        return frozenset((*world.items, *drops, *parts, *hero.inventory, *hero.worn.values()))
+
+
+@lru_cache(maxsize=_KEPT)
+def _read(text: str, rules: Rules, place: str) -> Scene:
+    row = json.loads(text)
+    problems = [
+        problem for name in DOCUMENTS for problem in schema_problems(row["world"].get(name), name, f"{place}: {name}")
+    ]
+    problems += schema_problems(row["task"], "task", f"{place}: $.scene.task")
+    if problems:
+        raise InputError(problems)
+    try:
+        whole = World.from_documents(row["world"])
+        problems = list(task_problems(row["task"], whole, f"{place}: $.scene.task"))
+        if not problems:
+            return Scene.at(whole, Task.from_row(row["task"]), rules)
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        problems = [Problem(place, "$.scene", f"a world and a task that fit together ({error})")]
+    raise InputError(problems)
+
+
+def _kept(world: World, task: Task) -> Iterator[tuple[str, Any]]:
+    """Yield the documents of the part of a world that a task refers to."""
+    documents, knows, hero = json.loads(world.source), task.knowledge, task.hero
+    places = {*knows.places, world.start, hero.place}
+    tiles = [tile for tile in documents["map"]["tiles"] if (tile["x"], tile["y"]) in places]
+    standing = {(tile["content"]["type"], tile["content"]["code"]) for tile in tiles if tile.get("content")}
+    monsters = {*knows.monsters, *({task.target} if task.kind == "kill" else ())}
+    monsters |= {code for kind, code in standing if kind == "monster"}
+    nodes = {code for kind, code in standing if kind == "resource"}
+    items = {*knows.recipes, *knows.materials, *knows.stats, *knows.sold, *hero.worn.values(), *hero.inventory}
+    items |= {*task.missing.values(), *({task.target} if task.kind == "craft" else ())}
+    # What falls is kept so that a hero may have it. It is not told by that.
+    items |= {drop.item for code in monsters for drop in world.monsters[code].drops}
+    items |= {drop.item for code in nodes for drop in world.resources[code].drops}
+    yield "world", {**documents["world"], "starter_items": [], "exchange_sells": sorted(knows.sold)}
+    for name, codes in (("monsters", monsters), ("resources", nodes), ("items", items)):
+        yield name, {**documents[name], name: [row for row in documents[name][name] if row["code"] in codes]}
+    yield "distractors", {**documents["distractors"], "items": []}
+    yield "map", {**documents["map"], "tiles": tiles}

@@ -1,0 +1,273 @@
+"""The length of a shortest plan from a state, proven by a search over jobs.
+
+A job is a stop at a resource, at the exchange, at a workshop or at a monster, with all that has to be done there. What
+is done does not depend on the order, so the search minimizes the moves and the changes of gear:
+
+- A stop takes one move, except where the hero is at the start.
+- Gathering and buying need nothing, so these stops come first, behind what is done where the hero is.
+- A hunt comes as soon as what is worn wins, with all its victories: its stop takes one move at any time.
+- A visit to a workshop crafts everything possible, each item in the full amount.
+- Gear is changed just before a fight, by no more than that fight needs.
+
+The last three hold if each thing is made at once. The search is run twice. The strict search keeps to that, so it has a
+plan for its length. The loose one lets the hero have more than he can: an ingredient counts as there when the bag has
+enough for one piece, further pieces of told gear come for less than their price. No plan is shorter than that. Where
+both give the same length, it is proven.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import NamedTuple
+
+from herobench.rpg.events import Action
+from herobench.rpg.world import Code
+from herobench.suites.acp.hero.dresses import Dress, Dresses, cost
+from herobench.suites.acp.hero.errand import Errand, Unclear, Way
+from herobench.suites.acp.hero.scene import Scene
+from herobench.task_gen.oracle.a_star import a_star
+
+LIMIT = 4_000
+"""The most states that one search may settle."""
+NEVER = 1_000_000
+"""The length where there is no plan."""
+
+
+def goal_gear(scene: Scene, worn: Mapping[str, Code]) -> Counter[Code]:
+    """Return the gear that the goal of a kill asks for: the missing gear, with equal pieces that are worn at the start.
+
+    `worn` is what the hero wears at the start of the task.
+    """
+    missing = Counter(scene.task.missing.values())
+    kept = Counter(code for slot, code in worn.items() if code in missing and slot not in scene.task.missing)
+    return missing + kept
+
+
+class Shortest:
+    """The lengths of shortest plans from states of one task, which share what is known of fights."""
+
+    def __init__(self, scene: Scene, gear: Counter[Code]) -> None:
+        """`gear` is what the goal of a kill asks to be worn in the last fight."""
+        self._gear = Counter(gear)
+        self._dresses = Dresses(scene, gear)
+
+    def length(self, scene: Scene) -> int | None:
+        """Return the length of a shortest plan from a state; None if it is not proven."""
+        most = self.bound(scene, loose=False)
+        return most if most is not None and most < NEVER and most == self.bound(scene, loose=True) else None
+
+    def begins(self, scene: Scene, action: Action, length: int) -> bool | None:
+        """Return whether an action begins a shortest plan from a state, of a known length; None if not proven."""
+        after = scene.after([action])
+        most = self.bound(after, loose=False)
+        if most is not None and most < length:
+            return True
+        least = self.bound(after, loose=True)
+        return None if least is None or least < length else False
+
+    def bound(self, scene: Scene, *, loose: bool) -> int | None:
+        """Return a length that some plan has, or if `loose`, that no plan falls below.
+
+        It is NEVER if there is no plan, and None if the search does not cover the work or hits its limit.
+        """
+        errand = Errand(scene, self._gear)
+        hero = scene.task.hero
+        # What is above his level could not be put on again once it is taken off.
+        if any(scene.world.items[code].level > hero.combat[0] for code in hero.worn.values()):
+            return None
+        try:
+            every = (Jobs(errand, self._dresses, way, loose=loose) for way in errand.ways())
+            return min(map(_cheapest, every), default=NEVER)
+        except Unclear:
+            return None
+
+
+def _cheapest(jobs: Jobs) -> int:
+    found = a_star(jobs, LIMIT)
+    if found is None:
+        return NEVER
+    if found.path is None:
+        raise Unclear
+    return jobs.fixed + found.cost
+
+
+class State(NamedTuple):
+    """A state of the search."""
+
+    crafted: frozenset[Code]
+    beaten: frozenset[Code]
+    dress: Dress
+    gone: bool = False
+    """True once the hero has left the place of the start, with everything gathered and bought."""
+    helped: bool = False
+    """True if he wears gear that has nothing to do with the work: he is taken to win every fight then."""
+    over: bool = False
+
+
+class Jobs:
+    """The orders of the jobs of one way, as a problem for A*."""
+
+    def __init__(self, errand: Errand, dresses: Dresses, way: Way, *, loose: bool) -> None:
+        self._errand, self._dresses, self._way, self._loose = errand, dresses, way, loose
+        self._world = errand.scene.world
+        task = errand.scene.task
+        self._target = task.target if task.kind == "kill" else None
+        self._stops = len(way.stops) - (errand.here in way.stops)
+        self.fixed = way.actions + way.wins + len(errand.crafts) + (self._target is not None)
+        self._here = errand.here or ("", "")
+        worn = tuple(sorted(task.hero.worn.values()))
+        self.start = State(frozenset(), frozenset(), worn)
+
+    # -- the problem ------------------------------------------------------------------------------------------------
+
+    def is_goal(self, state: State) -> bool:
+        """Return whether all is over."""
+        return state.over
+
+    def estimate(self, state: State) -> int:
+        """Return the moves that are left at least, and the changes of gear up to that of the goal."""
+        if state.over:
+            return 0
+        shops, hunts = self._shops(state), self._hunts(state)
+        moves = len(shops) + len(hunts) + (self._target is not None)
+        if not state.gone:
+            kind, code = self._here
+            begun = (kind == "workshop" and code in shops) or (kind == "monster" and code in (*hunts, self._target))
+            moves += self._stops - begun
+        return moves + self._dresses.left(state.dress)
+
+    def steps(self, state: State) -> Iterator[tuple[int, State]]:
+        """Yield what may be done next."""
+        yield from self._stay_or_go(state)
+        if self._loose and not state.helped and self._help < NEVER:
+            helped = state._replace(helped=True)
+            moved, then = self._hunted(helped) if state.gone else (0, helped)
+            yield self._help + moved, then
+        if self._is_done(state):
+            yield from self._endings(state)
+        if not state.gone:
+            return
+        for shop in self._shops(state):
+            visited = self._visited(state, shop)
+            if visited != state:
+                moved, then = self._hunted(visited)
+                yield 1 + moved, then
+        for who in self._hunts(state):
+            for dress in self._winning(who, state):
+                moved, then = self._hunted(state._replace(dress=dress))
+                yield moved + cost(state.dress, dress), then
+
+    def _stay_or_go(self, state: State) -> Iterator[tuple[int, State]]:
+        """Yield what may be done where the hero is at the start, without a move, and the way to all that is fetched."""
+        if state.gone:
+            return
+        kind, code = self._here
+        if kind == "workshop" and (visited := self._visited(state, code)) != state:
+            yield 0, visited
+        if kind == "monster" and code in self._hunts(state):
+            for dress in (state.dress, *self._winning(code, state)):
+                if self._beats(code, dress, state):
+                    yield cost(state.dress, dress), state._replace(dress=dress, beaten=state.beaten | {code})
+        moved, then = self._hunted(state._replace(gone=True))
+        yield self._stops + moved, then
+
+    def _endings(self, state: State) -> Iterator[tuple[int, State]]:
+        if self._target is None:
+            yield 0, state._replace(over=True)
+            return
+        move = int(state.gone or self._here != ("monster", self._target))
+        change = self._dresses.left(state.dress) if state.helped else self._ending(state, self._target)
+        if change is not None:
+            yield move + change, state._replace(over=True)
+
+    def _ending(self, state: State, target: Code) -> int | None:
+        return self._dresses.end(target, state.dress, self._owned(state))
+
+    # -- jobs -------------------------------------------------------------------------------------------------------
+
+    def _is_done(self, state: State) -> bool:
+        if state.crafted != self._errand.crafts.keys() or state.beaten != self._way.hunts.keys():
+            return False
+        # He who never left has fetched nothing.
+        return state.gone or not self._way.stops or self._way.stops == {self._here}
+
+    def _shops(self, state: State) -> list[Code]:
+        recipes = (self._world.recipe_of(code) for code in self._errand.crafts if code not in state.crafted)
+        return sorted({recipe.skill for recipe in recipes if recipe})
+
+    def _hunts(self, state: State) -> list[Code]:
+        return [who for who in self._way.hunts if who not in state.beaten]
+
+    def _visited(self, state: State, shop: Code) -> State:
+        """Return the state after everything possible is crafted in a workshop."""
+        for code in self._errand.crafts:
+            recipe = self._world.recipe_of(code)
+            if recipe and recipe.skill == shop and code not in state.crafted:
+                skilled = self._errand.scene.task.hero.skills[shop][0] >= recipe.level
+                parts = recipe.ingredients.items()
+                if skilled and all(self._has(part, quantity, state) for part, quantity in parts):
+                    state = state._replace(crafted=state.crafted | {code})
+        return state
+
+    def _has(self, code: Code, quantity: int, state: State) -> bool:
+        if self._loose and self._errand.stock[code] >= quantity:
+            return True
+        if code in self._errand.crafts:
+            return code in state.crafted
+        if code not in self._errand.raw:
+            return True
+        droppers = {who for who, codes in self._way.hunts.items() if code in codes}
+        if not droppers:
+            return state.gone or self._sources(code) == {self._here}
+        return bool(droppers & state.beaten) if self._loose else droppers <= state.beaten
+
+    def _sources(self, code: Code) -> set[tuple[str, Code]]:
+        """Return the stops of the way that give a material."""
+        nodes = {("resource", node) for node in self._world.nodes.get(code, ())}
+        return {stop for stop in self._way.stops if stop in nodes or stop[0] == "grand_exchange"}
+
+    # -- fights -----------------------------------------------------------------------------------------------------
+
+    def _hunted(self, state: State) -> tuple[int, State]:
+        """Return the moves and the state after all hunts that can be won in what is worn."""
+        won = [who for who in self._hunts(state) if self._beats(who, state.dress, state)]
+        return len(won), state._replace(beaten=state.beaten.union(won))
+
+    def _beats(self, who: Code, dress: Dress, state: State) -> bool:
+        return state.helped or self._dresses.beats(who, dress)
+
+    def _winning(self, who: Code, state: State) -> tuple[Dress, ...]:
+        return () if state.helped else self._dresses.winning(who, state.dress, self._owned(state))
+
+    def _owned(self, state: State) -> Dress:
+        """Return the gear that the hero has by now."""
+        pieces = Counter({code: count for code, count in self._errand.stock.items() if self._dresses.wearable(code)})
+        for code in state.crafted:
+            if self._dresses.wearable(code):
+                more = self._dresses.room(code) if self._loose else self._errand.crafts[code]
+                pieces[code] += more
+        for code in self._errand.raw:
+            if self._dresses.wearable(code) and self._has(code, 1, state):
+                pieces[code] += self._dresses.room(code) if self._loose else self._errand.raw[code]
+        # More pieces than slots change nothing.
+        return tuple(
+            sorted(code for code, count in pieces.items() for _ in range(min(count, self._dresses.room(code))))
+        )
+
+    @cached_property
+    def _help(self) -> int:
+        """The least cost of wearing told gear that is no part of the work: to get it, and to put it on."""
+        errand, world = self._errand, self._world
+        other = [
+            code
+            for code, item in world.items.items()
+            if self._dresses.wearable(code)
+            and code not in errand.crafts
+            and code not in errand.raw
+            and errand.stock[code] < self._dresses.room(code)
+            and (item.recipe or code in world.exchange_sells or code in world.droppers or code in world.nodes)
+        ]
+        falls = any(code in world.droppers or code in world.nodes for code in other)
+        return 1 if falls else 2 if other else NEVER

@@ -1,0 +1,12 @@
+"""Epochs: interactive planning in a world of three epochs, where early deeds change what is there later.
+
+from herobench.suites.epoch import load_level
+
+game = load_level("L01").start()
+game.turn({"call": {"name": "take", "arguments": {"who": "hester", "what": "lantern", "here": "mill-past"}}})
+"""
+
+from herobench.suites.epoch.game import Game
+from herobench.suites.epoch.level import Level, load_level
+
+__all__ = ["Game", "Level", "load_level"]

@@ -1,0 +1,93 @@
+"""The chronicle of a game: its turns played again, with the deeds that made each fact true.
+
+The page knows no rules. It gets what each turn changed, and for each deed the earlier turns that made true what it
+needed. Each played turn is compared with the stored one; the chronicle ends at the first difference.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from herobench.pddl import Atom
+from herobench.pddl.simulation import bits
+from herobench.suites.epoch.game import Feedback, Game
+from herobench.suites.epoch.lanes import Lanes
+from herobench.suites.epoch.level import Level
+from herobench.suites.epoch.turn import Call, read_turn
+
+_LONGEST = 300
+"""The most characters that are shown of what a model sent where an action was expected."""
+_BROKEN = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""The errors that turns of another form lead to."""
+
+
+class Chronicle(NamedTuple):
+    """The turns of a game; `differs_at` is the first turn, from 0, that did not come out as stored."""
+
+    turns: list[dict[str, Any]]
+    differs_at: int | None
+
+
+def chronicle_of(level: Level, turns: Sequence[Mapping[str, Any]]) -> Chronicle:
+    """Play stored turns again."""
+    told, lanes = level.start(), Lanes(level)
+    book: list[dict[str, Any]] = []
+    origins: dict[str, int] = {}
+    for number, stored in enumerate(turns):
+        try:
+            turn, expected = stored["turn"], stored["feedback"]
+            action = _action(told, turn)
+            needed = _needed(told, action)
+            feedback = None if told.stop else told.turn(turn)
+        except _BROKEN:
+            return Chronicle(book, number)
+        if feedback is None or feedback != expected:
+            return Chronicle(book, number)
+        built_on = [[fact, origins[fact]] for fact in needed if fact in origins]
+        lane = action and lanes.of_action(action)
+        book.append({"said": _said(turn, action), "lane": lane, "built_on": built_on, **feedback})
+        _note(origins, feedback, number + 1)
+    return Chronicle(book, None)
+
+
+def _action(game: Game, turn: Mapping[str, Any]) -> Atom | None:
+    """Return the action that a turn names; None if it names none of the level."""
+    sent = read_turn(turn)
+    if not isinstance(sent, Call) or sent.name not in game.level.tools:
+        return None
+    arguments = sent.read()
+    return None if arguments is None else game.world.action_of(sent.name, arguments)
+
+
+def _needed(game: Game, action: Atom | None) -> list[str]:
+    """Return the facts that an action needs and that can change."""
+    found = action and game.world.grounded.find(*action)
+    return [str(game.world.grounded.atoms[bit]) for bit in bits(found.pre)] if found else []
+
+
+def _note(origins: dict[str, int], feedback: Feedback, turn: int) -> None:
+    """Keep which turn made each fact true."""
+    for fact in _gone(feedback):
+        origins.pop(fact, None)
+    for fact in [*feedback.get("added", ()), *(caused["added"] for caused in feedback.get("caused", ()))]:
+        origins[fact] = turn
+
+
+def _gone(feedback: Feedback) -> Iterable[str]:
+    return [*feedback.get("deleted", ()), *(decayed["fact"] for decayed in feedback.get("decayed", ()))]
+
+
+def _said(turn: Mapping[str, Any], action: Atom | None) -> str:
+    """Return what the model sent, on one line; for an action its name and values."""
+    if action is not None:
+        return " ".join((action.name, *action.args))
+    sent = read_turn(turn)
+    if isinstance(sent, Call):
+        arguments = (
+            sent.arguments if isinstance(sent.arguments, str) else json.dumps(sent.arguments, ensure_ascii=False)
+        )
+        return f"{sent.name}({arguments})"[:_LONGEST]
+    words = turn.get("text") or (sent if isinstance(sent, str) else "no reply" if sent else "nothing")
+    return str(words)[:_LONGEST]

@@ -1,0 +1,56 @@
+"""The generator of the suite behind the contract: reads its options, and makes levels in order."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import Any
+
+from herobench.generating import GeneratorOption, Made, Request
+from herobench.pool import in_processes
+from herobench.suites.epoch.generate.drawing import level
+from herobench.suites.epoch.generate.wanted import Wanted
+
+_COUNT = 20
+"""How many levels are made when no number is given."""
+_WORTH_A_WORKER = 5
+"""The number of levels that pays for the start of a process."""
+_LENGTHS = re.compile(r"(\d{1,4})(?:-(\d{1,4}))?", re.ASCII)
+
+
+def _lengths(text: str) -> tuple[int, int]:
+    found = _LENGTHS.fullmatch(text)
+    if not found:
+        raise ValueError("give a length such as 20, or the least and the greatest such as 12-40")
+    return int(found[1]), int(found[2] or found[1])
+
+
+def _people(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < 5):
+        raise ValueError("give a number of people such as 3")
+    return int(text)
+
+
+class EpochGenerator:
+    """Makes levels with proven lengths."""
+
+    options = (
+        GeneratorOption("length", "The length of a shortest solution, in actions.", "12-40", "N|N-M", _lengths),
+        GeneratorOption("people", "How many people the player directs.", "3", "N", _people),
+        GeneratorOption("decay", "Three levers, which spring back, have to be down at once.", is_flag=True),
+        GeneratorOption("riddles", "Clues tell which key fits which lock, and nothing else does.", is_flag=True),
+    )
+
+    def make(self, request: Request) -> Made:
+        """Make levels."""
+        given = request.values
+        wanted = Wanted(given["length"], given["people"], given["decay"], given["riddles"], request.seed)
+        count = request.count or _COUNT
+        jobs, numbers = min(request.jobs, max(1, count // _WORTH_A_WORKER)), range(1, count + 1)
+        draw = partial(row, wanted)
+        return Made(count, in_processes(draw, numbers, jobs) if jobs > 1 else map(draw, numbers))
+
+
+def row(wanted: Wanted, number: int) -> dict[str, Any]:
+    """Return the row of a level."""
+    return level(wanted, number).as_row()

@@ -1,0 +1,103 @@
+"""The epochs behind the contract of a suite: a game for each level, with tools and feedback, or by one plan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from herobench.errors import UsageError
+from herobench.generating import Generator
+from herobench.suite import Attempt, SuiteSetting, TaskInfo
+from herobench.suites.epoch.attempt import PlanAttempt, ToolAttempt, facts_of
+from herobench.suites.epoch.choice import Choice
+from herobench.suites.epoch.content import DATASET, digest
+from herobench.suites.epoch.level import SHIPPED, Level, load_level
+from herobench.suites.epoch.level_file import read_levels
+from herobench.suites.epoch.modes import MODES, PLAN
+from herobench.suites.epoch.players import PLAYERS, Player
+from herobench.suites.epoch.proof import problems_of
+from herobench.suites.epoch.telling import WORDS
+
+
+class Epoch:
+    """The chosen levels and the way in which they are played."""
+
+    name = "epoch"
+    modes = MODES
+    players = PLAYERS
+
+    @staticmethod
+    def generator() -> Generator:
+        """Return what makes new levels."""
+        from herobench.suites.epoch.generate.generator import EpochGenerator  # a run does not need it
+
+        return EpochGenerator()
+
+    @staticmethod
+    def certificates(tasks: Path) -> Iterator[tuple[str, list[str]]]:
+        """Yield the id of each level of a file, and what is wrong with its certificate."""
+        for level in read_levels(tasks).values():
+            yield level.id, problems_of(level)
+
+    def __init__(self, setting: SuiteSetting) -> None:
+        if setting.dataset not in (None, DATASET):
+            raise UsageError(f"The suite epoch has the dataset {DATASET}, and no dataset {setting.dataset!r}.")
+        shipped = setting.tasks is None
+        levels = {id: load_level(id) for id in SHIPPED} if setting.tasks is None else read_levels(setting.tasks)
+        self.dataset = DATASET if shipped or setting.tasks is None else _name_of(setting.tasks.stem)
+        self._choice = Choice.of(setting.options)
+        self._levels = {level.id: level for level in self._choice.of_levels(levels.values())}
+        if not self._levels:
+            raise UsageError(f"There are {len(levels)} levels, and none with a number of {self._choice.levels}.")
+
+    @property
+    def options(self) -> Mapping[str, str]:
+        """The options of the suite."""
+        return self._choice.as_options()
+
+    def tasks(self) -> Iterator[TaskInfo]:
+        """Yield the chosen levels."""
+        for level in self._levels.values():
+            yield TaskInfo(level.id, group_of(level), level.as_row())
+
+    def identity(self) -> Mapping[str, str]:
+        """Return the digests of the world and of the words, and the way in which levels are played."""
+        mode = {"mode": self._choice.mode, **self._choice.style.as_options()}
+        return {"world": digest(), "prompts": WORDS.digest(), **mode}
+
+    def files(self) -> Mapping[str, str]:
+        """Return no files: the rows of the run's tasks have all of each level."""
+        return {}
+
+    def prepare(self) -> None:
+        """Start nothing."""
+
+    def open(self, task_id: str, epoch: int) -> Attempt:
+        """Start a game. It does not depend on the epoch."""
+        kind = PlanAttempt if self._choice.mode == PLAN else ToolAttempt
+        return kind(self._levels[task_id], self._choice.style)
+
+    def blank(self, task_id: str) -> Mapping[str, Any]:
+        """Return the details of a game without a reply."""
+        return facts_of(self._levels[task_id], self._choice.mode, self._choice.style)
+
+    def player(self, name: str) -> Player:
+        """Return a player that needs no model."""
+        return Player(name, self._levels, self._choice.mode)
+
+    def close(self) -> None:
+        """Release nothing."""
+
+
+def group_of(level: Level) -> str:
+    """Return the level's id for a shipped level, and for others their lengths, from one power of two to the next."""
+    if level.id in SHIPPED:
+        return level.id
+    least = 1 << level.optimal.bit_length() - 1
+    return f"{least}-{2 * least - 1}"
+
+
+def _name_of(stem: str) -> str:
+    """Return the name of a levels file as text that UTF-8 can hold."""
+    return stem.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -1,0 +1,66 @@
+"""How many turns of epochs a second: in the game alone, and in an attempt that also words them for a model."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from itertools import cycle
+from random import Random
+from typing import Any
+
+from herobench.conversation import Reply, ToolCall
+from herobench.suites.epoch import Level, load_level
+from herobench.suites.epoch.attempt import ToolAttempt
+from herobench.suites.epoch.level import SHIPPED
+from herobench.suites.epoch.prover import call_of
+from herobench.suites.epoch.style import Style
+
+_TURNS = 40_000
+
+
+def measure() -> dict[str, float]:
+    """Turns for each second of processor time."""
+    return {"turns a second, game": _rate(_game, _TURNS), "turns a second, attempt": _rate(_attempt, _TURNS // 8)}
+
+
+def _rate(play: Callable[[Level, list[dict[str, Any]]], int], turns: int) -> float:
+    games = [(level, _calls(level, Random(seed))) for seed in range(5) for level in map(load_level, SHIPPED)]
+    for level, calls in games[: len(SHIPPED)]:
+        play(level, calls)  # builds the worlds
+    done, begun = 0, time.process_time()
+    for level, calls in cycle(games):
+        done += play(level, calls)
+        if done >= turns:
+            return done / (time.process_time() - begun)
+    return 0.0
+
+
+def _calls(level: Level, chance: Random) -> list[dict[str, Any]]:
+    """The reference plan with a refused or misread call behind every third action."""
+    calls = []
+    for number, action in enumerate(level.reference_plan):
+        calls.append(call_of(level, action))
+        if number % 3 == 0:
+            odd = chance.choice([action, *level.reference_plan])
+            calls.append(chance.choice([call_of(level, odd), {"name": "fly", "arguments": {}}]))
+    return calls
+
+
+def _game(level: Level, calls: list[dict[str, Any]]) -> int:
+    game = level.start()
+    for call in calls:
+        if game.stop:
+            break
+        game.turn({"call": call})
+    return game.turns
+
+
+def _attempt(level: Level, calls: list[dict[str, Any]]) -> int:
+    attempt = ToolAttempt(level, Style())
+    for number, call in enumerate(calls, 1):
+        made = ToolCall("c", call["name"], json.dumps(call["arguments"]))
+        if attempt.step(Reply("", (made,))) is None:
+            return number
+        attempt.conversation  # noqa: B018 - what is sent is worded when it is asked for
+    return len(calls)

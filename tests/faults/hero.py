@@ -1,0 +1,19 @@
+"""Faults in the questions about the hero's world: reading answers, judging them, and the closures that prove them."""
+
+from tests.faults.fault import Fault
+
+_CLOSURE = "herobench/suites/acp/hero/closure.py"
+_JUDGE = "herobench/suites/acp/hero/judge.py"
+_NEAR = "suites/acp/test_hero_truth.py suites/acp/test_hero_judge.py suites/acp/test_hero_suite.py"
+
+FAULTS = (
+    Fault("hero-skill", _CLOSURE, "self._skill(item.recipe.skill) >= item.recipe.level", "True", _NEAR),
+    Fault("hero-strict", _CLOSURE, "self.had if self.generous else self.endless", "self.had", _NEAR),
+    Fault("hero-level", _CLOSURE, "item.level <= self.scene.task.hero.combat[0]", "True", _NEAR),
+    Fault("hero-none", _JUDGE, 'return "false_none" if question.answer else None', "return None", _NEAR),
+    Fault("hero-length", _JUDGE, 'value["length"] == question.answer["length"]', "value", _NEAR),
+    Fault("hero-last", "herobench/suites/acp/hero/response.py", "marks[-1].end()", "marks[0].end()", _NEAR),
+    Fault(
+        "hero-frozen", "herobench/rpg/rules.py", 'if self.experience == "none":', "if not self.xp:", "rpg/test_rules.py"
+    ),
+)

@@ -1,0 +1,183 @@
+"""Attempts: what a model is sent, what its replies come to, and how the settings change that."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from herobench.conversation import Message, Reply, ToolCall
+from herobench.documents import schema_problems
+from herobench.errors import UsageError
+from herobench.suite import SuiteSetting
+from herobench.suites.epoch import Level, load_level
+from herobench.suites.epoch.attempt import PlanAttempt, ToolAttempt, plan_in
+from herobench.suites.epoch.level import SHIPPED
+from herobench.suites.epoch.prover import call_of
+from herobench.suites.epoch.style import Style
+from herobench.suites.epoch.suite import Epoch
+
+HELLO, BODIES = load_level("L01"), load_level("L06")
+
+
+def reply(level: Level, *actions: str) -> Reply:
+    calls = [call_of(level, action) for action in actions]
+    return Reply("", tuple(ToolCall(f"c{n}", one["name"], json.dumps(one["arguments"])) for n, one in enumerate(calls)))
+
+
+def played(attempt: ToolAttempt, level: Level, actions: Sequence[str]) -> list[Sequence[Message]]:
+    """The conversation that is sent after each action but the last."""
+    sent = []
+    for action in actions:
+        if attempt.step(reply(level, action)) is None:
+            break
+        sent.append(attempt.conversation)
+    return sent
+
+
+@pytest.mark.parametrize("id", SHIPPED)
+def test_the_reference_plan_wins_turn_by_turn_and_as_one_plan(id: str) -> None:
+    level = load_level(id)
+    turns, plan = ToolAttempt(level, Style()), PlanAttempt(level, Style())
+    played(turns, level, level.reference_plan)
+    plan.step(Reply(json.dumps([call_of(level, action) for action in level.reference_plan])))
+    for attempt in (turns, plan):
+        verdict = attempt.grade()
+        assert (verdict.won, verdict.score, verdict.progress, verdict.failure) == (True, 100.0, 100.0, None)
+        assert verdict.details["plan_length"] == level.optimal
+        assert schema_problems(verdict.details, "epoch-details", "details") == []
+        assert schema_problems(verdict.events, "epoch-events", "events") == []
+
+
+def test_the_window_sends_the_opening_and_the_latest_turns() -> None:
+    attempt = ToolAttempt(BODIES, Style(window=3))
+    sent = played(attempt, BODIES, BODIES.reference_plan[:8])
+    assert [len(messages) for messages in sent] == [4, 6, 8, 8, 8, 8, 8, 8]
+    last = sent[-1]
+    assert [message.role for message in last] == ["system", "user", *["assistant", "tool"] * 3]
+    assert [message.text.split(",")[0] for message in last if message.role == "tool"] == [
+        f"Turn {number} of 75" for number in (6, 7, 8)
+    ]
+    assert len(attempt.grade().events["turns"]) == 8
+
+
+def test_only_the_newest_result_tells_the_whole_state() -> None:
+    *_, sent = played(ToolAttempt(BODIES, Style()), BODIES, BODIES.reference_plan[:4])
+    assert ["# State" in message.text for message in sent if message.role == "tool"] == [False, False, False, True]
+    *_, sent = played(ToolAttempt(BODIES, Style(state="changes")), BODIES, BODIES.reference_plan[:4])
+    assert ["# State" in message.text for message in sent] == [False, True, *[False] * 8]
+
+
+def test_the_step_returns_what_the_conversation_ends_with() -> None:
+    attempt = ToolAttempt(HELLO, Style())
+    told = attempt.step(reply(HELLO, *HELLO.reference_plan[:2]))
+    assert told == attempt.conversation[-2:]
+    assert [(message.call_id, message.text[:16]) for message in told] == [
+        ("c0", "Turn 1 of 15, cl"),
+        ("c1", "not carried out:"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (Reply("Let us think."), "no call of a tool"),
+        (Reply("", (ToolCall("c", "fly", "{}"),)), "The tools are move, take, drop, send, stuck, done"),
+        (Reply("", (ToolCall("c", "move", "{"),)), "exactly who, from, to"),
+        (Reply("", (ToolCall("c", "move", ""),)), "exactly who, from, to"),
+    ],
+)
+def test_a_reply_that_is_not_understood_is_told_why(answer: Reply, said: str) -> None:
+    told = ToolAttempt(HELLO, Style()).step(answer)
+    assert told is not None
+    assert said in told[0].text
+
+
+def refusal(style: Style) -> str:
+    told = ToolAttempt(HELLO, style).step(reply(HELLO, "(send hester lantern quill booth-past booth-future)"))
+    assert told is not None
+    return told[0].text
+
+
+def test_hints_can_be_left_out_of_refusals() -> None:
+    assert "(has hester lantern) is false; take or send makes it true" in refusal(Style())
+    assert "(has hester lantern) is false." in refusal(Style(hints="off"))
+    assert "makes it true" not in refusal(Style(hints="off"))
+
+
+def test_preconditions_are_told_only_if_it_is_wanted() -> None:
+    found, told = (ToolAttempt(HELLO, Style(preconditions=way)).messages[0].text for way in ("found", "told"))
+    assert "Needs: (at ?who ?from) (path ?from ?to) (unlocked ?to)" in told
+    assert "Needs" not in found
+
+
+def test_what_is_hidden_is_told_nowhere_but_as_a_key_that_does_not_fit() -> None:
+    attempt = ToolAttempt(BODIES, Style())
+    plan = list(BODIES.reference_plan)
+    plan[15] = "(open-lock hester brass-key lock-past hall-past)"
+    played(attempt, BODIES, plan[:15])
+    told = attempt.step(reply(BODIES, plan[15]))
+    assert told is not None
+    assert "(has hester brass-key) is false; take or send makes it true; this key does not fit." in told[0].text
+    assert not any(word in message.text for message in attempt.conversation for word in ("(fits", "(turns"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[{"name": "a"}]',
+        'So:\n```json\n[{"name": "a"}]\n```\nDone.',
+        'x [{"name": "a"}] y',
+        '{"plan": [{"name": "a"}]}',
+    ],
+)
+def test_a_plan_is_found_in_an_answer(text: str) -> None:
+    assert plan_in(text) == [{"name": "a"}]
+
+
+@pytest.mark.parametrize("text", ["", "[" * 200_000, '{"name": "a"}', "[1, NaN]", "no plan"])
+def test_a_text_without_a_plan_is_a_format_failure(text: str) -> None:
+    attempt = PlanAttempt(HELLO, Style())
+    attempt.step(Reply(text))
+    verdict = attempt.grade()
+    assert (verdict.failure, verdict.details["format_errors"]) == ("format", 1)
+
+
+def test_a_plan_goes_on_after_refusals_and_ends_with_the_game() -> None:
+    attempt = PlanAttempt(HELLO, Style())
+    plan = ["(move milo attic-present booth-present)", *HELLO.reference_plan, *HELLO.reference_plan]
+    attempt.step(Reply(json.dumps([call_of(HELLO, action) for action in plan])))
+    details = attempt.grade().details
+    assert (details["stop_reason"], details["total_steps"], details["precondition_errors"]) == ("SOLVED", 5, 1)
+
+
+@pytest.mark.parametrize("entry", ["move", 3, None, {"name": ["move"]}, {"arguments": {}}, {"name": "\ud800"}])
+def test_odd_entries_of_a_plan_are_format_errors(entry: Any) -> None:
+    attempt = PlanAttempt(HELLO, Style())
+    attempt.step(Reply(json.dumps([entry] * 20)))
+    verdict = attempt.grade()
+    assert (verdict.failure, verdict.details["format_errors"]) == ("format", 5)
+
+
+def suite(**options: str) -> Epoch:
+    return Epoch(SuiteSetting(options=options))
+
+
+def test_levels_are_chosen_by_their_numbers() -> None:
+    assert [info.id for info in suite(levels="1-2,5").tasks()] == ["L01", "L02", "L05"]
+    assert [info.group for info in suite().tasks()] == list(SHIPPED)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"levels": "3-1"}, "numbers such as 1-3"),
+        ({"levels": "9"}, "none with a number of 9"),
+        ({"window": "0"}, "from 1 to 10,000"),
+        ({"hints": "maybe"}, "one of on, off"),
+        ({"speed": "1"}, "has no option 'speed'"),
+    ],
+)
+def test_a_wrong_option_is_refused(options: dict[str, str], said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        suite(**options)
