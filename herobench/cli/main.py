@@ -18,6 +18,7 @@ import typer
 from herobench.cli import (
     analyze,
     audit,
+    autumn,
     cache,
     compare,
     diagnose,
@@ -62,6 +63,7 @@ app.command("generate", cls=GenerateCommand, help=generate.__doc__)(generate.gen
 app.command("validate", help=validate.__doc__)(validate.validate)
 app.add_typer(tasks.app, name="tasks", help=tasks.__doc__)
 app.add_typer(world.app, name="world", help=world.__doc__)
+app.add_typer(autumn.app, name="autumn", help=autumn.__doc__)
 app.add_typer(epoch.app, name="epoch", help=epoch.__doc__)
 app.command("suites", help=suites.__doc__)(suites.suites)
 app.command("audit", help=audit.__doc__)(audit.audit)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 SUBJECTS = (
     "engine",
+    "autumn",
     "batch_combat",
     "start_up",
     "plans",

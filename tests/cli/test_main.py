@@ -16,8 +16,10 @@ COMMANDS = [
     "plugins",
     "audit",
     "doctor",
-    "epoch",
+    "diagnose",
     "schema",
+    "autumn",
+    "epoch",
 ]
 
 

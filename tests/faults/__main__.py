@@ -25,12 +25,13 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from tests.faults import analysis, hero, pddl, rpg, runs, sandbox, suites, surfaces, task_gen
+from tests.faults import analysis, autumn, hero, pddl, rpg, runs, sandbox, suites, surfaces, task_gen
 from tests.faults.fault import Fault
 
 ROOT = Path(__file__).parents[2]
 TABLES = {
     "analysis": analysis,
+    "autumn": autumn,
     "hero": hero,
     "pddl": pddl,
     "rpg": rpg,

@@ -50,6 +50,5 @@ def test_facts_that_differ_in_one_object_are_told_together() -> None:
 def test_wordings_of_several_facts_say_where_the_facts_differ() -> None:
     for lacking in ({"many": ["lamps {l}"]}, {"over": "l"}):
         row = {"predicates": {"lit": {"one": ["lamp {l}"], **lacking}}}
-        assert [problem.path for problem in schema_problems(row, "acp-words", "nl.json")][0].startswith(
-            "$.predicates.lit"
-        )
+        problem, *_ = schema_problems(row, "acp-words", "nl.json")
+        assert problem.path.startswith("$.predicates.lit")

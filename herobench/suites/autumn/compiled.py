@@ -1,0 +1,239 @@
+"""Compiles a program to Python functions, and runs its statements for a world.
+
+The functions see nothing but the names that are given to them here: no builtins, no modules.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from types import FunctionType
+from typing import Any
+
+from herobench.suites.autumn import operators, tree
+from herobench.suites.autumn.build import FILE, Build
+from herobench.suites.autumn.cell_making import CellCode, CellMaking, constant_cell
+from herobench.suites.autumn.cells import Argument, CellPlan
+from herobench.suites.autumn.expressions import Expressions, LaterExpressions
+from herobench.suites.autumn.library import Library, library
+from herobench.suites.autumn.limits import Limits
+from herobench.suites.autumn.names import Names, resolve, within
+from herobench.suites.autumn.object_types import FIELD_TYPES, add_constructor, define_class
+from herobench.suites.autumn.run import Run
+from herobench.suites.autumn.signatures import RANDOM, SIGNATURES
+from herobench.suites.autumn.values import MISSING, Cell, Position, RenderedElem, Thing, truthy
+
+Function = Callable[[], Any]
+
+
+@dataclass(slots=True)
+class Compiled:
+    """A program that is ready to run."""
+
+    run: Run
+    library: Library
+    names: Names
+    statements: list[tree.Declare | Function] = field(default_factory=list)
+    """What is done at loading, in program order: declarations, and expressions to evaluate."""
+    inits: list[tuple[str, Function]] = field(default_factory=list)
+    nexts: list[tuple[str, Function]] = field(default_factory=list)
+    handlers: list[tuple[Function, Function]] = field(default_factory=list)
+    condition: Function | None = None
+    functions: list[FunctionType] = field(default_factory=list)
+    """The functions that can be values of variables, in the order of their numbers."""
+    cells: list[CellCode] = field(default_factory=list)
+    kinds: dict[str, type[Thing]] = field(default_factory=dict)
+
+    @property
+    def draws_chance(self) -> bool:
+        """Whether a cell may draw random numbers when it is drawn."""
+        args = [arg for code in self.cells for arg in code.plan.args if isinstance(arg, Argument)]
+        return any(isinstance(part, tree.Name) and part.name in RANDOM for part in within(arg.expr for arg in args))
+
+    def declare(self, declared: tree.Declare) -> None:
+        """Check what is assigned to a variable from now on, if its type is one that is checked."""
+        if declared.type in self.kinds:
+            self.run.declared[declared.name] = declared.type
+        elif declared.type in FIELD_TYPES and declared.type != "List":
+            self.run.declared[declared.name] = "Number" if declared.type == "Int" else declared.type
+        else:
+            self.run.declared.pop(declared.name, None)
+
+
+def compile_program(program: tree.Tree, limits: Limits) -> Compiled:
+    """Return a program as functions of a run of its own."""
+    names = resolve(program)
+    env: dict[str, Any] = {"__builtins__": {}}
+    run = Run(env, limits)
+    made = Compiled(run, library(run), names)
+    run.sees_identity = names.sees_identity
+    made.library.drawing.caching = made.library.objects.caching = not names.writes_fields
+    _provide(made, env)
+    made.kinds = {name: define_class(declared, made.library.drawing) for name, declared in program.objects.items()}
+    env |= {f"K_{name}": kind for name, kind in made.kinds.items()}
+    run.places = _definitions(program)
+    module = _Module(names)
+    module.program(program)
+    exec(compile(module.module(), FILE, "exec"), env)  # noqa: S102  nodes that are made here, without builtins
+    made.cells = module.cell_codes(env)
+    made.functions = [env[f"f{number}"] for number in range(len(module.expressions.functions))]
+    static = {code.plan.at: code.cell for code in made.cells if code.shared and code.cell is not None}
+    for name, declared in program.objects.items():
+        published = [item for item in [*declared.fields, "origin"] if item in module.dynamic]
+        if published:
+            made.library.drawing.published[name] = published
+        add_constructor(declared, made.kinds[name], env, _static_cells(declared.cells, static))
+    _collect(made, program, env)
+    return made
+
+
+def _collect(made: Compiled, program: tree.Tree, env: dict[str, Any]) -> None:
+    """Find the functions of statements in the environment."""
+    for number, statement in enumerate(program.statements):
+        if isinstance(statement, tree.Declare):
+            made.statements.append(statement)
+        elif isinstance(statement, tree.Handler):
+            made.handlers.append((env[f"on{number}"], env[f"do{number}"]))
+        elif isinstance(statement, tree.Expr):
+            made.statements.append(env[f"do{number}"])
+    for number, variable in enumerate(program.state_variables):
+        made.inits.append((variable.name, env[f"init{number}"]))
+        made.nexts.append((variable.name, env[f"next{number}"]))
+    made.run.first = dict.fromkeys(name for name, _ in made.inits)
+    made.condition = env.get("condition")
+
+
+def _definitions(program: tree.Tree) -> dict[str, int]:
+    """Return where each variable is defined among the statements."""
+    found: dict[str, int] = {}
+    for statement in program.statements:
+        if isinstance(statement, tree.StateVariable | tree.Assign):
+            found.setdefault(statement.name, statement.at)
+    return found
+
+
+def _static_cells(expr: tree.Expr, static: dict[int, Cell]) -> list[Cell] | None:
+    """Return the cells of an object if they are the same for all objects of its type. `static` is by place."""
+    items = expr.items if isinstance(expr, tree.ListOf) else [expr]
+    found = [static.get(item.at) if isinstance(item, tree.Call) else None for item in items]
+    return [cell for cell in found if cell is not None] if None not in found else None
+
+
+def _provide(made: Compiled, env: dict[str, Any]) -> None:
+    """Put everything into the environment that generated code may call."""
+    run, lib = made.run, made.library
+    making = CellMaking(run)
+    env |= {f"n_{name}": native for name, native in lib.natives.items()}
+    env |= {
+        "MISSING": MISSING,
+        "type": type,
+        "int": int,
+        "truthy": truthy,
+        "Position": Position,
+        "RenderedElem": RenderedElem,
+        "equal": lib.equality.equal,
+        "set_field": lib.objects.set_field,
+        "make_cell": making.new_cell,
+        "later_name": making.later_name,
+        "cells": making.cells,
+        **{name: getattr(run, name) for name in ("enter", "leave", "down", "up", "tick", "made", "listed")},
+        **{name: getattr(run, name) for name in ("assign", "set_global", "replacing")},
+        **operators.OPERATORS,
+    }
+
+
+class _Module:
+    """Collects the functions of a program."""
+
+    def __init__(self, names: Names) -> None:
+        self.build = Build()
+        self.dynamic = names.dynamic
+        self.shared = not (names.writes_fields or names.sees_identity)
+        """Whether constant cells may be shared: they never become others."""
+        self.expressions = Expressions(names, self.build, self.dynamic)
+        self.body: list[ast.stmt] = []
+
+    def program(self, program: tree.Tree) -> None:
+        """Compile all statements."""
+        compile_ = self.expressions
+        for number, statement in enumerate(program.statements):
+            if isinstance(statement, tree.Handler):
+                self.build.at = statement.at
+                self.add(f"on{number}", compile_.condition(statement.condition))
+                self.add(f"do{number}", compile_.value(statement.body))
+            elif isinstance(statement, tree.ObjectType):
+                self._cells(statement)
+            elif isinstance(statement, tree.Expr) and not isinstance(statement, tree.Declare):
+                self.add(f"do{number}", compile_.value(statement))
+        for number, variable in enumerate(program.state_variables):
+            self.add(f"init{number}", compile_.value(variable.init))
+            self.add(f"next{number}", compile_.value(variable.next))
+        if program.condition is not None:
+            self.add("condition", compile_.value(program.condition))
+        for number, plan in enumerate(self.expressions.cells):
+            self._later(number, plan)
+
+    def _cells(self, declared: tree.ObjectType) -> None:
+        """Compile the cells of an object type to a function of its fields."""
+        b = self.build
+        b.at = declared.at
+        pairs = [
+            part
+            for binder in declared.binders
+            if binder.name in self.dynamic
+            for part in (b.const(binder.name), b.name(binder.local))
+        ]
+        made = b.call("cells", self.expressions.value(declared.cells))
+        if pairs:
+            made = b.sequence([b.call("enter", *pairs), made, b.call("leave")], 1)
+        self.add(f"cells_{declared.name}", made, [binder.local for binder in declared.binders])
+
+    def _later(self, number: int, plan: CellPlan) -> None:
+        """Compile the arguments of a cell that may be evaluated at drawing."""
+        for position, arg in enumerate(plan.args):
+            if isinstance(arg, Argument):
+                compile_ = LaterExpressions(self.expressions, plan, arg.expr)
+                self.add(f"later{number}_{position}", compile_.value(arg.expr), ["o", "C"])
+
+    def add(self, name: str, body: ast.expr, params: list[str] | None = None) -> None:
+        """Add a function."""
+        self.assign(name, self.build.function(params or [], body))
+
+    def assign(self, name: str, value: ast.expr) -> None:
+        """Add a variable of the module."""
+        target = self.build.placed(ast.Name(name, ast.Store()))
+        statement = ast.Assign([target], value)
+        statement.lineno = statement.end_lineno = self.build.at + 1
+        statement.col_offset = statement.end_col_offset = 0
+        self.body.append(statement)
+
+    def module(self) -> ast.Module:
+        """Return the whole module."""
+        for number, function in enumerate(self.expressions.functions):
+            self.assign(f"f{number}", function)
+        return ast.Module(self.body, [])
+
+    def cell_codes(self, env: dict[str, Any]) -> list[CellCode]:
+        """Return the cells, and put them into the environment."""
+        codes = []
+        for number, plan in enumerate(self.expressions.cells):
+            later = tuple(env.get(f"later{number}_{position}") for position in range(3))
+            code = CellCode(number, plan, later, constant_cell(plan), self.shared)
+            if code.cell is not None:
+                code.cell.code = code  # for the place in errors
+            codes.append(code)
+            env[f"c{number}"] = codes[-1]
+        return codes
+
+
+def initial_variables(made: Compiled) -> dict[str, Any]:
+    """Return the global variables that are there before the first statement."""
+    natives = {name: made.library.natives[name] for name in SIGNATURES if name in made.names.taken}
+    return {
+        **natives,
+        "GRID_SIZE": 16,
+        "FRAME_RATE": 8,
+        "background": "black",
+        "SpecialConditionTriggered": False,
+    }

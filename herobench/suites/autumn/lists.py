@@ -1,0 +1,197 @@
+"""Natives on lists and Numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import isqrt
+from typing import Any
+
+from herobench.suites.autumn.autumn_error import Fault
+from herobench.suites.autumn.drawing import Drawing
+from herobench.suites.autumn.equality import Equality
+from herobench.suites.autumn.run import Run
+from herobench.suites.autumn.values import MISSING, Position, kind_of, truthy
+
+Function = Callable[..., Any]
+_LARGEST = 2**31
+
+
+def wrapped(number: int) -> int:
+    """Return a number as 32 bits hold it."""
+    return (number + _LARGEST) % (2 * _LARGEST) - _LARGEST
+
+
+class Lists:
+    """Lists, and what is computed from Numbers."""
+
+    def __init__(self, run: Run, drawing: Drawing, equality: Equality) -> None:
+        self.run = run
+        self.contains = equality.contains
+        self.equal = equality.equal
+
+    def map(self, function: Function, items: Any) -> Any:
+        """Call a function with each element."""
+        self.looked_at(items)
+        return [function(item) for item in items]
+
+    def filter(self, function: Function, items: Any) -> Any:
+        """Keep the elements for which a function is true."""
+        self.looked_at(items)
+        return [item for item in items if (kept := function(item)) is True or (kept is not False and truthy(kept))]
+
+    def foldl(self, function: Function, first: Any, items: Any) -> Any:
+        """Combine the elements from the left."""
+        self.looked_at(items)
+        for item in items:
+            first = function(first, item)
+        return first
+
+    def any(self, function: Any, items: Any = MISSING) -> Any:
+        """Return whether an element is true, or whether a function is for one."""
+        if items is MISSING:
+            self.looked_at(function)
+            return any(truthy(item) for item in function)
+        self.looked_at(items)
+        return any(truthy(function(item)) for item in items)
+
+    def concat(self, lists: Any) -> Any:
+        """Flatten one level."""
+        self.looked_at(lists)
+        joined: list[Any] = []
+        for items in lists:
+            self.looked_at(items)
+            joined += items
+            self.run.made(joined)
+        return joined
+
+    def length(self, items: Any) -> Any:
+        """Return the number of elements."""
+        self.checked(items)
+        return len(items)
+
+    def head(self, items: Any) -> Any:
+        """Return the first element."""
+        return self.at(items, 0)
+
+    def tail(self, items: Any) -> Any:
+        """Return the last element."""
+        self.checked(items)
+        return self.at(items, max(0, len(items) - 1))
+
+    def at(self, items: Any, index: Any) -> Any:
+        """Return the element with an index from 0."""
+        self.checked(items)
+        if type(index) is not int or not 0 <= index < len(items):
+            found = index if type(index) is int else kind_of(index)
+            raise Fault(f"expected an index into a list of {len(items)} elements, found {found}")
+        return items[index]
+
+    def range(self, first: Any, end: Any) -> Any:
+        """Return the Numbers from the first to the one before the end."""
+        self.numbers(first, end)
+        if end - first > self.run.limits.items:
+            raise Fault(f"a list has more than {self.run.limits.items} elements")
+        found = list(range(first, end))
+        self.run.tick(len(found))
+        return found
+
+    def is_list(self, value: Any) -> Any:
+        """Return whether a value is a list."""
+        return type(value) is list
+
+    def in_(self, value: Any, items: Any) -> Any:
+        """Return whether a list has an element that equals a value."""
+        self.checked(items)
+        return self.contains(items, value)
+
+    def array_equal(self, left: Any, right: Any) -> Any:
+        """Compare two lists of one length by element."""
+        self.looked_at(left)
+        self.looked_at(right)
+        if len(left) != len(right):
+            raise Fault(f"expected two lists of one length, found {len(left)} and {len(right)} elements")
+        return [self.equal(mine, other) for mine, other in zip(left, right, strict=True)]
+
+    def print(self, value: Any) -> Any:
+        """Return the value. Nothing is printed: a program has no output but its grid."""
+        return value
+
+    def sqrt(self, number: Any) -> Any:
+        """Return the square root without its fraction."""
+        self.numbers(number)
+        if number < 0:
+            raise Fault(f"expected a Number of 0 or more in sqrt, found {number}")
+        return isqrt(number)
+
+    def abs(self, number: Any) -> Any:
+        """Return the absolute value."""
+        self.numbers(number)
+        return wrapped(abs(number))
+
+    def sign(self, number: Any) -> Any:
+        """Return -1, 0 or 1."""
+        self.numbers(number)
+        return (number > 0) - (number < 0)
+
+    def max(self, left: Any, right: Any) -> Any:
+        """Return the larger Number."""
+        self.numbers(left, right)
+        return left if left > right else right
+
+    def min(self, left: Any, right: Any) -> Any:
+        """Return the smaller Number."""
+        self.numbers(left, right)
+        return left if left < right else right
+
+    def sum(self, items: Any) -> Any:
+        """Return the sum of the elements."""
+        self.looked_at(items)
+        self.numbers(*items)
+        return wrapped(sum(items))
+
+    def uniform_choice(self, items: Any, number: Any = MISSING) -> Any:
+        """Draw one element, or so many with replacement."""
+        self.checked(items)
+        if not items:
+            raise Fault("expected a list with elements in uniformChoice, found an empty one")
+        if number is MISSING:
+            return items[self.run.draw(len(items))]
+        self.counted(number, 1)
+        return [items[self.run.draw(len(items))] for _ in range(number)]
+
+    def random_positions(self, size: Any, number: Any) -> Any:
+        """Draw so many positions with coordinates below a size."""
+        self.numbers(size)
+        self.counted(number, 0)
+        return [Position(self.run.draw(size), self.run.draw(size)) for _ in range(number)]
+
+    # -- checks -------------------------------------------------------------------------------------------------------
+
+    @staticmethod
+    def checked(items: Any) -> None:
+        """Refuse what is no list."""
+        if type(items) is not list:
+            raise Fault(f"expected a List, found a {kind_of(items)}")
+
+    def looked_at(self, items: Any) -> None:
+        """Count the work on a list, or refuse what is none."""
+        if type(items) is not list:
+            raise Fault(f"expected a List, found a {kind_of(items)}")
+        run = self.run
+        run.left -= len(items) + 1
+        if run.left < 0:
+            run.tick(0)
+
+    @staticmethod
+    def numbers(*values: Any) -> None:
+        """Refuse what is no Number."""
+        for value in values:
+            if type(value) is not int:
+                raise Fault(f"expected a Number, found a {kind_of(value)}")
+
+    def counted(self, number: Any, least: int) -> None:
+        """Refuse what is no possible length of a list that is made."""
+        self.numbers(number)
+        if number < least or number > self.run.limits.items:
+            raise Fault(f"expected a Number from {least} to {self.run.limits.items}, found {number}")
+        self.run.tick(number)

@@ -1,0 +1,152 @@
+"""Natives that move and turn objects."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from herobench.suites.autumn.autumn_error import Fault
+from herobench.suites.autumn.lists import wrapped
+from herobench.suites.autumn.nearness import Nearness
+from herobench.suites.autumn.run import Run
+from herobench.suites.autumn.space import Space
+from herobench.suites.autumn.values import Later, Position, Thing, kind_of
+
+_SMALL = 2**30
+
+
+class Motion:
+    """Moves objects. A moved object is a new one; the old stays where it is."""
+
+    def __init__(self, run: Run, space: Space, nearness: Nearness) -> None:
+        self.run = run
+        self.space = space
+        self.nearness = nearness
+
+    def shifted(self, thing: Any, x: Any, y: Any) -> Any:
+        """Return an object moved by so many columns and rows."""
+        if not isinstance(thing, Thing):
+            raise Fault(f"expected an object to move, found a {kind_of(thing)}")
+        origin = thing.f_origin
+        if type(origin) is not Position or type(x) is not int or type(y) is not int:
+            raise Fault(f"expected two Numbers to move by, found {kind_of(x)} and {kind_of(y)}")
+        x += origin.f_x
+        y += origin.f_y
+        if not (-_SMALL < x < _SMALL and -_SMALL < y < _SMALL):
+            x, y = wrapped(x), wrapped(y)
+        moved: Any = thing.copy()
+        moved.f_origin = Position(x, y)
+        self.run.left -= 1 + len(thing.fields)
+        return moved
+
+    def move(self, thing: Any, by: Any) -> Any:
+        """Return an object moved by a position."""
+        if type(by) is not Position:
+            raise Fault(f"expected a Position to move by, found a {kind_of(by)}")
+        return self.shifted(thing, by.f_x, by.f_y)
+
+    def move_right(self, thing: Any) -> Any:
+        """Return an object moved by one column."""
+        return self.shifted(thing, 1, 0)
+
+    def move_left(self, thing: Any) -> Any:
+        """Return an object moved by one column."""
+        return self.shifted(thing, -1, 0)
+
+    def move_up(self, thing: Any) -> Any:
+        """Return an object moved by one row."""
+        return self.shifted(thing, 0, -1)
+
+    def move_down(self, thing: Any) -> Any:
+        """Return an object moved by one row."""
+        return self.shifted(thing, 0, 1)
+
+    def move_no_collision(self, thing: Any, x: Any, y: Any) -> Any:
+        """Return an object moved if its new cells are free; the grid has no bounds for it."""
+        moved = self.shifted(thing, x, y)
+        return moved if self.space.is_free_except(moved, thing) else thing
+
+    def move_can_collision(self, thing: Any, x: Any, y: Any, other: Any) -> Any:
+        """Return an object moved if its new cells are free, or on equal cells of another object."""
+        moved = self.shifted(thing, x, y)
+        return moved if self.space.is_free_except(moved, [thing, other]) else thing
+
+    def move_right_no_collision(self, thing: Any) -> Any:
+        """Return an object moved if its new cells are free and on the grid."""
+        return self._if_fits(thing, 1, 0)
+
+    def move_left_no_collision(self, thing: Any) -> Any:
+        """Return an object moved if its new cells are free and on the grid."""
+        return self._if_fits(thing, -1, 0)
+
+    def move_up_no_collision(self, thing: Any) -> Any:
+        """Return an object moved if its new cells are free and on the grid."""
+        return self._if_fits(thing, 0, -1)
+
+    def move_down_no_collision(self, thing: Any) -> Any:
+        """Return an object moved if its new cells are free and on the grid."""
+        return self._if_fits(thing, 0, 1)
+
+    def _if_fits(self, thing: Any, x: int, y: int) -> Any:
+        moved = self.shifted(thing, x, y)
+        fits = self.space.is_within_bounds(moved) and self.space.is_free_except(moved, thing)
+        return moved if fits else thing
+
+    def next_liquid(self, thing: Any) -> Any:
+        """Return an object that flows: down, or towards the nearest hole in the row below."""
+        origin = self.space.origin(thing)
+        size = self.run.size
+        if origin[1] != size - 1 and self.space.is_free(moved := self.shifted(thing, 0, 1)):
+            return moved
+        row = origin[1] + 1
+        if row >= size:
+            return thing
+        frame = self.run.frame
+        self.run.tick(2 * size)
+        holes = [(x, row) for x in range(size) if (x, row) not in frame and (x, row - 1) not in frame]
+        return self._to_hole(thing, self._nearest(origin, holes)) if holes else thing
+
+    def next_liquid_closest_hole(self, thing: Any, holes: Any) -> Any:
+        """Return the hole that is nearest to an object."""
+        return self.nearness.closest_pos(thing, holes)
+
+    def next_liquid_move_closest_hole(self, thing: Any, hole: Any) -> Any:
+        """Return an object moved by one step to above a hole, if the way is free."""
+        return self._to_hole(thing, self.space.place(hole))
+
+    def _to_hole(self, thing: Any, hole: tuple[int, int]) -> Any:
+        x, y = self.space.origin(thing)
+        above = (hole[0], hole[1] - 1)
+        by = self.nearness.step((x, y), above)
+        frame = self.run.frame
+        if above in frame or (x + by[0], y + by[1]) in frame:
+            return thing
+        moved = self.shifted(thing, *by)
+        return moved if self.space.is_within_bounds(moved) else thing
+
+    @staticmethod
+    def _nearest(origin: tuple[int, int], places: list[tuple[int, int]]) -> tuple[int, int]:
+        """Return the nearest of places, of several the last one."""
+        x, y = origin
+        return min(reversed(places), key=lambda place: (place[0] - x) ** 2 + (place[1] - y) ** 2)
+
+    def rotate(self, thing: Any) -> Any:
+        """Return an object turned by 90 degrees around its origin."""
+        if not isinstance(thing, Thing):
+            raise Fault(f"expected an object to rotate, found a {kind_of(thing)}")
+        self.run.tick(len(thing.f_elems))
+        turned = []
+        for cell in thing.f_elems:
+            if type(cell.f_x) is Later or type(cell.f_y) is Later:
+                raise Fault(f"expected cells with fixed positions in {thing.kind}, to rotate it")
+            made: Any = cell.copy()
+            made.f_x, made.f_y = -cell.f_y, cell.f_x
+            turned.append(made)
+        made_thing: Any = thing.copy()
+        made_thing.f_elems = turned
+        return made_thing
+
+    def rotate_no_collision(self, thing: Any) -> Any:
+        """Return an object turned by 90 degrees if its new cells are free and on the grid."""
+        turned = self.rotate(thing)
+        fits = self.space.is_within_bounds(turned) and self.space.is_free_except(turned, thing)
+        return turned if fits else thing

@@ -1,0 +1,180 @@
+"""Natives that look up, add, change and remove objects and variables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType, MethodType
+from typing import Any
+
+from herobench.suites.autumn.autumn_error import Fault
+from herobench.suites.autumn.drawing import Drawing
+from herobench.suites.autumn.limits import DEEPEST_VALUE
+from herobench.suites.autumn.run import Run
+from herobench.suites.autumn.values import (
+    MISSING,
+    Missing,
+    Thing,
+    Value,
+    all_fields,
+    kind_of,
+    token_of,
+    truthy,
+)
+
+
+class Objects:
+    """Objects as values, and the variables that hold them."""
+
+    def __init__(self, run: Run, drawing: Drawing, natives: frozenset[str]) -> None:
+        self.run = run
+        self.drawing = drawing
+        self.natives = natives
+        self.caching = True
+        """Whether a copy that nothing tells from the original may be the original."""
+
+    def add_obj(self, items: Any, more: Any) -> Any:
+        """Return a copy of a list with an object, or the elements of another list, at its end."""
+        if type(items) is not list or not (isinstance(more, Value) or type(more) is list):
+            raise Fault(f"expected a List and an object or a List, found {kind_of(items)} and {kind_of(more)}")
+        self.run.tick(len(items) + 1)
+        copied = [self._copied(item) for item in items] if self.run.sees_identity or not self.caching else items
+        return self.run.made([*copied, *(more if type(more) is list else [more])])
+
+    def _copied(self, value: Any, depth: int = 0) -> Any:
+        """Return a value with identities of its own."""
+        if isinstance(value, Value):
+            return value.copy()
+        if type(value) is list:
+            if depth > DEEPEST_VALUE:
+                raise Fault(f"expected lists nested at most {DEEPEST_VALUE} deep")
+            self.run.tick(len(value))
+            return [self._copied(item, depth + 1) for item in value]
+        return value
+
+    def remove_obj(self, items: Any, which: Any = MISSING) -> Any:
+        """Return a list without some elements; or remove the variable that holds a value, and return the value."""
+        if which is MISSING:
+            self._remove_variable(items)
+            return items
+        if type(items) is not list:
+            raise Fault(f"expected a List, found a {kind_of(items)}")
+        self.run.tick(len(items) + 1)
+        if isinstance(which, FunctionType | MethodType):
+            return [item for item in items if not truthy(which(item))]
+        if isinstance(which, Value):
+            which = [which]
+        if type(which) is not list:
+            raise Fault(f"expected a function, an object or a List, found a {kind_of(which)}")
+        self.run.tick(len(which))
+        gone = {id(token_of(item)) for item in which if isinstance(item, Value)}
+        gone |= {id(item) for item in which if type(item) is list}
+        return [item for item in items if id(token_of(item) if isinstance(item, Value) else item) not in gone]
+
+    def _remove_variable(self, value: Any) -> None:
+        self.run.tick(len(self.run.G))
+        for name, held in self.run.G.items():
+            if self.run.same(held, value):
+                del self.run.G[name]
+                return
+
+    def update_obj(self, thing: Any, change: Any, third: Any = MISSING) -> Any:
+        """Return an object with another field, or what a function makes of it; of a list, what it makes of elements."""
+        if type(thing) is list:
+            return self._updated(thing, change, third)
+        if not isinstance(thing, Value):
+            raise Fault(f"expected an object or a List, found a {kind_of(thing)}")
+        if third is MISSING:
+            return self._called(change)(thing)
+        if type(change) is not str:
+            raise Fault(f"expected the name of a field as a String, found a {kind_of(change)}")
+        self.has_field(thing, change)
+        made = thing.copy()
+        setattr(made, f"f_{change}", third)
+        self.run.left -= 1 + len(thing.fields)
+        return made
+
+    def _updated(self, items: list[Any], change: Any, which: Any) -> list[Any]:
+        run = self.run
+        run.left -= len(items) + 1
+        if run.left < 0:
+            run.tick(0)
+        self._called(change)
+        if which is MISSING:
+            return [change(item) for item in items]
+        self._called(which)
+        return [change(item) if truthy(which(item)) else item for item in items]
+
+    @staticmethod
+    def _called(function: Any) -> Callable[..., Any]:
+        if not isinstance(function, FunctionType | MethodType):
+            raise Fault(f"expected a function, found a {kind_of(function)}")
+        return function
+
+    @staticmethod
+    def has_field(thing: Value, field: str) -> None:
+        """Refuse a field that an object does not have."""
+        if field not in all_fields(thing):
+            raise Fault(f"a {thing.kind} has no field '{field}'")
+
+    def set_field(self, thing: Any, field: str, value: Any) -> Any:
+        """Write a field in place."""
+        if not isinstance(thing, Value):
+            raise Fault(f"expected an object, found a {kind_of(thing)}")
+        self.has_field(thing, field)
+        setattr(thing, f"f_{field}", value)
+        return value
+
+    def defined(self, name: Any) -> Any:
+        """Return whether there is a global variable of a name."""
+        if type(name) is not str:
+            raise Fault(f"expected the name of a variable as a String, found a {kind_of(name)}")
+        return name in self.run.G or name in self.natives
+
+    def all_objs(self) -> Any:
+        """Return all objects in global variables, in the order in which they are drawn."""
+        run = self.run
+        found: list[Thing] = []
+        for name in run.drawn_names():
+            value = run.G.get(name)
+            if type(value) is list:
+                found += self.drawing.things(value)
+            elif isinstance(value, Thing):
+                found.append(value)
+        run.tick(len(found) + len(run.order))
+        return found
+
+    def render_all(self) -> Any:
+        """Return the cells of all global variables, in the order of their definition."""
+        self.run.tick(len(self.run.order))
+        return [elem for name in self.run.order for elem in self.drawing.elems(self.run.G.get(name, MISSING))]
+
+    def clicked(self, value: Any = MISSING) -> Any:
+        """Return whether there is a click, or whether it is on a cell of a value."""
+        place = self.run.clicked_at()
+        if place is None:
+            return False
+        if isinstance(value, Missing):
+            return True
+        cells = self.drawing.cells(value)
+        self.run.tick(len(cells))
+        return any(cell[0] == place for cell in cells)
+
+    def obj_clicked(self, things: Any) -> Any:
+        """Return the elements that are under the click."""
+        return [thing for thing in self.drawing.things(things) if self.clicked(thing)]
+
+    def left(self) -> Any:
+        """Return whether the event is the key."""
+        return self.run.event == "left"
+
+    def right(self) -> Any:
+        """Return whether the event is the key."""
+        return self.run.event == "right"
+
+    def up(self) -> Any:
+        """Return whether the event is the key."""
+        return self.run.event == "up"
+
+    def down(self) -> Any:
+        """Return whether the event is the key."""
+        return self.run.event == "down"

@@ -1,0 +1,241 @@
+"""Makes the tree of a program out of its forms.
+
+What the reference ignores without a word (an operand too many, text after the program) is ignored here too, and noted:
+`herobench autumn check` shows the notes. What the reference misreads (`foo-bar` as `foo`) is refused.
+"""
+
+from __future__ import annotations
+
+import re
+
+from herobench.suites.autumn import tree
+from herobench.suites.autumn.source import Form, Node, Source, Word
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_NUMBER = re.compile(r"([-+]?[0-9]{1,12})(\.[0-9]*)?")
+_RESERVED = frozenset("program object on if then else let fn initnext and or true false nil".split())
+_ARITHMETIC = frozenset("+ - * / % < <= > >= == !=".split())
+_LOGIC = {"&": "&", "|": "|", "and": "&", "or": "|"}
+_LARGEST = 2**31
+_BUILT_IN = frozenset({"origin", "elems", "render"})
+"""Fields that every object has; none can have the name."""
+
+
+def parse(source: Source) -> tree.Tree:
+    """Return the tree of a program and its condition. Raises AutumnError."""
+    form, end = source.read_program()
+    parser = _Parser(source)
+    if source.program[end:].strip():
+        parser.note(end, "the text after the program is ignored")
+    statements = [parser.statement(item) for item in form.items[1:]]
+    made = tree.Tree(statements, notes=parser.notes)
+    seen: set[str] = set()
+    for statement in statements:
+        if isinstance(statement, tree.ObjectType):
+            if statement.name in seen | {"Position", "Cell", "RenderedElem"}:
+                raise source.error(statement.at, f"expected a new name, the type {statement.name} is there already")
+            seen.add(statement.name)
+    condition = source.read_condition()
+    if condition is not None:
+        alone = len(condition.items) == 1
+        made.condition = parser.expr(condition.items[0] if alone else condition)
+    return made
+
+
+class _Parser:
+    """Parses the forms of one source. Its depth is that of the parentheses, which the reader limits."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.notes: list[str] = []
+
+    def note(self, at: int, what: str) -> None:
+        line, column = self.source.place(at)
+        self.notes.append(f"line {line}, column {column}: {what}")
+
+    # -- statements ---------------------------------------------------------------------------------------------------
+
+    def statement(self, node: Node) -> tree.Expr | tree.ObjectType | tree.StateVariable | tree.Handler:
+        if isinstance(node, Word):
+            raise self.source.expected(node, "a statement in parentheses")
+        if node.head == "object":
+            return self.object_type(node)
+        if node.head == "on":
+            condition, body = self.parts(node, 2, "'(on CONDITION BODY)'")
+            return tree.Handler(node.at, self.expr(condition), self.expr(body))
+        if node.head == ":":
+            return self.declaration(node)
+        if node.head == "=":
+            target, value = self.parts(node, 2, "'(= NAME EXPRESSION)'")
+            if isinstance(value, Form) and value.head == "initnext":
+                init, following = self.parts(value, 2, "'(initnext INIT NEXT)'")
+                name = self.name(target, "the name of a state variable")
+                return tree.StateVariable(node.at, name, self.expr(init), self.expr(following))
+        return self.expr(node)
+
+    def object_type(self, node: Form) -> tree.ObjectType:
+        if len(node.items) < 3:
+            raise self.source.expected(node, "'(object NAME (: FIELD TYPE)* CELLS)'")
+        name = self.name(node.items[1], "the name of an object type")
+        fields: list[str] = []
+        kinds: list[str] = []
+        cells: tree.Expr | None = None
+        for item in node.items[2:]:
+            if isinstance(item, Form) and item.head == ":":
+                field = self.declaration(item)
+                if field.name in fields or field.name in _BUILT_IN:
+                    raise self.source.expected(item.items[1], "the name of a new field")
+                fields.append(field.name)
+                kinds.append(field.type)
+            else:
+                if cells is not None:
+                    self.note(cells.at, "only the last cells of an object count; these are ignored")
+                cells = self.expr(item)
+        if cells is None:
+            raise self.source.expected(node, "cells after the fields of the object")
+        return tree.ObjectType(node.at, name, fields, kinds, cells)
+
+    def declaration(self, node: Form) -> tree.Declare:
+        name, kind = self.parts(node, 2, "'(: NAME TYPE)'")
+        if isinstance(kind, Form):
+            if kind.head != "List" or len(kind.items) != 2:
+                raise self.source.expected(kind, "a type: a name, or '(List TYPE)'")
+            return tree.Declare(node.at, self.name(name, "a name"), "List")
+        return tree.Declare(node.at, self.name(name, "a name"), self.name(kind, "the name of a type"))
+
+    # -- expressions --------------------------------------------------------------------------------------------------
+
+    def expr(self, node: Node) -> tree.Expr:
+        if isinstance(node, Word):
+            return self.atom(node)
+        if not node.items:
+            raise self.source.expected(node, "an expression, not '()'")
+        first = node.items[0]
+        if isinstance(first, Form):
+            return self.call_of_form(node, first)
+        if first.quoted or _NUMBER.fullmatch(first.text) or first.text in ("true", "false"):
+            if len(node.items) > 1:
+                raise self.source.expected(first, "a function")
+            return self.atom(first)
+        special = _SPECIAL.get(first.text)
+        if special is not None:
+            return special(self, node)
+        if first.text in _ARITHMETIC or first.text in _LOGIC or first.text == "!":
+            return self.operation(node, first)
+        name = self.name(first, "a function or a special form")
+        if len(node.items) == 1:
+            return tree.Name(first.at, name)
+        return tree.Call(node.at, tree.Name(first.at, name), [self.expr(item) for item in node.items[1:]])
+
+    def atom(self, word: Word) -> tree.Expr:
+        if word.quoted:
+            return tree.Literal(word.at, word.string)
+        if match := _NUMBER.fullmatch(word.text):
+            value = int(match[1])
+            if not -_LARGEST <= value < _LARGEST:
+                raise self.source.expected(word, "a Number of 32 bits")
+            return tree.Literal(word.at, value)
+        if word.text in ("true", "false"):
+            return tree.Literal(word.at, word.text == "true")
+        if word.text == "list":
+            return tree.ListOf(word.at, [])
+        return tree.Name(word.at, self.name(word, "a value"))
+
+    def call_of_form(self, node: Form, first: Form) -> tree.Expr:
+        head = self.expr(first)
+        if not isinstance(head, tree.Name | tree.Get):
+            raise self.source.expected(first, "a function: a name, '(name)' or '(.. object field)'")
+        return tree.Call(node.at, head, [self.expr(item) for item in node.items[1:]])
+
+    def operation(self, node: Form, first: Word) -> tree.Expr:
+        op, operands = first.text, node.items[1:]
+        if op in _LOGIC and len(operands) == 2:
+            return tree.Logic(node.at, _LOGIC[op], self.expr(operands[0]), self.expr(operands[1]))
+        if op in _ARITHMETIC and len(operands) == 2:
+            return tree.Binary(node.at, op, self.expr(operands[0]), self.expr(operands[1]))
+        if op in ("-", "+", "!") and len(operands) == 1:
+            return tree.Unary(node.at, op, self.expr(operands[0]))
+        number = "one operand" if op == "!" else "exactly two operands"
+        raise self.source.error(node.at, f"expected {number} of '{op}', found {len(operands)}")
+
+    def if_(self, node: Form) -> tree.Expr:
+        words = [item.text if isinstance(item, Word) else "" for item in node.items]
+        if len(words) < 6 or words[2] != "then" or words[4] != "else":
+            raise self.source.expected(node, "'(if CONDITION then A else B)'")
+        self.ignored(node, 6)
+        return tree.If(node.at, *(self.expr(node.items[number]) for number in (1, 3, 5)))
+
+    def let(self, node: Form) -> tree.Expr:
+        if len(node.items) < 2:
+            raise self.source.expected(node, "'(let EXPRESSION ...)'")
+        items = [
+            self.declaration(item) if isinstance(item, Form) and item.head == ":" else self.expr(item)
+            for item in node.items[1:]
+        ]
+        if isinstance(items[-1], tree.Declare):
+            raise self.source.expected(node.items[-1], "an expression at the end of 'let'")
+        return tree.Let(node.at, items)
+
+    def assign(self, node: Form) -> tree.Expr:
+        target, value = self.parts(node, 2, "'(= NAME EXPRESSION)'")
+        if isinstance(target, Form) and target.head == "..":
+            got = self.get(target)
+            assert isinstance(got, tree.Get)
+            return tree.SetField(node.at, got.thing, got.field, self.expr(value))
+        if isinstance(target, Form) and len(target.items) == 1:
+            target = target.items[0]
+        return tree.Assign(node.at, self.name(target, "the name of a variable"), self.expr(value))
+
+    def get(self, node: Form) -> tree.Expr:
+        thing, field = self.parts(node, 2, "'(.. OBJECT FIELD)'")
+        if isinstance(field, Word) and field.quoted:
+            named = Word(field.string, field.at)
+            return tree.Get(node.at, self.expr(thing), self.name(named, "the name of a field"))
+        return tree.Get(node.at, self.expr(thing), self.name(field, "the name of a field"))
+
+    def list_(self, node: Form) -> tree.Expr:
+        return tree.ListOf(node.at, [self.expr(item) for item in node.items[1:]])
+
+    def function(self, node: Form) -> tree.Expr:
+        params, body = self.parts(node, 2, "'(--> PARAMETERS BODY)'")
+        words = params.items if isinstance(params, Form) else [params]
+        names = [self.name(word, "the name of a parameter") for word in words]
+        return tree.Lambda(node.at, names, self.expr(body))
+
+    def misplaced(self, node: Form) -> tree.Expr:
+        raise self.source.expected(node.items[0], "an expression; this stands only among the statements of a program")
+
+    # -- small parts --------------------------------------------------------------------------------------------------
+
+    def parts(self, node: Form, number: int, expected: str) -> list[Node]:
+        """Return so many items after the head of a form."""
+        if len(node.items) < number + 1:
+            raise self.source.expected(node, expected)
+        self.ignored(node, number + 1)
+        return node.items[1 : number + 1]
+
+    def ignored(self, node: Form, number: int) -> None:
+        """Note what stands after the last item that counts."""
+        if len(node.items) > number:
+            self.note(node.items[number].at, f"what follows here in '({node.head} ...)' is ignored")
+
+    def name(self, node: Node, what: str) -> str:
+        """Return a node that has to be a name."""
+        if isinstance(node, Form) or not _NAME.fullmatch(node.text) or node.text in _RESERVED:
+            raise self.source.expected(node, what)
+        return node.text
+
+
+_SPECIAL = {
+    "if": _Parser.if_,
+    "let": _Parser.let,
+    "=": _Parser.assign,
+    "..": _Parser.get,
+    "list": _Parser.list_,
+    "-->": _Parser.function,
+    "fn": _Parser.function,
+    "on": _Parser.misplaced,
+    "object": _Parser.misplaced,
+    "initnext": _Parser.misplaced,
+    ":": _Parser.misplaced,
+}

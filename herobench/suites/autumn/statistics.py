@@ -1,0 +1,142 @@
+"""Facts about a program: what its text has, and what is seen when it is played at random.
+
+They are those by which the published environments are described: object types, latent variables, lines, handlers,
+colours, size of the grid, and whether the program draws random numbers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from random import Random
+
+from herobench.suites.autumn.actions import KEYS
+from herobench.suites.autumn.autumn_error import AutumnError
+from herobench.suites.autumn.names import children, within
+from herobench.suites.autumn.program import Program
+from herobench.suites.autumn.signatures import RANDOM
+from herobench.suites.autumn.tree import Assign, Expr, Handler, Lambda, Name, ObjectType, StateVariable
+from herobench.suites.autumn.world import World
+
+_SCALARS = frozenset({"Number", "Bool", "String"})
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """The facts about one program."""
+
+    lines: int
+    """Lines of the text that are neither empty nor only a comment."""
+    object_types: int
+    state_variables: int
+    latents: int
+    """Variables that change, and that are no objects: nothing draws them."""
+    handlers: int
+    colors: list[str]
+    """Colours that were seen, but for the background."""
+    background: str
+    grid_size: int
+    random: bool
+    """Whether the program can draw random numbers."""
+    steps: int
+    """Actions that were played."""
+    frames: int
+    """Different grids that were seen."""
+
+    def as_row(self) -> dict[str, object]:
+        """Return the facts as plain data."""
+        return asdict(self)
+
+
+class FailedPlay(AutumnError):
+    """Raised when a program fails while it is played at random."""
+
+    @staticmethod
+    def of(error: AutumnError, seed: int, steps: int) -> FailedPlay:
+        """Return the error with what was played before it."""
+        message = f"{error.message} (with seed {seed}, after {steps} random actions)"
+        return FailedPlay(message, error.line, error.column, error.source)
+
+
+def random_action(random: Random, size: int) -> str:
+    """Return a random action: each kind is as likely as the others, and so is each cell of a click."""
+    kind = random.choice(("noop", "click", *KEYS))
+    return f"click {random.randrange(size)} {random.randrange(size)}" if kind == "click" else kind
+
+
+def examine(program: Program, *, seed: int = 0, steps: int = 300, episodes: int = 3) -> Statistics:
+    """Play a program at random and return its statistics. Raises FailedPlay if the program fails."""
+    colors: set[str] = set()
+    frames: set[str] = set()
+    scalars: set[str] = set()
+    for episode in range(episodes):
+        random = Random(f"{seed}/{episode}")  # noqa: S311  actions, no secrets
+        try:
+            world = program.start(seed + episode)
+        except AutumnError as error:
+            raise FailedPlay.of(error, seed + episode, 0) from None
+        for step in range(steps + 1):
+            grid = world.grid
+            colors.update(*grid)
+            frames.add(str(grid))
+            scalars |= _scalars(world)
+            if step < steps:
+                try:
+                    world.act(random_action(random, world.size))
+                except AutumnError as error:
+                    raise FailedPlay.of(error, seed + episode, step) from None
+    return _statistics(program, world, colors, len(frames), scalars, steps * episodes)
+
+
+def _scalars(world: World) -> set[str]:
+    return {name for name, kind in world.variables.items() if kind in _SCALARS}
+
+
+def _statistics(
+    program: Program, world: World, colors: set[str], frames: int, scalars: set[str], steps: int
+) -> Statistics:
+    statements = program.tree.statements
+    everything = list(within(_expressions(program)))
+    changing = {variable.name for variable in program.tree.state_variables}
+    changing |= {expr.name for expr in within(_running(program)) if isinstance(expr, Assign) and not expr.defines}
+    lines = (line.strip() for line in program.source.program.splitlines())
+    return Statistics(
+        lines=sum(1 for line in lines if line and not line.startswith(";")),
+        object_types=sum(isinstance(statement, ObjectType) for statement in statements),
+        state_variables=len(program.tree.state_variables),
+        latents=len(changing & scalars),
+        handlers=len(program.tree.handlers),
+        colors=sorted(colors - {world.background}),
+        background=world.background,
+        grid_size=world.size,
+        random=any(isinstance(expr, Name) and expr.name in RANDOM for expr in everything),
+        steps=steps,
+        frames=frames,
+    )
+
+
+def _expressions(program: Program) -> list[Expr]:
+    """Return all expressions of a program, without those within them."""
+    found: list[Expr] = []
+    for statement in program.tree.statements:
+        if isinstance(statement, ObjectType):
+            found.append(statement.cells)
+        elif isinstance(statement, Handler):
+            found += [statement.condition, statement.body]
+        elif isinstance(statement, StateVariable):
+            found += [statement.init, statement.next]
+        else:
+            found.append(statement)
+    return found
+
+
+def _running(program: Program) -> list[Expr]:
+    """Return the expressions that are evaluated after loading."""
+    found: list[Expr] = []
+    for statement in program.tree.statements:
+        if isinstance(statement, Handler):
+            found += [statement.condition, statement.body]
+        elif isinstance(statement, StateVariable):
+            found.append(statement.next)
+        elif isinstance(statement, Expr) and any(isinstance(part, Lambda) for part in children(statement)):
+            found += children(statement)
+    return found

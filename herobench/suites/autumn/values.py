@@ -1,0 +1,185 @@
+"""The values of Autumn in Python: Number is int, Bool bool, String str, List list, and functions are callables.
+
+Objects are instances of the classes here. Fields are attributes with the prefix `f_`, so no field of a program can have
+the name of something that Python gives its objects. Objects do not change once they are made, but for programs that
+write fields in place.
+
+The identity of an object is the object itself, or the `token` that it took over from the value that it replaced in a
+variable. It tells an object from its copies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType, MethodType
+from typing import Any, ClassVar
+
+from herobench.suites.autumn.autumn_error import Fault
+from herobench.suites.autumn.limits import DEEPEST_VALUE
+
+
+class Missing:
+    """The type of `MISSING`, which stands for an argument or a variable that is not there."""
+
+
+MISSING = Missing()
+Drawn = tuple[tuple[tuple[int, int], str], ...]
+"""Cells of an object on the grid: position and colour of each."""
+
+
+class Value:
+    """An object of any class."""
+
+    __slots__ = ("token",)
+    kind: ClassVar[str] = "object"
+    fields: ClassVar[tuple[str, ...]] = ()
+    drawn: Any = ()
+    """The cells of the object, where they are known; `None` if they have to be drawn."""
+
+    token: Value
+
+    def copy(self) -> Value:
+        """Return an equal object with an identity of its own."""
+        made = object.__new__(type(self))
+        for name in self.fields:
+            setattr(made, f"f_{name}", getattr(self, f"f_{name}"))
+        return made
+
+
+class Position(Value):
+    """A place on the grid: column and row."""
+
+    __slots__ = ("f_x", "f_y")
+    kind = "Position"
+    fields = ("x", "y")
+
+    def __init__(self, x: int, y: int) -> None:
+        if type(x) is not int or type(y) is not int:
+            raise Fault(f"expected two Numbers in a Position, found {kind_of(x)} and {kind_of(y)}")
+        self.f_x = x
+        self.f_y = y
+
+
+class RenderedElem(Value):
+    """One cell as it is drawn."""
+
+    __slots__ = ("f_color", "f_position")
+    kind = "RenderedElem"
+    fields = ("position", "color")
+
+    def __init__(self, position: Position, color: str) -> None:
+        if type(position) is not Position or type(color) is not str:
+            raise Fault(f"expected a Position and a String, found {kind_of(position)} and {kind_of(color)}")
+        self.f_position = position
+        self.f_color = color
+
+
+class Later:
+    """Stands in a cell for an expression that is evaluated each time the cell is drawn. Two are equal by their text."""
+
+    __slots__ = ("argument", "text")
+
+    def __init__(self, text: str, argument: int) -> None:
+        self.text = text
+        self.argument = argument
+
+
+class Cell(Value):
+    """A cell of an object. `code` says how to evaluate what is `Later`, with the variables that it captured."""
+
+    __slots__ = ("captured", "code", "f_color", "f_x", "f_y", "fixed", "pure")
+    captured: dict[str, Any]
+    code: Any
+    f_x: Any
+    f_y: Any
+    f_color: Any
+    fixed: bool
+    """Whether nothing in it is `Later`."""
+    pure: bool
+    """Whether it looks the same as long as its object does not change."""
+    kind = "Cell"
+    fields = ("x", "y", "color")
+
+    def copy(self) -> Value:
+        """Return an equal cell."""
+        return self.copied()
+
+    def copied(self) -> Cell:
+        """Return an equal cell."""
+        made = fixed_cell(self.f_x, self.f_y, self.f_color)
+        made.captured, made.code, made.fixed, made.pure = self.captured, self.code, self.fixed, self.pure
+        return made
+
+
+def fixed_cell(x: int, y: int, color: Any) -> Cell:
+    """Return a cell with nothing that is evaluated later."""
+    made = object.__new__(Cell)
+    made.f_x, made.f_y, made.f_color = x, y, color
+    made.captured, made.code, made.fixed, made.pure = {}, None, True, True
+    return made
+
+
+class Thing(Value):
+    """An object of a class that the program defines. The compiler makes a subclass for each."""
+
+    __slots__ = ("drawn", "f_elems", "f_origin")
+    f_origin: Position
+    f_elems: list[Cell]
+    render: ClassVar[Callable[[Any], list[RenderedElem]]]
+
+    @property
+    def f_render(self) -> object:
+        """The function `render` of the object."""
+        return self.render
+
+
+_KINDS: dict[type, str] = {
+    int: "Number",
+    bool: "Bool",
+    str: "String",
+    list: "List",
+    FunctionType: "function",
+    MethodType: "function",
+    Missing: "nothing",
+    Later: "expression",
+}
+
+
+def kind_of(value: object) -> str:
+    """Return the name of a value's type."""
+    if isinstance(value, Value):
+        return value.kind
+    return _KINDS.get(type(value), "value")
+
+
+def truthy(value: object) -> bool:
+    """Return whether a value counts as true: a Bool by its value, a list if it has elements, anything else always."""
+    if value is True or value is False:
+        return bool(value)
+    return type(value) is not list or bool(value)
+
+
+def all_fields(value: Value) -> tuple[str, ...]:
+    """Return the names of all fields, the built-in ones last."""
+    return (*value.fields, "origin", "elems") if isinstance(value, Thing) else value.fields
+
+
+def token_of(value: Value) -> Value:
+    """Return what tells an object from equal ones."""
+    try:
+        return value.token
+    except AttributeError:
+        return value
+
+
+def plain(value: Any, depth: int = 0) -> object:
+    """Return a value as plain data: an object is a dict of its type and fields, a function the word "function"."""
+    if depth > DEEPEST_VALUE:
+        raise Fault(f"expected values nested at most {DEEPEST_VALUE} deep")
+    if type(value) is list:
+        return [plain(item, depth + 1) for item in value]
+    if isinstance(value, Value):
+        fields = {name: plain(getattr(value, f"f_{name}"), depth + 1) for name in value.fields}
+        where = {"origin": plain(value.f_origin, depth + 1)} if isinstance(value, Thing) else {}
+        return {"type": value.kind, **fields, **where}
+    return value if isinstance(value, int | str) else kind_of(value)

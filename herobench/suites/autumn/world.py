@@ -1,0 +1,242 @@
+"""A running program: its grid, and the actions that change it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from herobench.errors import UsageError
+from herobench.suites.autumn.actions import Action, read_action
+from herobench.suites.autumn.autumn_error import AutumnError, Fault
+from herobench.suites.autumn.chance import Generator, seeded
+from herobench.suites.autumn.compiled import initial_variables
+from herobench.suites.autumn.faults import FAILURES, explained
+from herobench.suites.autumn.run import Frame, Run, Variables
+from herobench.suites.autumn.state import State, check_size, packed, unpacked
+from herobench.suites.autumn.tree import Declare
+from herobench.suites.autumn.values import kind_of, plain, truthy
+
+if TYPE_CHECKING:
+    from herobench.suites.autumn.program import Program
+
+_LOOK_AFTER = 400_000
+"""Units of work after which the values that the variables hold are counted again."""
+
+
+class World:
+    """A world of a program. A copy of it has the same future under the same actions.
+
+    An error of the program ends the world: the grid stays as it was, and every further action raises the same error.
+    """
+
+    def __init__(self, program: Program, seed: int, generator: Generator) -> None:
+        self.program = program
+        self.generator = generator
+        self.steps = 0
+        """Actions so far."""
+        self._variables: Variables = initial_variables(program.compiled)
+        self._before: Variables = {}
+        self._order: dict[str, None] = dict.fromkeys(self._variables)
+        self._frame: Frame = {}
+        self._random = seeded(seed, generator)
+        self._work = 0
+        self._failed: AutumnError | None = None
+        with self._running() as run:
+            self._load(run)
+
+    # -- what is seen -------------------------------------------------------------------------------------------------
+
+    @property
+    def size(self) -> int:
+        """The number of rows, and of columns."""
+        return self._size
+
+    @property
+    def background(self) -> str:
+        """The colour of cells where nothing is drawn."""
+        return self._background
+
+    @property
+    def frame_rate(self) -> int:
+        """Steps per second, when people play."""
+        rate = self._variables.get("FRAME_RATE")
+        return rate if type(rate) is int and rate > 0 else 8
+
+    @property
+    def grid(self) -> list[list[str]]:
+        """The rows of the grid from above, each a list of colour names from the left."""
+        size = self._size
+        rows = [[self._background] * size for _ in range(size)]
+        for (x, y), color in self._frame.items():
+            if 0 <= x < size and 0 <= y < size:
+                rows[y][x] = color.lower()
+        return rows
+
+    @property
+    def variables(self) -> dict[str, str]:
+        """The names of the global variables, each with the type of its value."""
+        return {name: kind_of(value) for name, value in self._variables.items()}
+
+    # -- what is done -------------------------------------------------------------------------------------------------
+
+    def act(self, action: str) -> None:
+        """Do one step with an action: `left`, `right`, `up`, `down`, `noop` or `click COLUMN ROW`.
+
+        Raises UsageError for any other text, and AutumnError if the program fails.
+        """
+        event = read_action(action)
+        with self._running() as run:
+            if self.steps >= self.program.limits.steps:
+                raise Fault(f"the world has made {self.steps} steps, which is the most that it may")
+            self._step(run, event)
+        self.steps += 1
+
+    def holds(self, action: str | None = None) -> bool:
+        """Return whether the program's condition is true now; with an action, when this is about to be done.
+
+        The world does not change. Raises AutumnError if the condition fails, which does not end the world.
+        """
+        value, _ = self.clone()._condition(action)
+        return truthy(value)
+
+    def evaluate(self, expression: str, action: str | None = None) -> object:
+        """Return the value of any expression now, as plain data: an object is a dict of its fields.
+
+        The world does not change. Raises AutumnError if the expression fails, which does not end the world.
+        """
+        program = self.program.asking(expression)
+        variables, before = unpacked(program.compiled, packed(self.program.compiled, self._variables, self._before))
+        world = self._copied(variables, before)
+        world.program = program
+        return world._condition(action)[1]
+
+    def _condition(self, action: str | None) -> tuple[object, object]:
+        """Evaluate the condition in this world, and return the value, also as plain data."""
+        condition = self.program.compiled.condition
+        if condition is None:
+            raise UsageError("The program has no condition: give one to Program.from_text.")
+        event = Action("") if action is None else read_action(action)
+        value = told = None
+        with self._running() as run:
+            run.event, run.click = event.kind, (event.x, event.y)
+            value = condition()
+            told = plain(value)
+        return value, told
+
+    def clone(self) -> World:
+        """Return an independent copy."""
+        compiled = self.program.compiled
+        changing = compiled.names.sees_identity or compiled.names.writes_fields
+        variables, before = dict(self._variables), self._before
+        if changing:
+            variables, before = unpacked(compiled, packed(compiled, self._variables, self._before))
+        return self._copied(variables, before)
+
+    def _copied(self, variables: Variables, before: Variables) -> World:
+        made = object.__new__(World)
+        made.__dict__.update(self.__dict__)
+        made._variables, made._before, made._order = variables, before, dict(self._order)
+        return made
+
+    def __copy__(self) -> World:
+        """Return an independent copy."""
+        return self.clone()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> World:
+        """Return an independent copy; the program is shared."""
+        return self.clone()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the world with its variables as rows."""
+        state = packed(self.program.compiled, self._variables, self._before)
+        return {**self.__dict__, "_variables": state, "_before": None}
+
+    def __setstate__(self, values: dict[str, Any]) -> None:
+        """Take a state in."""
+        self.__dict__.update(values)
+        state: State = values["_variables"]
+        self._variables, self._before = unpacked(self.program.compiled, state)
+
+    # -- one step -----------------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def _running(self) -> Iterator[Run]:
+        """Lend the run this world's state, and take it back if all went well."""
+        if self._failed is not None:
+            raise self._failed
+        program = self.program
+        with program.lock:
+            run = program.compiled.run
+            run.use(self._variables, self._before)
+            run.order, run.frame, run.random, run.generator = self._order, self._frame, self._random, self.generator
+            try:
+                yield run
+                self._take_back(run)
+            except FAILURES as error:
+                self._failed = explained(error, program.source)
+            finally:
+                run.use({}, {})
+        if self._failed is not None:
+            raise self._failed
+
+    def _take_back(self, run: Run) -> None:
+        self._work += run.spent
+        if self._work > _LOOK_AFTER:
+            self._work = 0
+            check_size(self._variables, run.limits.values)
+        self._size, self._background = self._look(run)
+        self._before, self._frame, self._random = run.P, run.frame, run.random
+
+    @staticmethod
+    def _look(run: Run) -> tuple[int, str]:
+        """Return size and background, or refuse them."""
+        background = run.G.get("background")
+        try:
+            if type(background) is not str:
+                raise Fault(f"expected a String as background, found a {kind_of(background)}")
+            return run.size, background.lower()
+        except Fault as fault:
+            fault.near = run.places.get("GRID_SIZE" if type(background) is str else "background")
+            raise
+
+    def _load(self, run: Run) -> None:
+        """Evaluate the statements, then the INIT of each state variable."""
+        compiled = self.program.compiled
+        run.declared.clear()
+        try:
+            for statement in compiled.statements:
+                if isinstance(statement, Declare):
+                    compiled.declare(statement)
+                else:
+                    statement()
+            for name, init in compiled.inits:
+                run.define(name, init())
+            run.frame = compiled.library.drawing.frame()
+            if compiled.draws_chance:  # the reference draws once at loading, and again for the first frame
+                run.frame = compiled.library.drawing.frame()
+        finally:
+            for statement in compiled.statements:
+                if isinstance(statement, Declare):
+                    compiled.declare(statement)
+
+    def _step(self, run: Run, event: Action) -> None:
+        """Do one step: the handlers in program order, then NEXT of each state variable that none assigned."""
+        compiled = self.program.compiled
+        run.event, run.click = event.kind, (event.x, event.y)
+        run.set_before(dict(run.G))
+        if compiled.condition is not None:
+            run.set_global("SpecialConditionTriggered", truthy(compiled.condition()))
+        for holds, body in compiled.handlers:
+            if holds():
+                body()
+        variables, updated = run.G, run.updated
+        for name, following in compiled.nexts:
+            if name in variables and name not in updated:
+                value = following()
+                if name in variables:
+                    variables[name] = run.replacing(value, variables[name])
+                else:
+                    run.define(name, value)
+        run.event = ""
+        run.frame = compiled.library.drawing.frame()
