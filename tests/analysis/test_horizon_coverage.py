@@ -13,6 +13,7 @@ from tests.analysis.simulated import PLAYERS, SLOPES, coverage, ends_of, fit_to,
 LOWEST, HIGHEST = 0.93, 0.97
 
 
+@pytest.mark.slow
 def test_intervals_hold_the_horizons_of_some_players() -> None:
     held = coverage(np.random.default_rng(1), ladder(), PLAYERS[::6], 1.0, 25)
     assert 0.90 <= np.mean(held) <= 0.99

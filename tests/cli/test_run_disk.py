@@ -67,6 +67,7 @@ def is_whole(folder: Path) -> None:
     assert set(attempts(samples(folder)).values()) <= {1}
 
 
+@pytest.mark.slow
 @mounting
 def test_a_full_disk_is_named_and_when_there_is_room_the_run_goes_on(tmp_path: Path) -> None:
     script = f"""

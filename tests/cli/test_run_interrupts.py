@@ -121,6 +121,7 @@ def test_an_interrupted_run_tells_so_in_its_events(tmp_path: Path, server: Loopb
     }
 
 
+@pytest.mark.slow
 def test_who_waits_to_ask_again_is_given_up_at_once_and_stays_owed(tmp_path: Path, server: Loopback) -> None:
     folder = tmp_path / "run"
     server.play({"default": {"kind": "rate_limit_seconds", "seconds": 3000}})
@@ -138,6 +139,7 @@ def test_who_waits_to_ask_again_is_given_up_at_once_and_stays_owed(tmp_path: Pat
     assert attempts(samples(folder)) == everything()
 
 
+@pytest.mark.slow
 @LINUX
 def test_the_second_signal_leaves_at_once_and_takes_the_workers_along(tmp_path: Path, server: Loopback) -> None:
     folder = tmp_path / "run"

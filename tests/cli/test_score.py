@@ -258,6 +258,7 @@ def test_the_tasks_of_a_shipped_dataset_are_named(name: str, tmp_path: Path) -> 
     assert [(row["outcome"], row["score"]) for row in read_jsonl(tmp_path / "scored.jsonl")] == [("win", 100)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "3"])
 def test_an_interrupted_run_is_130_and_leaves_no_half_written_file(folder: Path, jobs: str) -> None:
     slow = "for _ in range(250_000): pass\n"

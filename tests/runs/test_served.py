@@ -99,6 +99,7 @@ def test_every_way_to_misbehave_is_provided_for() -> None:
     assert OUTCOMES.keys() == set(Kind) - {Kind.OK}
 
 
+@pytest.mark.slow
 def test_of_many_requests_a_fifth_of_which_fail_each_ends_measured_or_with_its_reason(tmp_path: Path) -> None:
     kinds = list(OUTCOMES)
     bad = {number: kinds[number // 5 % len(kinds)] for number in range(0, REQUESTS, 5)}

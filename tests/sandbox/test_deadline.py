@@ -87,6 +87,7 @@ def test_a_process_that_was_gone_before_has_wall_clock_time() -> None:
 # -- in the sandbox ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @linux
 def test_a_plan_whose_worker_is_stopped_for_a_while_is_not_lost(tiny: World) -> None:
     task = craft_task(tiny, "brick")

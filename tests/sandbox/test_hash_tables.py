@@ -106,6 +106,7 @@ def test_these_keys_do_collide(family: str) -> None:
     assert len(set(map(hash, keys_of(family, 64)))) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("holder", [dict.fromkeys, set, frozenset])
 @pytest.mark.parametrize("family", COLLIDING)
 def test_a_lookup_costs_more_the_more_keys_the_key_may_be_compared_with(family: str, holder: Any) -> None:

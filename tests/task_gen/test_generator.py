@@ -84,6 +84,7 @@ print(digest.hexdigest())
 """
 
 
+@pytest.mark.slow
 def test_no_order_of_sets_shows_in_the_bytes() -> None:
     """Each process has another hash seed for strings."""
     running = [
@@ -227,6 +228,7 @@ def test_what_cannot_be_meant_is_refused_before_anything_is_made(
     assert str(refusal.value) == sentence
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "asked", "possible"),
     [

@@ -184,6 +184,7 @@ def test_a_task_with_its_gear_in_the_bag_is_a_campaign_of_one_goal(tasks: list[T
 # -- how it is drawn --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_contenders_are_not_beaten_by_luck(world: World) -> None:
     hard = hard_monsters(world, rules)
     assert len(hard) >= 8

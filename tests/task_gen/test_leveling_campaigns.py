@@ -246,6 +246,7 @@ def test_the_bound_counts_the_lessons(world: World, tasks: list[Task]) -> None:
 # -- what is told -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_needed_gear_is_too_high_for_the_hero_as_often_as_decoys(world: World, tasks: list[Task]) -> None:
     higher = pairs = 0.0
     for task in tasks:

@@ -48,6 +48,7 @@ def unreachable(question: Question) -> int | None:
 # -- the proven answers -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_simulated_answers_are_the_proven_ones() -> None:
     for question in of("app"):
         assert situation_of(question).applicable() == set(truth(question)), question.key

@@ -95,6 +95,7 @@ def test_every_family_but_the_trivial_ones_makes_the_target_of_a_craft_task(tiny
     assert {row["family"]: row["wins"] for row in rows} == {name: int(name not in TRIVIAL) for name in FAMILIES}
 
 
+@pytest.mark.slow
 def test_the_rows_are_what_the_schema_says(classic: World) -> None:
     some = tasks(classic, 4, brackets=(1, 4), kind="kill", knowledge="decoys")
     row = json.loads(json.dumps(audit(classic, RULES, some, budget=Budget(5, 50, 500)).as_row()))

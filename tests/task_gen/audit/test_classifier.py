@@ -38,6 +38,7 @@ def test_what_is_seen_does_not_depend_on_the_answer(tiny: World) -> None:
     assert seen[0] == seen[1]
 
 
+@pytest.mark.slow
 def test_every_task_is_guessed_by_others_and_pairs_are_of_one_type(classic: World, hidden: tuple[Task, ...]) -> None:
     learned = learn(classic, hidden)
     assert set(learned.guesses) == {task.id for task in hidden}

@@ -59,6 +59,7 @@ def used(world: World, task: Task) -> tuple[set[str], set[str], set[str], set[tu
     return crafted, bought, fought, places
 
 
+@pytest.mark.slow
 @kinds
 def test_the_plan_uses_nothing_that_is_not_told(made: tuple[World, list[Task]]) -> None:
     world, found = made

@@ -192,6 +192,7 @@ OPTIONS: list[tuple[int, dict[str, Any]]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("count", "options"), OPTIONS)
 def test_the_bound_is_never_above_what_the_oracle_takes(classic: World, count: int, options: dict[str, Any]) -> None:
     for task in tasks(classic, count, **options):

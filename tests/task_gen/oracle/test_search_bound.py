@@ -107,6 +107,7 @@ def test_the_estimate_is_consistent_and_nothing_at_a_goal(seed: int) -> None:
     assert goals
 
 
+@pytest.mark.slow
 def test_the_steps_come_in_the_same_order_in_every_process() -> None:
     """The order of a set of strings differs between processes, and must not show in plans."""
     code = (
@@ -183,6 +184,7 @@ def test_the_plan_wins_with_the_full_score_and_nothing_is_refused(seed: int) -> 
     assert len(game.events) == solved(seed)[0]
 
 
+@pytest.mark.slow
 def test_generated_tasks_are_proven_mostly_and_never_beyond_their_plans(classic: World) -> None:
     proven = 0
     made = tasks(classic, many(90, 36))

@@ -87,6 +87,7 @@ def test_names_and_codes_are_its_own(seed: int, size: float) -> None:
     assert not set(load_world().elements) & set(world(seed, size).elements)
 
 
+@pytest.mark.slow
 @every_wish
 def test_every_monster_is_lost_bare_and_won_with_a_smallest_set_of_the_wanted_size(seed: int, size: float) -> None:
     wanted, found = Counter[tuple[int, int]](), Counter[tuple[int, int]]()

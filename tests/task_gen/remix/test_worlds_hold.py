@@ -36,6 +36,7 @@ def wish(number: int) -> tuple[int, float]:
     return Random(number).getrandbits(32), SIZES[number % len(SIZES)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(WORLDS))
 def test_a_world_is_sound_and_its_certificates_hold(number: int) -> None:
     seed, size = wish(number)

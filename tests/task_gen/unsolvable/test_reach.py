@@ -46,6 +46,7 @@ def bare_task(world: World, **changes: Any) -> Task:
     return replace(task, knowledge=nothing, mechanics=Mechanics(exchange="told"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_what_is_proven_impossible_is_won_in_no_state_of_the_game(seed: int) -> None:
     world, task, found = case(seed)
