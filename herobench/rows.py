@@ -10,11 +10,13 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from herobench.documents import parse, schema_problems
 from herobench.errors import InputError, Problem
 from herobench.input_file import bounded_lines, is_standard_input, open_regular, opened, unreadable
+
+_Named = TypeVar("_Named")
 
 _MOST_BAD = 10_000
 """The most bad lines of one file. A file with more is no file of rows, and its problems would fill the memory."""
@@ -49,6 +51,35 @@ def read_lines(path: str | os.PathLike[str], schema: str | Callable[[Any], str])
                 yield line
     except OSError as error:
         raise InputError([unreadable(path, error, piped=True)]) from error
+
+
+def read_named(
+    path: str | os.PathLike[str],
+    schema: str | Callable[[Any], str],
+    read: Callable[[Mapping[str, Any], str], _Named],
+    name: Callable[[_Named], str],
+) -> dict[str, _Named]:
+    """Return what `read` makes of each row of a JSONL file, by name. Raise InputError with all problems of the file.
+
+    `read` gets the row and its place, and raises InputError for a wrong one. A name that is there before is a problem.
+    """
+    found: dict[str, _Named] = {}
+    problems: list[Problem] = []
+    for line in read_lines(path, schema):
+        if line.problems:
+            problems += line.problems
+            continue
+        try:
+            thing = read(line.row, line.place)
+        except InputError as error:
+            problems += error.problems
+            continue
+        if name(thing) in found:
+            problems.append(Problem(line.place, "$.id", "an id that no row has before it", line.row.get("id")))
+        found[name(thing)] = thing
+    if problems:
+        raise InputError(problems)
+    return found
 
 
 def _line(raw: bytes, place: str, schema: str | Callable[[Any], str]) -> RowLine:
