@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from herobench.suites.autumn import tree
 from herobench.suites.autumn.build import Build
 from herobench.suites.autumn.cells import CellPlan
-from herobench.suites.autumn.names import Names, within
+from herobench.suites.autumn.names import Names, children, within
 from herobench.suites.autumn.signatures import EVENTS, EXACT, SIGNATURES, Kind
 from herobench.suites.autumn.values import truthy
 
@@ -58,6 +58,8 @@ class Expressions:
         """The functions of the module, in the order of their numbers."""
         self.cells: list[CellPlan] = []
         """The cells of the program, in the order of their numbers."""
+        self._sizes: dict[int, int] = {}
+        """How many expressions are in a body, by its id."""
 
     def value(self, expr: tree.Expr) -> ast.expr:
         """Return the code of an expression."""
@@ -126,7 +128,7 @@ class Expressions:
         framed = bool(published) or expr.needs_frame
         body = self.value(expr.body)
         last = [b.name(params[-1])] if params else []
-        size = sum(1 for _ in within([expr.body]))
+        size = self._size(expr.body)
         before = [b.call("tick", b.const(size // _FREE_SIZE))] if size > _FREE_SIZE else []
         after = [b.call("leave")] if framed else []
         entered = [b.call("enter", *published)] if framed else []
@@ -140,6 +142,13 @@ class Expressions:
         made = b.sequence([*before, body, *after, b.call("up")], len(before))
         self.functions.append(b.function(params, made, required=0, rest=True))
         return Code(b.name(f"f{len(self.functions) - 1}"))
+
+    def _size(self, expr: tree.Expr) -> int:
+        """Return how many expressions an expression has in it, itself counted."""
+        known = self._sizes.get(id(expr))
+        if known is None:
+            known = self._sizes[id(expr)] = 1 + sum(map(self._size, children(expr)))
+        return known
 
     def _pair(self, binder: tree.Binder) -> list[ast.expr]:
         return [self.b.const(binder.name), self.b.name(binder.local)]

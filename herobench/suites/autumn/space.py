@@ -91,7 +91,9 @@ class Space:
         for number in (left, right, top, bottom):
             if type(number) is not int:
                 raise Fault(f"expected Numbers, found a {kind_of(number)}")
-        count = max(0, right - left) * max(0, bottom - top)
+        if right <= left or bottom <= top:  # however long the other side is
+            return []
+        count = (right - left) * (bottom - top)
         if count > self.run.limits.items:
             raise Fault(f"a list has more than {self.run.limits.items} elements")
         self.run.tick(count)

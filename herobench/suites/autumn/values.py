@@ -172,14 +172,18 @@ def token_of(value: Value) -> Value:
         return value
 
 
-def plain(value: Any, depth: int = 0) -> object:
-    """Return a value as plain data: an object is a dict of its type and fields, a function the word "function"."""
+def plain(value: Any, tick: Callable[[], None], depth: int = 0) -> object:
+    """Return a value as plain data: an object is a dict of its type and fields, a function the word "function".
+
+    `tick` counts the work: what values share is told as often as it stands there.
+    """
+    tick()
     if depth > DEEPEST_VALUE:
         raise Fault(f"expected values nested at most {DEEPEST_VALUE} deep")
     if type(value) is list:
-        return [plain(item, depth + 1) for item in value]
+        return [plain(item, tick, depth + 1) for item in value]
     if isinstance(value, Value):
-        fields = {name: plain(getattr(value, f"f_{name}"), depth + 1) for name in value.fields}
-        where = {"origin": plain(value.f_origin, depth + 1)} if isinstance(value, Thing) else {}
+        fields = {name: plain(getattr(value, f"f_{name}"), tick, depth + 1) for name in value.fields}
+        where = {"origin": plain(value.f_origin, tick, depth + 1)} if isinstance(value, Thing) else {}
         return {"type": value.kind, **fields, **where}
     return value if isinstance(value, int | str) else kind_of(value)

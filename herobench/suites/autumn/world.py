@@ -13,6 +13,7 @@ from herobench.suites.autumn.chance import Generator, seeded
 from herobench.suites.autumn.compiled import initial_variables
 from herobench.suites.autumn.faults import FAILURES, explained
 from herobench.suites.autumn.run import Frame, Run, Variables
+from herobench.suites.autumn.signatures import SIGNATURES
 from herobench.suites.autumn.state import State, check_size, packed, unpacked
 from herobench.suites.autumn.tree import Declare
 from herobench.suites.autumn.values import kind_of, plain, truthy
@@ -106,10 +107,20 @@ class World:
         The world does not change. Raises AutumnError if the expression fails, which does not end the world.
         """
         program = self.program.asking(expression)
+        shadowed = sorted(self._natives_of(program) - self._natives_of(self.program))
+        if shadowed:  # functions of the program would be compiled in another way
+            raise AutumnError(
+                f"expected a variable with another name than the function '{shadowed[0]}'", 1, 1, "condition"
+            )
         variables, before = unpacked(program.compiled, packed(self.program.compiled, self._variables, self._before))
         world = self._copied(variables, before)
         world.program = program
         return world._condition(action)[1]
+
+    @staticmethod
+    def _natives_of(program: Program) -> frozenset[str]:
+        """Return the names of native functions that a program gives to something of its own."""
+        return program.compiled.names.taken & SIGNATURES.keys()
 
     def _condition(self, action: str | None) -> tuple[object, object]:
         """Evaluate the condition in this world, and return the value, also as plain data."""
@@ -121,7 +132,7 @@ class World:
         with self._running() as run:
             run.event, run.click = event.kind, (event.x, event.y)
             value = condition()
-            told = plain(value)
+            told = plain(value, run.tick)
         return value, told
 
     def clone(self) -> World:

@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from math import isfinite
 from typing import Any
 
 from herobench.columns import blank
@@ -139,7 +140,7 @@ def plan_in(text: str) -> list[Any]:
     """Return the last list in a text: all of it, or what stands in a fenced block; empty if there is none."""
     for candidate in _candidates(text[:_LONGEST]):
         with suppress(ValueError, RecursionError):
-            found = json.loads(candidate, parse_constant=_refuse)
+            found = json.loads(candidate, parse_constant=_refuse, parse_float=_finite)
             if isinstance(found, Mapping) and isinstance(found.get("plan"), list):
                 found = found["plan"]
             if isinstance(found, list):
@@ -153,6 +154,11 @@ def _candidates(text: str) -> Iterator[str]:
     start, end = text.find("["), text.rfind("]")
     if 0 <= start < end:
         yield text[start : end + 1]
+
+
+def _finite(number: str) -> float:
+    value = float(number)
+    return value if isfinite(value) else _refuse(number)
 
 
 def _refuse(constant: str) -> float:

@@ -48,7 +48,8 @@ def read_turn(turn: Mapping[str, Any]) -> Sent:
     """Return what a turn comes to."""
     if turn.get("api_error"):
         return ApiError()
-    calls = turn["calls"] if "calls" in turn else [turn["call"]] if "call" in turn else []
+    single = turn.get("call")
+    calls = turn.get("calls", [] if single is None else [single])
     if calls:
         call = calls[0] if isinstance(calls[0], Mapping) else {}
         name = call.get("name")

@@ -165,6 +165,28 @@ def test_a_hungry_program_ends_with_an_error(kind: str) -> None:
         frames_until_error(Program.from_text(f"(program {statements})", limits=limits).start())
 
 
+def test_positions_of_nothing_cost_nothing() -> None:
+    world = started("")
+    assert world.evaluate("(allPositions 2000000000 0)") == []
+    assert world.evaluate("(rect (Position 0 0) (Position 0 2000000000))") == []
+
+
+def test_a_value_that_shares_its_parts_is_not_told_without_end() -> None:
+    nested = '(object N (: a List) (Cell 0 0 "red")) (= n (initnext (N (list) (Position 0 0)) '
+    world = started(nested + "(N (list (.. (prev n) a) (.. (prev n) a)) (Position 0 0))))")
+    for _ in range(50):
+        world.act("noop")
+    with pytest.raises(AutumnError, match="units of work"):
+        world.evaluate("n")
+
+
+def test_an_expression_that_is_asked_leaves_the_functions_of_the_program_as_they_are() -> None:
+    world = started("(= l (map (--> y (+ y 1)) (list 1 2))) (= f (fn (x) 7))")
+    assert world.evaluate("(map (--> total (+ total (f 1))) l)") == [9, 10]
+    with pytest.raises(AutumnError, match="another name than the function 'map'"):
+        world.evaluate("(let (= map 3) (f 1))")
+
+
 def test_work_is_counted_alike_in_every_run() -> None:
     program = Program.from_text(RAIN, limits=Limits(work=150))
     ends = []

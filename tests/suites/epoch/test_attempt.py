@@ -135,7 +135,7 @@ def test_a_plan_is_found_in_an_answer(text: str) -> None:
     assert plan_in(text) == [{"name": "a"}]
 
 
-@pytest.mark.parametrize("text", ["", "[" * 200_000, '{"name": "a"}', "[1, NaN]", "no plan"])
+@pytest.mark.parametrize("text", ["", "[" * 200_000, '{"name": "a"}', "[1, NaN]", "[1e999]", "no plan"])
 def test_a_text_without_a_plan_is_a_format_failure(text: str) -> None:
     attempt = PlanAttempt(HELLO, Style())
     attempt.step(Reply(text))

@@ -79,6 +79,7 @@ def test_a_signal_stands_alone_on_the_last_line(text: str, stop: str) -> None:
 def test_other_words_are_no_signals(text: str) -> None:
     game = HELLO.start()
     assert game.turn({"text": text}) == {"kind": "format-error", "why": "no-call"}
+    assert game.turn({"call": None, "text": text}) == {"kind": "format-error", "why": "no-call"}
     assert game.stop is None
 
 
