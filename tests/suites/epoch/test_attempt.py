@@ -15,7 +15,7 @@ from herobench.suites.epoch.attempt import PlanAttempt, ToolAttempt, plan_in
 from herobench.suites.epoch.level import SHIPPED
 from herobench.suites.epoch.prover import call_of
 from herobench.suites.epoch.style import Style
-from herobench.suites.epoch.suite import Epoch
+from herobench.suites.epoch.suite import Epoch, group_of
 
 HELLO, BODIES = load_level("L01"), load_level("L06")
 
@@ -166,6 +166,10 @@ def suite(**options: str) -> Epoch:
 def test_levels_are_chosen_by_their_numbers() -> None:
     assert [info.id for info in suite(levels="1-2,5").tasks()] == ["L01", "L02", "L05"]
     assert [info.group for info in suite().tasks()] == list(SHIPPED)
+
+
+def test_other_levels_are_grouped_by_their_length_whatever_their_ids() -> None:
+    assert group_of(Level.of({**load_level("L04").as_row(), "id": "L01"})) == "8-15"
 
 
 @pytest.mark.parametrize(
