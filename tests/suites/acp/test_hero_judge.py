@@ -150,3 +150,18 @@ def test_a_next_gathering_may_take_more_than_needed_but_not_less() -> None:
     assert needed > 1
     assert fault(question, {"action": f"gather({needed + 5})", "length": length}) is None
     assert fault(question, {"action": f"gather({needed - 1})", "length": length}) == "worse_than_optimal"
+
+
+@pytest.mark.parametrize(
+    ("task", "response", "fault"),
+    [
+        ("app", f'ANSWER: ["craft({" " * 20_000}iron"]', "invented_action"),
+        ("app", f"The answer{' ' * 50_000}", "format"),
+        ("app", "x" + "\n" * 50_000 + "x", "format"),
+        ("val", f'ANSWER: "{"9" * 5000}"', "format"),
+    ],
+)
+def test_an_answer_that_repeats_itself_is_judged_at_once(task: str, response: str, fault: str) -> None:
+    """A search that goes back in white space would take minutes to years; a number may be too long to be read."""
+    question = next(question for question in hero_questions().values() if question.task == task)
+    assert judge(question, response).fault == fault

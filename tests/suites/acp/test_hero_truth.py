@@ -285,3 +285,15 @@ def test_twins_are_of_the_same_kinds_in_a_world_that_nobody_has_seen() -> None:
         assert twin.scene.task.target not in original.context
     with pytest.raises(UsageError, match="can have no twin: its RPG task is not in base-v2"):
         twins_of([replace(originals[0], rpg_digest="0" * 64)], 3)
+
+
+def test_a_question_has_a_twin_where_the_twin_of_its_rpg_task_gives_none() -> None:
+    """In this world too few actions are told in the twin task to ask which of them can be carried out."""
+    original = next(
+        question
+        for question in hero_questions().values()
+        if (question.task, question.rpg_task) == ("app", "1/1_Cooked Beef_craft")
+    )
+    (twin,) = twins_of([original], 1)
+    assert (twin.task, twin.rpg_group, twin.twin_of) == ("app", original.rpg_group, original.key)
+    assert twin.rpg_task != original.rpg_task

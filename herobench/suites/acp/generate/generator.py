@@ -109,14 +109,14 @@ class AcpGenerator:
     def make(self, request: Request) -> Made:
         """Make questions."""
         tasks, domains = request.values["task"], request.values["domain"]
+        if request.values["about"] is not None and (HERO not in domains or request.values["twin-of"] is not None):
+            raise UsageError("Only new questions of the domain hero are about given RPG tasks: leave out --about.")
         if request.values["twin-of"] is not None:
             from herobench.suites.acp.generate.twins import twins_of_split  # it builds on this module
 
             return twins_of_split(request.values["twin-of"], tasks, domains, request)
         if HERO in domains:
             return _about_hero(request)
-        if request.values["about"] is not None:
-            raise UsageError("Only questions of the domain hero are about RPG tasks: leave out --about.")
         for domain in domains:
             source_of(domain)  # a wrong folder fails here, before any process starts
         orders = [

@@ -8,7 +8,7 @@ from herobench.rpg.arguments import SIGNATURES, CallError, Refused, bound
 from herobench.rpg.events import Action, Value
 from herobench.rpg.hero import NAME
 
-_CALL = re.compile(r"\s*([a-z]+)\s*(?:\((.*)\)|(.*?))\s*;?\s*\Z", re.DOTALL)
+_CALL = re.compile(r"([a-z]+)\s*(?:\((.*)\)|(.*))\Z", re.DOTALL)
 _SPLIT = re.compile(r"[,\s]+")
 _KEYWORD = re.compile(r"\A[a-z]+=")
 _WHOLE = re.compile(r"[+-]?[0-9]{1,12}\Z")
@@ -29,7 +29,8 @@ def action_in(text: str) -> Action | None:
 
     Quotes, the hero's name, names of parameters and a missing quantity of 1 are accepted.
     """
-    call = _CALL.match(text)
+    # white space is stripped and not matched: a pattern with several runs of it takes for ever on a long one
+    call = _CALL.match(text.strip().removesuffix(";").rstrip())
     if not call or call[1] not in SIGNATURES:
         return None
     words = [_KEYWORD.sub("", word).strip("\"'") for word in _SPLIT.split((call[2] or call[3] or "").strip())]

@@ -7,6 +7,7 @@ Each judge returns the class of failure, or None for a right answer. An answer o
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -118,10 +119,13 @@ def _none_fault(question: HeroQuestion) -> Failure | None:
 # -- plans ------------------------------------------------------------------------------------------------------------
 
 
+_DIGITS = re.compile(r"\s*[0-9]{1,12}\s*\Z")
+
+
 def _val(question: HeroQuestion, value: Any) -> Failure | None:
     if value is None:
         return "false_none" if question.answer is not None else None
-    index = int(value) if isinstance(value, str) and value.strip().isdecimal() else value
+    index = int(value) if isinstance(value, str) and _DIGITS.match(value) else value
     if not _is_index(index):
         return "format"
     if question.answer is None:

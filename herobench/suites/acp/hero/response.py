@@ -7,7 +7,9 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-_MARK = re.compile(r"answer\s*[*_`]*\s*:", re.IGNORECASE)
+# No pattern has two runs that may share white space, nor one that may begin at each line of it: models get stuck in
+# repeating white space, and such patterns would take hours then.
+_MARK = re.compile(r"answer[\s*_`]*:", re.IGNORECASE)
 _NONE = re.compile(r"\A[\"'`*(\[]*none\b", re.IGNORECASE)
 _ONLY_NONE = re.compile(r"\W*none\W*\Z", re.IGNORECASE)
 _MOST_TRIES = 200
@@ -53,5 +55,5 @@ def _parts(text: str) -> Iterator[str]:
     yield bare
     yield bare.splitlines()[-1].strip() if bare else ""
     # the longest block at the end that is JSON: it may stand on several lines
-    starts = [match.start() for match in re.finditer(r"(?m)^\s*[\[{]", bare)]
+    starts = [match.start() for match in re.finditer(r"(?m)^[^\S\n]*[\[{]", bare)]
     yield from (bare[start:].strip() for start in starts[-_MOST_TRIES:])
