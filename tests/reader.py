@@ -6,9 +6,8 @@ Blocks of code, by their language:
   `--dry-run`. `# exit code 2` states the exit code.
 - `text`: what the commands above it print; a line of dots stands for any lines.
 - `python`: runs as written; the blocks of a page share their names. `py`: a sketch, which only has to be Python.
-- `lisp`: a program of Autumn, parsed.
+- `lisp`: a program of Autumn, parsed; or PDDL, which is always a file for a command.
 - `json` and `toml`: parsed. "Write `FILE`:" before a block of any of these makes a file of it.
-- `lisp`: PDDL, which is always a file.
 """
 
 from __future__ import annotations
@@ -74,7 +73,7 @@ class Reader:
             json.loads(f"[{text}]")
         elif kind == "toml":
             tomllib.loads(text)
-        elif kind == "lisp":
+        elif kind == "lisp" and text.startswith("(program"):
             Program.from_text(text)
         elif kind == "py" or (kind == "python" and _WRITE.fullmatch(before)):
             ast.parse(text)
