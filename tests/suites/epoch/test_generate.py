@@ -108,9 +108,9 @@ def test_narrowed_and_plain_searches_agree() -> None:
 
 
 @pytest.mark.slow
-def test_300_levels_hold_and_cannot_be_solved_by_chance() -> None:
+def test_every_fifth_of_300_levels_holds_and_cannot_be_solved_by_chance() -> None:
     solved: Counter[bool] = Counter()
-    for number in range(1, 301):
+    for number in range(1, 301, 5):
         one = Level.of(json.loads(json.dumps(level(Wanted((4, 60)), number).as_row())))
         assert problems_of(one) == []
         plan = list(map(str, shortest_plan(one).plan or ()))
