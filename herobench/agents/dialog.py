@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -19,6 +18,7 @@ from jsonschema import Draft202012Validator
 
 from herobench.agents.agent import Ask, Unfinished
 from herobench.conversation import Form, Message
+from herobench.documents import finite, no_constant
 from herobench.words import words_of
 
 _TRIES = 3
@@ -106,17 +106,8 @@ def _between_words(text: str) -> Iterator[Mapping[str, Any]]:
         start = text.find("{", end)
 
 
-def _no_number(constant: str) -> float:
-    raise ValueError(constant)
-
-
-def _finite(number: str) -> float:
-    """Return a number as it is written. Raise ValueError for one beyond all floats, which JSON could not tell again."""
-    value = float(number)
-    return value if math.isfinite(value) else _no_number(number)
-
-
-_DECODER = json.JSONDecoder(parse_constant=_no_number, parse_float=_finite)
+# a number beyond all floats could not be told in JSON again
+_DECODER = json.JSONDecoder(parse_constant=no_constant, parse_float=finite)
 
 
 def _filled(found: Any, schema: Mapping[str, Any]) -> Any:

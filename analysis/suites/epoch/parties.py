@@ -8,10 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from herobench.suites.epoch.style import Style
+
 if TYPE_CHECKING:
     import pandas as pd
 
-SETTINGS = ("mode", "window", "preconditions", "hints", "state")
+SETTINGS = ("mode", *Style().as_options())
+"""The settings in which the same levels can be played."""
 
 
 class Party(NamedTuple):

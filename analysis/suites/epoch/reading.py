@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from herobench.analysis.reading import Reading
 from herobench.analysis.samples import Sample, group_of
 from herobench.analysis.suites.epoch.panel import GamePanel
+from herobench.analysis.suites.epoch.parties import SETTINGS
 from herobench.columns import names
 from herobench.suites.epoch.columns import DETAILS, FIGURES
 from herobench.suites.epoch.failure import Failure
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
 _SCRIPTS = ("fingerprint.js", "timeline.js", "state.js", "game.js", "panel.js")
 """The files of the panel, in the order in which they build on one another."""
-_SETTINGS = ("mode", "window", "preconditions", "hints", "state")
 
 
 class EpochReading(Reading):
@@ -35,7 +35,7 @@ class EpochReading(Reading):
     columns = DETAILS
     group = "level"
     length = "optimal"
-    groupings = (*_SETTINGS, "stop_reason")
+    groupings = (*SETTINGS, "stop_reason")
     settings = MappingProxyType(
         {
             "mode": "modes",
@@ -86,7 +86,7 @@ class EpochReading(Reading):
             # a level of its own, or for generated levels those of about one length
             "level": group_of(sample),
             "optimal": details.get("optimal"),
-            **{name: details.get(name) for name in _SETTINGS},
+            **{name: details.get(name) for name in SETTINGS},
             # settings are compared as texts
             "window": None if window is None else str(window),
             "started": sample["started"],

@@ -12,11 +12,11 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from math import isfinite
 from typing import Any
 
 from herobench.columns import blank
 from herobench.conversation import Message, Reply, Tool
+from herobench.documents import finite, no_constant
 from herobench.errors import SuiteError
 from herobench.suite import Verdict
 from herobench.suites.epoch.columns import DETAILS
@@ -90,12 +90,14 @@ class ToolAttempt(EpochAttempt):
         self.tools = self._telling.tools
         self._latest: deque[tuple[Message, ...]] = deque(maxlen=style.window)
         """The latest turns, each as the reply and its results, without the state."""
+        self._newest: tuple[Message, ...] = ()
+        """The last message with the state as it is now; none before the first turn."""
 
     @property
     def conversation(self) -> Sequence[Message]:
         """What the model is sent next: the opening and the latest turns."""
         sent = [message for turn in self._latest for message in turn]
-        return [*self._opening, *sent[:-1], *map(self._with_state, sent[-1:])]
+        return [*self._opening, *sent[:-1], *self._newest]
 
     def step(self, reply: Reply) -> Sequence[Message] | None:
         """Play the turn of a reply. Return its results, or None when the game is over."""
@@ -107,7 +109,8 @@ class ToolAttempt(EpochAttempt):
             for number, call in enumerate(reply.tool_calls)
         ] or [Message("user", told)]
         self._latest.append((reply.as_message(), *results))
-        return None if self._game.stop else [*results[:-1], self._with_state(results[-1])]
+        self._newest = (self._with_state(results[-1]),)
+        return None if self._game.stop else [*results[:-1], *self._newest]
 
     def _with_state(self, message: Message) -> Message:
         if self._style.state == "changes":
@@ -140,7 +143,7 @@ def plan_in(text: str) -> list[Any]:
     """Return the last list in a text: all of it, or what stands in a fenced block; empty if there is none."""
     for candidate in _candidates(text[:_LONGEST]):
         with suppress(ValueError, RecursionError):
-            found = json.loads(candidate, parse_constant=_refuse, parse_float=_finite)
+            found = json.loads(candidate, parse_constant=no_constant, parse_float=finite)
             if isinstance(found, Mapping) and isinstance(found.get("plan"), list):
                 found = found["plan"]
             if isinstance(found, list):
@@ -154,12 +157,3 @@ def _candidates(text: str) -> Iterator[str]:
     start, end = text.find("["), text.rfind("]")
     if 0 <= start < end:
         yield text[start : end + 1]
-
-
-def _finite(number: str) -> float:
-    value = float(number)
-    return value if isfinite(value) else _refuse(number)
-
-
-def _refuse(constant: str) -> float:
-    raise ValueError(constant)

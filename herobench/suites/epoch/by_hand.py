@@ -76,7 +76,7 @@ class HandPlay:
         keys = self.game.world.keys(tool)
         if len(values) != len(keys):
             return f"{self._signature(tool)}: these are {len(keys)} values, and not {len(values)}."
-        task = self.game.world.grounded.task
+        task = self.game.world.task
         for value, parameter in zip(values, task.domain.actions[tool].parameters, strict=True):
             known = task.objects[parameter.type]
             if value not in known:
@@ -103,7 +103,7 @@ class HandPlay:
     def _applicable(self) -> Iterator[tuple[str, ...]]:
         """Yield the actions that nothing forbids but, perhaps, what the level hides, such as which key fits."""
         world, hidden = self.game.world, set(self.level.hidden)
-        schemas = world.grounded.task.domain.actions
+        schemas = world.task.domain.actions
         secret = {
             tool
             for tool in self.level.tools
@@ -113,7 +113,7 @@ class HandPlay:
             if action.name not in secret and not action.pre & ~self.game.state:
                 yield action.name, *action.args
         for tool in secret:
-            kinds = [world.grounded.task.objects[parameter.type] for parameter in schemas[tool].parameters]
+            kinds = [world.task.objects[parameter.type] for parameter in schemas[tool].parameters]
             for values in product(*kinds):
                 unmet = world.unmet(self.game.state, Atom(tool, values))
                 if all(fact.name in hidden for fact in unmet):

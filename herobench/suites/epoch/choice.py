@@ -16,7 +16,6 @@ ALL = "all"
 _LEVELS, _MODE = "levels", "mode"
 OPTIONS = (_LEVELS, _MODE, *Style().as_options())
 _RANGE = re.compile(r"(\d{1,6})(?:-(\d{1,6}))?", re.ASCII)
-
 _LAST_NUMBER = re.compile(r"\d{1,9}$", re.ASCII)
 
 
