@@ -98,7 +98,8 @@ class Reading:
     actions: str | None = None
     """The fact with the number of actions that a plan for the task takes, such as `oracle_actions`; None if unknown."""
     probes: Probes | None = None
-    """How samples test single skills on tasks of another suite; None if they do not."""
+    """Names the columns by which samples of this suite test single skills on tasks of another suite; None if they do
+    not."""
     groupings: Sequence[str] = ()
     """Facts that samples can be grouped by, beside the group and the model."""
     settings: Mapping[str, str] = _NOTHING
@@ -169,7 +170,7 @@ class Reading:
         return Panel()
 
     def export(self, name: str, samples: pd.DataFrame) -> str:
-        """Return samples of one or several runs in a format of `exports`, as text."""
+        """Return samples of one or several runs in a format of `exports`, as text. A reading with `exports` has it."""
         raise NotImplementedError
 
 

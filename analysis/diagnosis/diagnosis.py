@@ -40,8 +40,8 @@ class Group:
     accuracy: Mapping[str, Estimate]
     """The accuracy by skill."""
     difference: Mapping[str, Estimate]
-    """By skill: success where it is right less success where it is wrong. Intervals are not corrected for their
-    number."""
+    """For each skill, how much more often plans win where the model has the skill right than where it has it wrong.
+    The intervals are not widened for the number of skills."""
     policy: Policy | None
     """None if the next action was not asked."""
 

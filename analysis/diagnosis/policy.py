@@ -30,7 +30,7 @@ class Policy:
 
     @property
     def differs(self) -> bool | None:
-        """Whether the intervals lie apart; None if one of them is not known."""
+        """True if the intervals of `predicted` and `real` do not touch; None if an end of them is not known."""
         ends = (self.predicted.low, self.predicted.high, self.real.low, self.real.high)
         if any(end is None for end in ends):
             return None

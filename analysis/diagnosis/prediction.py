@@ -1,4 +1,4 @@
-"""How far a skill predicts plans: the success of plans where the skill is right, less that where it is wrong.
+"""Measures how well a skill predicts plans: how much more often a model wins tasks whose question it answers rightly.
 
 Hard tasks have lost plans and wrong answers both, so tasks are compared with others of their group only: the figure is
 the slope of success on the share of right answers, with an effect of each group. With one question a task it is the
@@ -21,7 +21,8 @@ from herobench.analysis.interval import Estimate
 from herobench.analysis.logistic import Array
 
 Verdict = Literal["predicts", "not shown", "the other way", "too few"]
-"""Whether plans are won more often where a skill is right. `too few`: the tasks cannot tell."""
+"""What the tasks show of a skill. `predicts`: plans win more often where the skill is right. `the other way`: they win
+less often. `not shown`: the difference may be chance. `too few`: there are not enough tasks for a verdict."""
 
 LEAST_TASKS = 20
 """The fewest tasks, in groups where answers and plans vary, of which a verdict is given."""
@@ -35,7 +36,7 @@ _ROUNDING = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """What one skill tells of the plans. Figures are shares from 0 to 1."""
+    """The figures that say how well one skill predicts plans. They are shares from 0 to 1."""
 
     difference: Estimate
     """Success where the skill is right less success where it is wrong, within groups; `tasks` are those that tell."""
@@ -102,7 +103,7 @@ class _Part:
 
     @property
     def is_enough(self) -> bool:
-        """Whether the tasks are enough for a verdict."""
+        """True if there are enough tasks for a verdict, with enough of each outcome and answer."""
         counts = (self.share.sum(), (1 - self.share).sum(), self.success.sum(), (1 - self.success).sum())
         return len(self.share) >= LEAST_TASKS and min(counts) >= LEAST_EACH
 

@@ -1,4 +1,4 @@
-"""What the report draws of a question about the hero's world: his state as facts, the goal, the plan, and the answer.
+"""Prepares a question about the hero's world for the report: the state as facts, the goal, the plan, and the answer.
 
 The form is that of `drawn_state`, so that the page draws both alike. Actions are one name each, `["craft(iron, 3)"]`.
 """

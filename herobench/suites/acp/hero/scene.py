@@ -25,8 +25,6 @@ from herobench.rpg.task_file import task_problems
 from herobench.rpg.told import told_hero, told_world
 from herobench.rpg.world import DOCUMENTS, Code, World
 
-FROZEN_TASKS = frozenset({"reach", "areach", "land", "nexta"})
-"""The questions about all that could happen. With experience nearly everything could, by fighting on."""
 _KEPT = 64
 
 
