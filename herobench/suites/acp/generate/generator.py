@@ -80,19 +80,34 @@ def drawn_in_order(orders: Sequence[Order], jobs: int) -> Iterator[Question]:
         yield question
 
 
+def _tasks(text: str) -> tuple[str, ...]:
+    return TASKS if text == ALL else _some(text, TASKS)
+
+
+def _domains(text: str) -> tuple[str, ...]:
+    """Return the names of domains and the paths of folders, each once."""
+    return tuple(MAKERS) if text == ALL else tuple(dict.fromkeys(text.split(",")))
+
+
+def _some(text: str, known: Sequence[str]) -> tuple[str, ...]:
+    given = tuple(dict.fromkeys(text.split(",")))
+    for name in given:
+        if name not in known:
+            raise ValueError(f"give some of {', '.join(known)}")
+    return given
+
+
 class AcpGenerator:
     """Makes questions of tasks and domains that take turns."""
 
     options = (
-        GeneratorOption(
-            "task", f"Some of {', '.join(TASKS)}; they take turns.", ALL, "LIST", lambda text: _tasks(text)
-        ),
+        GeneratorOption("task", f"Some of {', '.join(TASKS)}; they take turns.", ALL, "LIST", _tasks),
         GeneratorOption(
             "domain",
             f"Some of {', '.join(MAKERS)}, or folders of PDDL files; they take turns. Or hero.",
             ALL,
             "LIST",
-            lambda text: _domains(text),
+            _domains,
         ),
         GeneratorOption(
             "twin-of",
@@ -134,20 +149,3 @@ def _about_hero(request: Request) -> Made:
     count = request.count or _COUNT
     rows = rows_about(request.values["about"] or "base", request.values["task"], request.seed, count, request.jobs)
     return Made(count, rows)
-
-
-def _tasks(text: str) -> tuple[str, ...]:
-    return TASKS if text == ALL else _some(text, TASKS)
-
-
-def _domains(text: str) -> tuple[str, ...]:
-    """Return the names of domains and the paths of folders, each once."""
-    return tuple(MAKERS) if text == ALL else tuple(dict.fromkeys(text.split(",")))
-
-
-def _some(text: str, known: Sequence[str]) -> tuple[str, ...]:
-    given = tuple(dict.fromkeys(text.split(",")))
-    for name in given:
-        if name not in known:
-            raise ValueError(f"give some of {', '.join(known)}")
-    return given
