@@ -2,7 +2,7 @@
 
 from tests.faults.fault import Fault
 
-_HERE = "herobench/suites/autumn"
+_HERE = "herobench/suites/autumn/language"
 _NEAR = "suites/autumn"
 
 FAULTS = (

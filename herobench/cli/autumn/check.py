@@ -23,7 +23,7 @@ def check(
     # Imported late, because `herobench --help` must answer fast.
     from herobench.cli.autumn.program_file import explained, read_program
     from herobench.cli.table import plain_console, print_facts
-    from herobench.suites.autumn.statistics import examine
+    from herobench.suites.autumn.language.statistics import examine
 
     program = read_program(file)
     with explained(file):

@@ -24,7 +24,7 @@ def rows(grid: Sequence[Sequence[str]], signs: dict[str, str], *, colored: bool)
     """Return a grid as lines, with the numbers of columns and rows."""
     from rich.text import Text
 
-    from herobench.suites.autumn.colours import HEX
+    from herobench.suites.autumn.language.colours import HEX
 
     width = len(str(len(grid) - 1))
     lines = [Text(" " * width + "".join(f"{column % 100:2}" for column in range(len(grid))))]

@@ -3,7 +3,7 @@
 import pytest
 
 from herobench.suites.autumn import AutumnError, World
-from herobench.suites.autumn.signatures import SIGNATURES
+from herobench.suites.autumn.language.signatures import SIGNATURES
 from tests.suites.autumn.garden import started
 
 WORLD = """(= GRID_SIZE 6)

@@ -9,9 +9,9 @@ from random import Random
 import pytest
 
 from herobench.suites.autumn import AutumnError, Limits, Program
-from herobench.suites.autumn.names import Names
-from herobench.suites.autumn.signatures import SIGNATURES
-from herobench.suites.autumn.source import Form, Source, Word
+from herobench.suites.autumn.language.names import Names
+from herobench.suites.autumn.language.signatures import SIGNATURES
+from herobench.suites.autumn.language.source import Form, Source, Word
 from tests.sizes import many
 from tests.suites.autumn.garden import ACTIONS, PROGRAMS
 

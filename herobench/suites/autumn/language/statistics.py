@@ -9,13 +9,13 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from random import Random
 
-from herobench.suites.autumn.actions import KEYS
-from herobench.suites.autumn.autumn_error import AutumnError
-from herobench.suites.autumn.names import children, within
-from herobench.suites.autumn.program import Program
-from herobench.suites.autumn.signatures import RANDOM
-from herobench.suites.autumn.tree import Assign, Expr, Handler, Lambda, Name, ObjectType, StateVariable
-from herobench.suites.autumn.world import World
+from herobench.suites.autumn.language.actions import KEYS
+from herobench.suites.autumn.language.autumn_error import AutumnError
+from herobench.suites.autumn.language.names import children, within
+from herobench.suites.autumn.language.program import Program
+from herobench.suites.autumn.language.signatures import RANDOM
+from herobench.suites.autumn.language.tree import Assign, Expr, Handler, Lambda, Name, ObjectType, StateVariable
+from herobench.suites.autumn.language.world import World
 
 _SCALARS = frozenset({"Number", "Bool", "String"})
 

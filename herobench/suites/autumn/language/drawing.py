@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from herobench.suites.autumn.autumn_error import Fault
-from herobench.suites.autumn.limits import DEEPEST_VALUE
-from herobench.suites.autumn.run import Frame, Run
-from herobench.suites.autumn.values import Cell, Drawn, Later, Position, RenderedElem, Thing, Value, kind_of
+from herobench.suites.autumn.language.autumn_error import Fault
+from herobench.suites.autumn.language.limits import DEEPEST_VALUE
+from herobench.suites.autumn.language.run import Frame, Run
+from herobench.suites.autumn.language.values import Cell, Drawn, Later, Position, RenderedElem, Thing, Value, kind_of
 
 
 class Drawing:

@@ -16,8 +16,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from herobench.suites.autumn import tree
-from herobench.suites.autumn.signatures import SIGNATURES
+from herobench.suites.autumn.language import tree
+from herobench.suites.autumn.language.signatures import SIGNATURES
 
 PREDEFINED = frozenset({"GRID_SIZE", "FRAME_RATE", "background", "click", "SpecialConditionTriggered"})
 """Global variables that every program has."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 import threading
 from functools import lru_cache
 
-from herobench.suites.autumn.autumn_error import AutumnError
-from herobench.suites.autumn.chance import Generator
-from herobench.suites.autumn.compiled import compile_program
-from herobench.suites.autumn.limits import Limits
-from herobench.suites.autumn.parser import parse
-from herobench.suites.autumn.source import Source
-from herobench.suites.autumn.world import World
+from herobench.suites.autumn.language.autumn_error import AutumnError
+from herobench.suites.autumn.language.chance import Generator
+from herobench.suites.autumn.language.compiled import compile_program
+from herobench.suites.autumn.language.limits import Limits
+from herobench.suites.autumn.language.parser import parse
+from herobench.suites.autumn.language.source import Source
+from herobench.suites.autumn.language.world import World
 
 DEFAULT_LIMITS = Limits()
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from herobench.suites.autumn.autumn_error import Fault
-from herobench.suites.autumn.cells import Argument, CellPlan
-from herobench.suites.autumn.run import Run, Variables
-from herobench.suites.autumn.values import MISSING, Cell, Later, Thing, Value, all_fields, fixed_cell, kind_of
+from herobench.suites.autumn.language.autumn_error import Fault
+from herobench.suites.autumn.language.cells import Argument, CellPlan
+from herobench.suites.autumn.language.run import Run, Variables
+from herobench.suites.autumn.language.values import MISSING, Cell, Later, Thing, Value, all_fields, fixed_cell, kind_of
 
 LaterFunction = Callable[[Any, Variables], Any]
 

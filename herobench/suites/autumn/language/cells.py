@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from herobench.suites.autumn import tree
-from herobench.suites.autumn.names import Names, within
-from herobench.suites.autumn.signatures import SIGNATURES
+from herobench.suites.autumn.language import tree
+from herobench.suites.autumn.language.names import Names, within
+from herobench.suites.autumn.language.signatures import SIGNATURES
 
 Constant = int | str
 

@@ -14,8 +14,8 @@ from collections.abc import Callable
 from types import FunctionType, MethodType
 from typing import Any, ClassVar
 
-from herobench.suites.autumn.autumn_error import Fault
-from herobench.suites.autumn.limits import DEEPEST_VALUE
+from herobench.suites.autumn.language.autumn_error import Fault
+from herobench.suites.autumn.language.limits import DEEPEST_VALUE
 
 
 class Missing:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from herobench.suites.autumn.autumn_error import Fault
-from herobench.suites.autumn.drawing import Drawing
-from herobench.suites.autumn.run import Run
-from herobench.suites.autumn.values import MISSING, Position, RenderedElem, Thing, kind_of
+from herobench.suites.autumn.language.autumn_error import Fault
+from herobench.suites.autumn.language.drawing import Drawing
+from herobench.suites.autumn.language.run import Run
+from herobench.suites.autumn.language.values import MISSING, Position, RenderedElem, Thing, kind_of
 
 Place = tuple[int, int]
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from herobench.suites.autumn import tree
-from herobench.suites.autumn.autumn_error import Fault
-from herobench.suites.autumn.drawing import Drawing
-from herobench.suites.autumn.values import MISSING, Cell, Position, RenderedElem, Thing, Value, kind_of
+from herobench.suites.autumn.language import tree
+from herobench.suites.autumn.language.autumn_error import Fault
+from herobench.suites.autumn.language.drawing import Drawing
+from herobench.suites.autumn.language.values import MISSING, Cell, Position, RenderedElem, Thing, Value, kind_of
 
 FIELD_TYPES: dict[str, type] = {
     "Number": int,

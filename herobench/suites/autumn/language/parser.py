@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from herobench.suites.autumn import tree
-from herobench.suites.autumn.source import Form, Node, Source, Word
+from herobench.suites.autumn.language import tree
+from herobench.suites.autumn.language.source import Form, Node, Source, Word
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _NUMBER = re.compile(r"([-+]?[0-9]{1,12})(\.[0-9]*)?")

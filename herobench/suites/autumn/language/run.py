@@ -13,10 +13,10 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from herobench.suites.autumn.autumn_error import Fault
-from herobench.suites.autumn.chance import Generator, drawn
-from herobench.suites.autumn.limits import Limits
-from herobench.suites.autumn.values import MISSING, Position, Value, kind_of, token_of
+from herobench.suites.autumn.language.autumn_error import Fault
+from herobench.suites.autumn.language.chance import Generator, drawn
+from herobench.suites.autumn.language.limits import Limits
+from herobench.suites.autumn.language.values import MISSING, Position, Value, kind_of, token_of
 
 Variables = dict[str, Any]
 Frame = dict[tuple[int, int], str]

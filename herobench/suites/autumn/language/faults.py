@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from types import TracebackType
 
-from herobench.suites.autumn.autumn_error import AutumnError, Fault
-from herobench.suites.autumn.build import FILE
-from herobench.suites.autumn.source import Source
-from herobench.suites.autumn.values import kind_of
+from herobench.suites.autumn.language.autumn_error import AutumnError, Fault
+from herobench.suites.autumn.language.build import FILE
+from herobench.suites.autumn.language.source import Source
+from herobench.suites.autumn.language.values import kind_of
 
 FAILURES = (
     Fault,

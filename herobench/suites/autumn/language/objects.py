@@ -6,11 +6,11 @@ from collections.abc import Callable
 from types import FunctionType, MethodType
 from typing import Any
 
-from herobench.suites.autumn.autumn_error import Fault
-from herobench.suites.autumn.drawing import Drawing
-from herobench.suites.autumn.limits import DEEPEST_VALUE
-from herobench.suites.autumn.run import Run
-from herobench.suites.autumn.values import (
+from herobench.suites.autumn.language.autumn_error import Fault
+from herobench.suites.autumn.language.drawing import Drawing
+from herobench.suites.autumn.language.limits import DEEPEST_VALUE
+from herobench.suites.autumn.language.run import Run
+from herobench.suites.autumn.language.values import (
     MISSING,
     Missing,
     Thing,

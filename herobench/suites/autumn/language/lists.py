@@ -6,11 +6,11 @@ from collections.abc import Callable
 from math import isqrt
 from typing import Any
 
-from herobench.suites.autumn.autumn_error import Fault
-from herobench.suites.autumn.drawing import Drawing
-from herobench.suites.autumn.equality import Equality
-from herobench.suites.autumn.run import Run
-from herobench.suites.autumn.values import MISSING, Position, kind_of, truthy
+from herobench.suites.autumn.language.autumn_error import Fault
+from herobench.suites.autumn.language.drawing import Drawing
+from herobench.suites.autumn.language.equality import Equality
+from herobench.suites.autumn.language.run import Run
+from herobench.suites.autumn.language.values import MISSING, Position, kind_of, truthy
 
 Function = Callable[..., Any]
 _LARGEST = 2**31

@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from herobench.suites.autumn.autumn_error import AutumnError
-from herobench.suites.autumn.limits import DEEPEST_SOURCE, LONGEST_SOURCE
+from herobench.suites.autumn.language.autumn_error import AutumnError
+from herobench.suites.autumn.language.limits import DEEPEST_SOURCE, LONGEST_SOURCE
 
 _TOKEN = re.compile(r'\s+|;[^\n]*|"(?:[^"\\\n]|\\.)*"|[()]|"|[^\s()"][^\s()]*')
 _ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{1,2}|[0-7]{1,3}|.)")

@@ -10,15 +10,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from herobench.suites.autumn.drawing import Drawing
-from herobench.suites.autumn.equality import Equality
-from herobench.suites.autumn.lists import Lists
-from herobench.suites.autumn.motion import Motion
-from herobench.suites.autumn.nearness import Nearness
-from herobench.suites.autumn.objects import Objects
-from herobench.suites.autumn.run import Run
-from herobench.suites.autumn.signatures import SIGNATURES
-from herobench.suites.autumn.space import Space
+from herobench.suites.autumn.language.drawing import Drawing
+from herobench.suites.autumn.language.equality import Equality
+from herobench.suites.autumn.language.lists import Lists
+from herobench.suites.autumn.language.motion import Motion
+from herobench.suites.autumn.language.nearness import Nearness
+from herobench.suites.autumn.language.objects import Objects
+from herobench.suites.autumn.language.run import Run
+from herobench.suites.autumn.language.signatures import SIGNATURES
+from herobench.suites.autumn.language.space import Space
 
 Native = Callable[..., Any]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from herobench.suites.autumn.autumn_error import Fault
-from herobench.suites.autumn.lists import wrapped
-from herobench.suites.autumn.objects import Objects
-from herobench.suites.autumn.run import Run
-from herobench.suites.autumn.space import Place, Space
-from herobench.suites.autumn.values import Position, RenderedElem, Thing, kind_of
+from herobench.suites.autumn.language.autumn_error import Fault
+from herobench.suites.autumn.language.lists import wrapped
+from herobench.suites.autumn.language.objects import Objects
+from herobench.suites.autumn.language.run import Run
+from herobench.suites.autumn.language.space import Place, Space
+from herobench.suites.autumn.language.values import Position, RenderedElem, Thing, kind_of
 
 
 class Nearness:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from herobench.suites.autumn import tree
-from herobench.suites.autumn.build import Build
-from herobench.suites.autumn.cells import CellPlan
-from herobench.suites.autumn.names import Names, children, within
-from herobench.suites.autumn.signatures import EVENTS, EXACT, SIGNATURES, Kind
-from herobench.suites.autumn.values import truthy
+from herobench.suites.autumn.language import tree
+from herobench.suites.autumn.language.build import Build
+from herobench.suites.autumn.language.cells import CellPlan
+from herobench.suites.autumn.language.names import Names, children, within
+from herobench.suites.autumn.language.signatures import EVENTS, EXACT, SIGNATURES, Kind
+from herobench.suites.autumn.language.values import truthy
 
 _LOW, _HIGH = -(2**31), 2**31 - 1
 _ARITHMETIC: dict[str, ast.operator] = {"+": ast.Add(), "-": ast.Sub(), "*": ast.Mult()}

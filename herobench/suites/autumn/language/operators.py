@@ -5,9 +5,9 @@ from __future__ import annotations
 from types import FunctionType, MethodType
 from typing import Any, NoReturn
 
-from herobench.suites.autumn.autumn_error import Fault
-from herobench.suites.autumn.lists import wrapped
-from herobench.suites.autumn.values import MISSING, kind_of, truthy
+from herobench.suites.autumn.language.autumn_error import Fault
+from herobench.suites.autumn.language.lists import wrapped
+from herobench.suites.autumn.language.values import MISSING, kind_of, truthy
 
 
 def logical(value: Any) -> bool:

@@ -11,18 +11,18 @@ from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any
 
-from herobench.suites.autumn import operators, tree
-from herobench.suites.autumn.build import FILE, Build
-from herobench.suites.autumn.cell_making import CellCode, CellMaking, constant_cell
-from herobench.suites.autumn.cells import Argument, CellPlan
-from herobench.suites.autumn.expressions import Expressions, LaterExpressions
-from herobench.suites.autumn.library import Library, library
-from herobench.suites.autumn.limits import Limits
-from herobench.suites.autumn.names import Names, resolve, within
-from herobench.suites.autumn.object_types import FIELD_TYPES, add_constructor, define_class
-from herobench.suites.autumn.run import Run
-from herobench.suites.autumn.signatures import RANDOM, SIGNATURES
-from herobench.suites.autumn.values import MISSING, Cell, Position, RenderedElem, Thing, truthy
+from herobench.suites.autumn.language import operators, tree
+from herobench.suites.autumn.language.build import FILE, Build
+from herobench.suites.autumn.language.cell_making import CellCode, CellMaking, constant_cell
+from herobench.suites.autumn.language.cells import Argument, CellPlan
+from herobench.suites.autumn.language.expressions import Expressions, LaterExpressions
+from herobench.suites.autumn.language.library import Library, library
+from herobench.suites.autumn.language.limits import Limits
+from herobench.suites.autumn.language.names import Names, resolve, within
+from herobench.suites.autumn.language.object_types import FIELD_TYPES, add_constructor, define_class
+from herobench.suites.autumn.language.run import Run
+from herobench.suites.autumn.language.signatures import RANDOM, SIGNATURES
+from herobench.suites.autumn.language.values import MISSING, Cell, Position, RenderedElem, Thing, truthy
 
 Function = Callable[[], Any]
 

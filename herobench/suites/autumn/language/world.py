@@ -7,19 +7,19 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from herobench.errors import UsageError
-from herobench.suites.autumn.actions import Action, read_action
-from herobench.suites.autumn.autumn_error import AutumnError, Fault
-from herobench.suites.autumn.chance import Generator, seeded
-from herobench.suites.autumn.compiled import initial_variables
-from herobench.suites.autumn.faults import FAILURES, explained
-from herobench.suites.autumn.run import Frame, Run, Variables
-from herobench.suites.autumn.signatures import SIGNATURES
-from herobench.suites.autumn.state import State, check_size, packed, unpacked
-from herobench.suites.autumn.tree import Declare
-from herobench.suites.autumn.values import kind_of, plain, truthy
+from herobench.suites.autumn.language.actions import Action, read_action
+from herobench.suites.autumn.language.autumn_error import AutumnError, Fault
+from herobench.suites.autumn.language.chance import Generator, seeded
+from herobench.suites.autumn.language.compiled import initial_variables
+from herobench.suites.autumn.language.faults import FAILURES, explained
+from herobench.suites.autumn.language.run import Frame, Run, Variables
+from herobench.suites.autumn.language.signatures import SIGNATURES
+from herobench.suites.autumn.language.state import State, check_size, packed, unpacked
+from herobench.suites.autumn.language.tree import Declare
+from herobench.suites.autumn.language.values import kind_of, plain, truthy
 
 if TYPE_CHECKING:
-    from herobench.suites.autumn.program import Program
+    from herobench.suites.autumn.language.program import Program
 
 _LOOK_AFTER = 400_000
 """Units of work after which the values that the variables hold are counted again."""

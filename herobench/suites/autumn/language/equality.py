@@ -5,10 +5,10 @@ from __future__ import annotations
 from types import MethodType
 from typing import Any
 
-from herobench.suites.autumn.autumn_error import Fault
-from herobench.suites.autumn.limits import DEEPEST_VALUE
-from herobench.suites.autumn.run import Run
-from herobench.suites.autumn.values import Later, Position, Value, all_fields
+from herobench.suites.autumn.language.autumn_error import Fault
+from herobench.suites.autumn.language.limits import DEEPEST_VALUE
+from herobench.suites.autumn.language.run import Run
+from herobench.suites.autumn.language.values import Later, Position, Value, all_fields
 
 
 class Equality:
