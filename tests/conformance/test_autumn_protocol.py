@@ -1,8 +1,8 @@
 """The phases of the suite autumn against transcripts of the reference's own: actions on offer, rewards and endings.
 
 Documented mistakes of the reference are left out: it offers `quit` twice, and in change detection a reset that fails;
-and it scores the time of submission there, so its totals are compared with the formula at that time. The changed program
-is not at hand: a clock whose condition is true from the sixth step on stands in for it.
+and it scores the time of submission there, so its totals are compared with the formula at that time. The changed
+program is not at hand: a clock whose condition is true from the sixth step on stands in for it.
 """
 
 from __future__ import annotations

@@ -29,13 +29,14 @@ class Film:
 
     def __init__(self) -> None:
         self._palette = _Palette()
-        self._phases: list[dict[str, Any]] = []
+        self.phases: list[dict[str, Any]] = []
+        """The interaction, and the test once it has begun."""
         self._frame = ""
 
     def begin(self, grid: Grid) -> None:
         """Begin a phase with its first frame."""
         self._frame = self._drawn(grid)
-        self._phases.append({"size": len(grid), "first": self._frame, "turns": []})
+        self.phases.append({"size": len(grid), "first": self._frame, "turns": []})
 
     def add(self, action: str, refusal: Refusal | None, grid: Grid) -> None:
         """Add an action, and the frame after it."""
@@ -48,11 +49,11 @@ class Film:
         elif frame != self._frame:
             turn["changes"] = list(_changes(self._frame, frame))
         self._frame = frame
-        self._phases[-1]["turns"].append(turn)
+        self.phases[-1]["turns"].append(turn)
 
     def as_row(self) -> dict[str, Any]:
         """Return all of it as plain data."""
-        return {"schema": 1, "colors": list(self._palette), "phases": self._phases}
+        return {"schema": 1, "colors": list(self._palette), "phases": self.phases}
 
     def _drawn(self, grid: Grid) -> str:
         code = self._palette.__getitem__

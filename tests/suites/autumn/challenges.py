@@ -20,7 +20,9 @@ BEAD = """(program
 )"""
 """A bead that goes right, left and down, and walls where one clicks."""
 
-CHANGED = BEAD.replace("(moveRightNoCollision bead)", "(if (> moves 2) then (moveDown bead) else (moveRight bead))")
+CHANGED = BEAD.replace(
+    "(moveRightNoCollision bead)", "(if (> moves 2) then (moveDown bead) else (moveRightNoCollision bead))"
+)
 """The third move to the right goes down."""
 
 CONDITION = "> moves 2"
