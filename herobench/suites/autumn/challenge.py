@@ -178,9 +178,7 @@ class Challenge:
         problems = schema_problems(row, "autumn-challenge", place) or list(_problems(row, place))
         if problems:
             raise InputError(problems)
-        names = ("id", "environment", "title", "category", "stochastic", "program", "seed", "certificate")
-        test = _TESTS[row["family"]].of(row["challenge"], row["answer"])
-        return cls(**{name: row[name] for name in names}, hints=tuple(row["hints"]), test=test)
+        return built(row)
 
     @property
     def family(self) -> Family:
@@ -215,6 +213,13 @@ class Challenge:
         if not isinstance(self.test, Detection):
             raise UsageError(f"The challenge {self.id} has no changed program: it is of the family {self.family}.")
         return started(self.test.changed, self.seed, self.test.condition)
+
+
+def built(row: Mapping[str, Any]) -> Challenge:
+    """Return the challenge of a row that is known to be right."""
+    names = ("id", "environment", "title", "category", "stochastic", "program", "seed", "certificate")
+    test = _TESTS[row["family"]].of(row["challenge"], row["answer"])
+    return Challenge(**{name: row[name] for name in names}, hints=tuple(row["hints"]), test=test)
 
 
 # -- what a schema cannot check ---------------------------------------------------------------------------------------

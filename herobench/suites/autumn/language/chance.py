@@ -6,6 +6,7 @@ is a fixed point there, where every draw is 0. `even` is splitmix64, which draws
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 Generator = Literal["reference", "even"]
@@ -15,13 +16,45 @@ _32 = 0xFFFFFFFF
 _64 = 0xFFFFFFFFFFFFFFFF
 
 
-def seeded(seed: int, generator: Generator) -> int:
+@dataclass(frozen=True, slots=True)
+class Script:
+    """Numbers that are told in advance: a state of chance with which every outcome of a step can be gone through.
+
+    Draws beyond the last number give 0.
+    """
+
+    numbers: tuple[int, ...] = ()
+    bounds: tuple[int, ...] = ()
+    """The bounds of the draws so far."""
+
+    def drawn(self, below: int) -> tuple[Script, int]:
+        """Return the next state, and the number of this draw."""
+        at = len(self.bounds)
+        return Script(self.numbers, (*self.bounds, below)), self.numbers[at] if at < len(self.numbers) else 0
+
+    def next(self) -> Script | None:
+        """Return the script of the outcome after this one, without its bounds; None after the last one."""
+        numbers = [*self.numbers, *[0] * len(self.bounds)][: len(self.bounds)]
+        while numbers and numbers[-1] + 1 >= self.bounds[len(numbers) - 1]:
+            numbers.pop()
+        return Script((*numbers[:-1], numbers[-1] + 1)) if numbers else None
+
+
+Chance = int | Script
+"""A state of chance."""
+
+
+def seeded(seed: Chance, generator: Generator) -> Chance:
     """Return the first state for a seed."""
+    if isinstance(seed, Script):
+        return seed
     return seed & (_32 if generator == "reference" else _64)
 
 
-def drawn(state: int, below: int, generator: Generator) -> tuple[int, int]:
+def drawn(state: Chance, below: int, generator: Generator) -> tuple[Chance, int]:
     """Return the next state, and a number below a positive bound."""
+    if isinstance(state, Script):
+        return state.drawn(below)
     if generator == "reference":
         state = ((48271 * state) & _32) % 0x7FFFFFFF
         return state, state % below

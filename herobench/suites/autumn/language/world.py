@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from herobench.errors import UsageError
 from herobench.suites.autumn.language.actions import Action, read_action
 from herobench.suites.autumn.language.autumn_error import AutumnError, Fault
-from herobench.suites.autumn.language.chance import Generator, seeded
+from herobench.suites.autumn.language.chance import Chance, Generator, seeded
 from herobench.suites.autumn.language.compiled import initial_variables
 from herobench.suites.autumn.language.faults import FAILURES, explained
 from herobench.suites.autumn.language.run import Frame, Run, Variables
@@ -31,7 +31,7 @@ class World:
     An error of the program ends the world: the grid stays as it was, and every further action raises the same error.
     """
 
-    def __init__(self, program: Program, seed: int, generator: Generator) -> None:
+    def __init__(self, program: Program, seed: Chance, generator: Generator) -> None:
         self.program = program
         self.generator = generator
         self.steps = 0
@@ -78,6 +78,21 @@ class World:
     def variables(self) -> dict[str, str]:
         """The names of the global variables, each with the type of its value."""
         return {name: kind_of(value) for name, value in self._variables.items()}
+
+    @property
+    def held(self) -> Variables:
+        """The values of the global variables, in a dict of its own."""
+        return dict(self._variables)
+
+    @property
+    def drawn_order(self) -> tuple[str, ...]:
+        """The names of the global variables in the order of their first definition."""
+        return tuple(self._order)
+
+    @property
+    def chance(self) -> Chance:
+        """The state of the random numbers."""
+        return self._random
 
     # -- what is done -------------------------------------------------------------------------------------------------
 
@@ -148,6 +163,27 @@ class World:
         if changing:
             variables, before = unpacked(compiled, packed(compiled, self._variables, self._before))
         return self._copied(variables, before)
+
+    def redrawn(self, chance: Chance) -> World:
+        """Return a copy that draws other random numbers from now on."""
+        made = self.clone()
+        made._random = chance
+        return made
+
+    def click_tested(self, action: str) -> set[tuple[int, int]]:
+        """Do one step with an action, and return the positions that its click was compared with.
+
+        A click that misses all of them has the same effect as any other that does, but for the variable `click`.
+        """
+        run = self.program.compiled.run
+        with self.program.lock:
+            tested: set[tuple[int, int]] = set()
+            run.tested = tested
+            try:
+                self.act(action)
+            finally:
+                run.tested = None
+        return tested
 
     def _copied(self, variables: Variables, before: Variables) -> World:
         made = object.__new__(World)
