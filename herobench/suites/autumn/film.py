@@ -1,8 +1,8 @@
 """What happened in a phase, as an episode's events keep it: the first frame, and for each action what it changed.
 
 A frame is a text, row by row: the character with code 48 + n stands for colour n of the palette. The changes of an
-action are pairs of a cell's number and a text: the cells from there on show this text now. So a report can replay an
-episode without running its program.
+action are pairs of a cell's number and a text: the cells from there on show this text now. Where the grid gets another
+size, a turn has the size and all cells. So a report can replay an episode without running its program.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Film:
             turn["refused"] = refusal
         frame = self._drawn(grid)
         if len(frame) != len(self._frame):
-            turn["changes"] = [0, frame]
+            turn |= {"size": len(grid), "changes": [0, frame]}
         elif frame != self._frame:
             turn["changes"] = list(_changes(self._frame, frame))
         self._frame = frame

@@ -39,7 +39,7 @@ def png(grid: Grid) -> bytes:
         drawn = [_pixels(row, cell, numbers, odd) for odd in (False, True)]
         rows += [drawn[y // 3 % 2] for y in range(cell)]
         rows.append(line)
-    palette = b"".join(bytes.fromhex(digits) for digits in (*_OWN, *map(_digits, names)))
+    palette = b"".join(bytes.fromhex(digits) for digits in (*_OWN, *map(paint, names)))
     head = pack(">IIBBBBB", width, len(rows), 8, 3, 0, 0, 0)
     chunks = [(b"IHDR", head), (b"PLTE", palette), (b"IDAT", zlib.compress(b"".join(rows))), (b"IEND", b"")]
     return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(kind, data) for kind, data in chunks)
@@ -52,8 +52,8 @@ def _pixels(row: tuple[str, ...] | list[str] | Grid, cell: int, numbers: dict[st
     return bytes(2) + bytes(1).join(cells) + bytes(1)
 
 
-def _digits(name: str) -> str:
-    """Return the digits of a colour; a name that is none gets one of its own."""
+def paint(name: str) -> str:
+    """Return the red, green and blue of a colour as digits. A name that is no colour gets one of its own."""
     return HEX.get(name) or f"{zlib.crc32(name.encode('utf-8', 'backslashreplace')) & 0xFFFFFF:06x}"
 
 

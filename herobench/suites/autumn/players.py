@@ -28,9 +28,10 @@ from herobench.suites.autumn.language.actions import KEYS
 from herobench.suites.autumn.language.autumn_error import AutumnError
 from herobench.suites.autumn.language.world import World
 from herobench.suites.autumn.modes import TOOLS, Mode
-from herobench.suites.autumn.phase import HIDDEN, QUIT, Grid
+from herobench.suites.autumn.phase import QUIT, Grid
 from herobench.suites.autumn.planning import PlanningTest
 from herobench.suites.autumn.style import Style
+from herobench.suites.autumn.telling import wanted
 from herobench.suites.autumn.tool_calls import call_of
 
 _TURN = re.compile(r"^Turn (\d+) of ", re.MULTILINE)
@@ -189,11 +190,8 @@ def _worth(test: PlanningTest, action: str) -> int:
         world.act(action)
     except AutumnError:
         return -1
-    wanted = [
-        [color if counts else HIDDEN for color, counts in zip(goal, mask, strict=True)]
-        for goal, mask in zip(test.asked.goal, test.asked.mask, strict=True)
-    ]
-    return _alike(wanted, world.grid) if len(world.grid) == len(wanted) else -1
+    goal, grid = wanted(test.asked.goal, test.asked.mask), world.grid
+    return _alike(goal, grid) if len(grid) == len(goal) else -1
 
 
 def _compared(episode: Episode, chance: Random) -> Iterator[str]:

@@ -13,9 +13,8 @@ from herobench.suites.autumn.choice import Choice
 from herobench.suites.autumn.figures import facts_of
 from herobench.suites.autumn.modes import MODES
 from herobench.suites.autumn.players import PLAYERS, Player
+from herobench.suites.autumn.shipped import DATASET, shipped_challenges
 from herobench.suites.autumn.telling import WORDS
-
-DATASET = "autumn-v1"
 
 
 class Autumn:
@@ -28,14 +27,12 @@ class Autumn:
     def __init__(self, setting: SuiteSetting) -> None:
         if setting.dataset not in (None, DATASET):
             raise UsageError(f"The suite autumn has the dataset {DATASET}, and no dataset {setting.dataset!r}.")
-        if setting.tasks is None:
-            raise UsageError("The suite autumn has no shipped challenges yet: give a file with --tasks FILE.")
-        challenges = read_challenges(setting.tasks)
-        self.dataset = setting.tasks.stem.encode("utf-8", "backslashreplace").decode("utf-8")
+        challenges = shipped_challenges() if setting.tasks is None else read_challenges(setting.tasks)
+        self.dataset = DATASET if setting.tasks is None else _name_of(setting.tasks.stem)
         self._choice = Choice.of(setting.options)
         chosen = self._choice.of_challenges(challenges.values())
         self._challenges = {challenge.id: challenge for challenge in chosen}
-        if not self._challenges:
+        if challenges and not self._challenges:
             filters = ", ".join(f"{name}={value}" for name, value in self._choice.filters.items())
             raise UsageError(f"There are {len(challenges)} challenges, and none of them fits {filters}.")
 
@@ -74,3 +71,8 @@ class Autumn:
 
     def close(self) -> None:
         """Release nothing."""
+
+
+def _name_of(stem: str) -> str:
+    """Return the name of a tasks file as text that UTF-8 can hold."""
+    return stem.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from herobench.suites.autumn.challenge import Challenge
@@ -100,7 +100,7 @@ class Telling:
         drawn = self._letters.drawn
         match seen:
             case GoalSeen():
-                yield WORDS.fill("compact_goal", grid=drawn(seen.grid), goal=drawn(_wanted(seen)))
+                yield WORDS.fill("compact_goal", grid=drawn(seen.grid), goal=drawn(wanted(seen.goal, seen.mask)))
             case FilmSeen():
                 place = f"{seen.position}/{seen.last}"
                 yield WORDS.fill("compact_film", location=place, action=seen.action, grid=drawn(seen.grid))
@@ -152,14 +152,14 @@ def _pictured(seen: Seen) -> Iterator[Grid]:
         return
     yield seen.grid
     if isinstance(seen, GoalSeen):
-        yield _wanted(seen)
+        yield wanted(seen.goal, seen.mask)
     if isinstance(seen, FilmSeen):
         yield from seen.choices or ()
 
 
-def _wanted(seen: GoalSeen) -> Grid:
-    """Return the goal with the cells hidden that do not count."""
+def wanted(goal: Grid, mask: Sequence[Sequence[int]]) -> list[list[str]]:
+    """Return a goal with the cells hidden that do not count."""
     return [
-        [color if counts else HIDDEN for color, counts in zip(goal, mask, strict=True)]
-        for goal, mask in zip(seen.goal, seen.mask, strict=True)
+        [color if counts else HIDDEN for color, counts in zip(colors, counted, strict=True)]
+        for colors, counted in zip(goal, mask, strict=True)
     ]
