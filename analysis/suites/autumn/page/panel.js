@@ -39,8 +39,7 @@ function gridPicture(colors, label) {
       return svg("rect", color ? { ...place, fill: color } : { ...place, class: "hidden-cell" });
     }),
   );
-  const box = { viewBox: `0 0 ${width} ${size}`, class: "world-grid", role: "img", "aria-label": label };
-  return svg("svg", { ...box, style: `aspect-ratio: ${width} / ${size}` }, cells);
+  return svg("svg", { viewBox: `0 0 ${width} ${size}`, class: "world-grid", role: "img", "aria-label": label }, cells);
 }
 
 const rowsOf = (frame, paint) =>
