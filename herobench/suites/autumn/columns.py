@@ -88,8 +88,8 @@ EVENTS = (
         "phases",
         {"type": "array", "items": _PHASE, "minItems": 1, "maxItems": 2},
         "The interaction and the test: the size of the grid, the first frame row by row, and the turns. A turn has its "
-        "action, why it was refused, the size of the grid if it is another one now, and its changes: pairs of the number "
-        "of a cell and what the cells from there on show now.",
+        "action, why it was refused, the size of the grid if it is another one now, and its changes: pairs of the "
+        "number of a cell and what the cells from there on show now.",
     ),
     Column("error", optional(TEXT), "Why the program failed; null if it did not."),
 )
