@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from herobench.documents import schema_problems
 from herobench.suites.autumn.census import census_of, explored
 from herobench.suites.autumn.challenge import FAMILIES
 from herobench.suites.autumn.perplexity import area, curve
@@ -57,9 +58,22 @@ def test_a_run_needs_a_file_and_challenges_that_fit(tasks: Path, tmp_path: Path)
 
 
 def test_a_run_resumes_and_is_scored_again(tasks: Path, tmp_path: Path) -> None:
-    samples = played(tasks, tmp_path / "run", "oracle", "--set", "family=planning", "--set", "prompt=hints")
+    samples = played(
+        tasks,
+        tmp_path / "run",
+        "oracle",
+        "--set",
+        "family=planning",
+        "--set",
+        "prompt=hints",
+        "--set",
+        "observation=picture",
+    )
     assert list(samples) == ["planning"]
     assert samples["planning"]["details"]["prompt"] == "react+hints"
+    calls = read_jsonl(tmp_path / "run" / "calls.jsonl")
+    assert [len(message.get("pictures", ())) for message in calls[1]["messages"]] == [0, 1, 0, 2]
+    assert [schema_problems(call, "call", "calls") for call in calls] == [[]] * len(calls)
     done = herobench("score", tmp_path / "run")
     assert done.returncode == 0, done.stderr
     assert herobench("run", "--resume", tmp_path / "run").returncode == 0
