@@ -18,23 +18,28 @@ _64 = 0xFFFFFFFFFFFFFFFF
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """Numbers that are told in advance: a state of chance with which every outcome of a step can be gone through.
-
-    Draws beyond the last number give 0.
-    """
+    """Numbers that are told in advance: a state of chance with which every outcome of a step can be gone through."""
 
     numbers: tuple[int, ...] = ()
+    """The numbers of the first draws, and after a draw of all draws so far."""
     bounds: tuple[int, ...] = ()
     """The bounds of the draws so far."""
+    beyond: int | None = None
+    """The state of the generator `even` that gives the numbers beyond those that are told; None if they are all 0."""
 
     def drawn(self, below: int) -> tuple[Script, int]:
         """Return the next state, and the number of this draw."""
-        at = len(self.bounds)
-        return Script(self.numbers, (*self.bounds, below)), self.numbers[at] if at < len(self.numbers) else 0
+        at, numbers, beyond = len(self.bounds), self.numbers, self.beyond
+        if at >= len(numbers):
+            number = 0
+            if beyond is not None:
+                beyond, number = _even(beyond, below)
+            numbers = (*numbers, number)
+        return Script(numbers, (*self.bounds, below), beyond), numbers[at]
 
     def next(self) -> Script | None:
-        """Return the script of the outcome after this one, without its bounds; None after the last one."""
-        numbers = [*self.numbers, *[0] * len(self.bounds)][: len(self.bounds)]
+        """Return the script of the outcome after this one; None after the last one."""
+        numbers = list(self.numbers[: len(self.bounds)])
         while numbers and numbers[-1] + 1 >= self.bounds[len(numbers) - 1]:
             numbers.pop()
         return Script((*numbers[:-1], numbers[-1] + 1)) if numbers else None
@@ -58,6 +63,10 @@ def drawn(state: Chance, below: int, generator: Generator) -> tuple[Chance, int]
     if generator == "reference":
         state = ((48271 * state) & _32) % 0x7FFFFFFF
         return state, state % below
+    return _even(state, below)
+
+
+def _even(state: int, below: int) -> tuple[int, int]:
     state = (state + 0x9E3779B97F4A7C15) & _64
     mixed = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & _64
     mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & _64

@@ -1,13 +1,20 @@
-"""The outcomes of what draws random numbers, a start or a step: all of them where they are few, else a sample."""
+"""The outcomes of what draws random numbers, a start or a step: all of them where they are few, else a sample.
+
+A sample of free draws would hardly ever agree with what was seen of many objects that move at random. So most of the
+sample has the true numbers but for one or two of them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import NamedTuple
 
 from herobench.suites.autumn.language.chance import Chance, Script
 from herobench.suites.autumn.language.world import World
+
+Draw = Callable[[Chance], World]
+"""Does a start or a step with numbers from a state of chance."""
 
 
 class Outcomes(NamedTuple):
@@ -18,21 +25,36 @@ class Outcomes(NamedTuple):
     """Whether there are no others."""
 
 
-def outcomes(draw: Callable[[Chance], World], most: int, sample: int, random: Random) -> Outcomes:
-    """Return what `draw` makes of all numbers that it may draw: all outcomes if there are at most so many."""
+def outcomes(draw: Draw, most: int, truth: Script, random: Random) -> Outcomes:
+    """Return what `draw` makes of all numbers that it may draw if there are at most so many, else a sample.
+
+    `truth` has the numbers that were really drawn.
+    """
     found: list[World] = []
     script: Script | None = Script()
     while script is not None and len(found) < most:
         found.append(draw(script))
-        after = found[-1].chance
-        script = after.next() if isinstance(after, Script) else None
+        script = drawn_by(found[-1]).next()
     if script is None:
         return Outcomes(found, True)
-    return Outcomes([draw(random.getrandbits(64)) for _ in range(sample)], False)
+    return Outcomes([draw(other) for other in _near(truth, most, random)], False)
 
 
-def stepped(world: World, action: str) -> Callable[[Chance], World]:
-    """Return what does a step of a copy of a world with random numbers from a state of chance."""
+def drawn_by(world: World) -> Script:
+    """Return what a world that was given a script has drawn."""
+    chance = world.chance
+    assert isinstance(chance, Script)
+    return chance
+
+
+def truly_drawn(draw: Draw, chance: Chance) -> Script:
+    """Return the numbers that are drawn from a state of the generator."""
+    assert isinstance(chance, int)
+    return drawn_by(draw(Script(beyond=chance)))
+
+
+def stepped(world: World, action: str) -> Draw:
+    """Return what does a step of a copy of a world."""
 
     def draw(chance: Chance) -> World:
         made = world.redrawn(chance)
@@ -40,3 +62,16 @@ def stepped(world: World, action: str) -> Callable[[Chance], World]:
         return made
 
     return draw
+
+
+def _near(truth: Script, count: int, random: Random) -> Iterator[Script]:
+    """Yield scripts that differ from the true one in a draw, then in two."""
+    numbers, bounds = truth.numbers, truth.bounds
+    single = [(at, other) for at, bound in enumerate(bounds) for other in range(min(bound, 50)) if other != numbers[at]]
+    random.shuffle(single)
+    for number in range(count):
+        changes = single[number : number + 1] or random.sample(single, min(2, len(single)))
+        changed = list(numbers)
+        for at, other in changes:
+            changed[at] = other
+        yield Script(tuple(changed), beyond=random.getrandbits(64))

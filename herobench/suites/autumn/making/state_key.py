@@ -14,6 +14,7 @@ from typing import Any
 from herobench.suites.autumn.language.state import packed
 from herobench.suites.autumn.language.values import Cell, Later, Thing, Value
 from herobench.suites.autumn.language.world import World
+from herobench.suites.autumn.making.old_clicks import sees_old_clicks
 
 _COMMENT = re.compile(r";[^\n]*")
 
@@ -28,8 +29,8 @@ def state_key(world: World, *, chance: bool = True) -> bytes:
     """Return the key of a world. Without `chance`, worlds that draw other numbers from now on may have one key."""
     compiled = world.program.compiled
     variables = world.held
-    if "click" not in words_of(world.program.source.program):
-        variables.pop("click", None)  # nothing can read where the last click was
+    if not sees_old_clicks(world.program.source.program):
+        variables.pop("click", None)
     names = sorted(variables)
     if compiled.names.sees_identity or compiled.names.writes_fields:
         state = packed(compiled, {name: variables[name] for name in names})

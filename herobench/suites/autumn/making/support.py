@@ -17,14 +17,12 @@ from herobench.suites.autumn.language.chance import Chance
 from herobench.suites.autumn.language.program import DEFAULT_LIMITS, Program, restored
 from herobench.suites.autumn.language.statistics import draws
 from herobench.suites.autumn.language.world import World
-from herobench.suites.autumn.making.outcomes import Outcomes, outcomes, stepped
+from herobench.suites.autumn.making.outcomes import Outcomes, outcomes, stepped, truly_drawn
 from herobench.suites.autumn.making.recording import Recording
 from herobench.suites.autumn.making.state_key import state_key
 
 _PER_STEP = 600
 """Outcomes that are looked at in one step."""
-_SAMPLE = 60
-"""Outcomes of one world that are drawn where there are too many."""
 
 How = Literal["deterministic", "enumerated", "sampled"]
 
@@ -82,7 +80,7 @@ class Observer:
         truth = self._program.start(self._seed, generator="even")
         if not self.draws:
             return Belief((truth,), True)
-        found = outcomes(self._started, _PER_STEP, _SAMPLE, self._random)
+        found = outcomes(self._started, _PER_STEP, truly_drawn(self._started, self._seed), self._random)
         return self._agreeing(truth, [found], 0, None)
 
     def _started(self, chance: Chance) -> World:
@@ -91,11 +89,14 @@ class Observer:
     def _after(self, belief: Belief, step: int, mask: Mask | None) -> Belief:
         """Return the worlds after an action that agree with the frame after it."""
         action = self.recording.actions[step]
-        truth = stepped(belief.worlds[0], action)(belief.worlds[0].chance)
+        true = belief.worlds[0]
+        draw = stepped(true, action)
+        truth = draw(true.chance)
         if not self.draws:
             return Belief((truth,), True)
+        numbers = truly_drawn(draw, true.chance)
         each = max(1, _PER_STEP // len(belief.worlds))
-        found = [outcomes(stepped(world, action), each, min(_SAMPLE, each), self._random) for world in belief.worlds]
+        found = [outcomes(stepped(world, action), each, numbers, self._random) for world in belief.worlds]
         after = self._agreeing(truth, found, step + 1, mask)
         return Belief(after.worlds, after.complete and belief.complete)
 
