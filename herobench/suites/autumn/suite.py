@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from herobench.errors import UsageError
@@ -23,6 +24,14 @@ class Autumn:
     name = "autumn"
     modes = MODES
     players = PLAYERS
+
+    @staticmethod
+    def certificates(tasks: Path) -> Iterator[tuple[str, list[str]]]:
+        """Yield the id of each challenge of a file, and what is wrong with its certificate."""
+        from herobench.suites.autumn.proof import problems_of  # a run does not need it
+
+        for challenge in read_challenges(tasks).values():
+            yield challenge.id, problems_of(challenge)
 
     def __init__(self, setting: SuiteSetting) -> None:
         if setting.dataset not in (None, DATASET):
