@@ -108,6 +108,11 @@ class World:
             self._step(run, event)
         self.steps += 1
 
+    @property
+    def triggered(self) -> bool:
+        """Whether the condition was true in the last step, when its event was there and nothing had happened yet."""
+        return self._variables.get("SpecialConditionTriggered") is True
+
     def holds(self, action: str | None = None) -> bool:
         """Return whether the program's condition is true now; with an action, when this is about to be done.
 
