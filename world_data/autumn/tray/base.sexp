@@ -6,7 +6,8 @@
 
   (= peg (initnext (Peg (Position 2 2)) (prev peg)))
   (: marbles (List Marble))
-  (= marbles (initnext (list (Marble "red" (Position 0 0)) (Marble "blue" (Position 4 2)) (Marble "gold" (Position 1 4)))
+  (= marbles (initnext (list (Marble "red" (Position 0 0)) (Marble "blue" (Position 4 2))
+                             (Marble "gold" (Position 1 4)))
                        (updateObj (prev marbles) roll)))
   (: slope String)
   (= slope (initnext "flat" (prev slope)))

@@ -7,8 +7,10 @@
 
   (= peg (initnext (Peg (Position 2 2)) (prev peg)))
   (: marbles (List Marble))
-  (= marbles (initnext (list (Marble "red" (Position 0 0)) (Marble "blue" (Position 4 2)) (Marble "gold" (Position 1 4)))
-                       (updateObj (prev marbles) (--> m (if (& (>= turns TURNS) (== (.. m tint) "gold")) then m else (roll m))))))
+  (= marbles (initnext (list (Marble "red" (Position 0 0)) (Marble "blue" (Position 4 2))
+                             (Marble "gold" (Position 1 4)))
+                       (updateObj (prev marbles) (--> m
+                         (if (& (>= turns TURNS) (== (.. m tint) "gold")) then m else (roll m))))))
   (: slope String)
   (= slope (initnext "flat" (prev slope)))
   (: turns Number)
