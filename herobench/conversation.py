@@ -48,6 +48,8 @@ class Message:
     """Only in messages of the assistant."""
     call_id: str | None = None
     """Only in messages of a tool: the id of the call that the text answers."""
+    pictures: tuple[str, ...] = ()
+    """Pictures below the text, as data URLs such as `data:image/png;base64,...`. Only in messages of the user."""
 
     def as_row(self) -> dict[str, Any]:
         """Return the message as plain data, without the fields that it does not use."""
@@ -56,6 +58,8 @@ class Message:
             row["tool_calls"] = [asdict(call) for call in self.tool_calls]
         if self.call_id is not None:
             row["call_id"] = self.call_id
+        if self.pictures:
+            row["pictures"] = list(self.pictures)
         return row
 
 

@@ -54,6 +54,9 @@ def _response_format(request: Request) -> dict[str, Any] | None:
 def _message(message: Message) -> dict[str, Any]:
     if message.role == "tool":
         return {"role": "tool", "tool_call_id": message.call_id, "content": message.text}
+    if message.pictures:
+        pictures = [{"type": "image_url", "image_url": {"url": url}} for url in message.pictures]
+        return {"role": message.role, "content": [{"type": "text", "text": message.text}, *pictures]}
     if not message.tool_calls:
         return {"role": message.role, "content": message.text}
     calls = [

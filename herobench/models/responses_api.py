@@ -57,6 +57,10 @@ def _items(message: Message) -> Iterator[dict[str, Any]]:
     if message.role == "tool":
         yield {"type": "function_call_output", "call_id": message.call_id, "output": message.text}
         return
+    if message.pictures:
+        pictures = [{"type": "input_image", "image_url": url} for url in message.pictures]
+        yield {"role": message.role, "content": [{"type": "input_text", "text": message.text}, *pictures]}
+        return
     if message.text or not message.tool_calls:
         yield {"role": message.role, "content": message.text}
     # The items go back without the server's own ids and without its reasoning: it has kept neither (`store`), and

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from herobench.suites.autumn.shipped import shipped_challenges
 from herobench.task_gen.players import PLAYERS
 from tests.cli.running import TASKS, Row, calls, contents, samples
 from tests.program import Done, herobench, herobench_process, read_jsonl, refuses, surroundings, write_jsonl
@@ -356,6 +357,12 @@ def test_suites_lists_what_is_installed_and_names_what_is_broken(program: Progra
     assert done.stderr.startswith("'torn' of the package stairs does not load: AttributeError: ")
     assert json.loads(done.stdout) == [
         {"name": "acp", "dataset": "acpbench-hard-v1", "tasks": 1040, "players": ["oracle", "random", "format-only"]},
+        {
+            "name": "autumn",
+            "dataset": "autumn-v1",
+            "tasks": len(shipped_challenges()),
+            "players": ["oracle", "greedy", "random"],
+        },
         {"name": "epoch", "dataset": "epochs-v1", "tasks": 6, "players": ["oracle", "greedy", "random"]},
         {"name": "rpg", "dataset": "horizon-v2", "tasks": 360, "players": list(PLAYERS)},
         {"name": "stairs", "dataset": "stairs-v1", "tasks": 4, "players": ["climber"]},
@@ -366,7 +373,7 @@ def test_a_suite_that_cannot_be_opened_hides_no_other(program: Program, package:
     (package / "stairs.py").write_text("Nobody = None\ndef Stairs(setting):\n    raise LookupError('gone')\n", "utf-8")
     done = program("suites", "--json")
     assert done.returncode == 1
-    assert [row["name"] for row in json.loads(done.stdout)] == ["acp", "epoch", "rpg"]
+    assert [row["name"] for row in json.loads(done.stdout)] == ["acp", "autumn", "epoch", "rpg"]
     assert "The suite stairs cannot be opened: LookupError: gone" in done.stderr.splitlines()
 
 

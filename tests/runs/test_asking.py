@@ -415,6 +415,8 @@ def test_a_limit_reckons_with_tools_and_their_calls() -> None:
     plain = Request("t", 0, [Message("user", "x" * 8)])
     assert characters_of(plain) == 8
     assert characters_of(replace(plain, messages=[*plain.messages, called])) == 108
+    seen = Message("user", "", pictures=("data:image/png;base64,",))
+    assert characters_of(replace(plain, messages=[*plain.messages, seen])) == 8 + 3_000
     assert characters_of(replace(plain, tools=[LOOK])) == 8 + len(dump_row(LOOK.as_row()))
 
 

@@ -157,6 +157,8 @@ class Objects:
             return True
         cells = self.drawing.cells(value)
         self.run.tick(len(cells))
+        if self.run.tested is not None:
+            self.run.tested.update(cell[0] for cell in cells)
         return any(cell[0] == place for cell in cells)
 
     def obj_clicked(self, things: Any) -> Any:

@@ -6,7 +6,7 @@ import threading
 from functools import lru_cache
 
 from herobench.suites.autumn.language.autumn_error import AutumnError
-from herobench.suites.autumn.language.chance import Generator
+from herobench.suites.autumn.language.chance import Chance, Generator
 from herobench.suites.autumn.language.compiled import compile_program
 from herobench.suites.autumn.language.limits import Limits
 from herobench.suites.autumn.language.parser import parse
@@ -48,7 +48,7 @@ class Program:
         """Return the same program with another condition."""
         return restored(self.source.program, expression.strip(), self.limits)
 
-    def start(self, seed: int = 0, *, generator: Generator = "reference") -> World:
+    def start(self, seed: Chance = 0, *, generator: Generator = "reference") -> World:
         """Return a new world. Raises AutumnError."""
         return World(self, seed, generator)
 

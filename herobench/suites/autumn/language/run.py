@@ -14,7 +14,7 @@ import time
 from typing import Any
 
 from herobench.suites.autumn.language.autumn_error import Fault
-from herobench.suites.autumn.language.chance import Generator, drawn
+from herobench.suites.autumn.language.chance import Chance, Generator, drawn
 from herobench.suites.autumn.language.limits import Limits
 from herobench.suites.autumn.language.values import MISSING, Position, Value, kind_of, token_of
 
@@ -49,7 +49,9 @@ class Run:
         self.frame: Frame = {}
         self.event = ""
         self.click = (0, 0)
-        self.random = 0
+        self.tested: set[tuple[int, int]] | None = None
+        """Collects the positions that clicks are compared with, where somebody wants to know them."""
+        self.random: Chance = 0
         self.generator: Generator = "reference"
         self.depth = 0
         self.left = 0

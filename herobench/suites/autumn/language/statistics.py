@@ -87,6 +87,11 @@ def examine(program: Program, *, seed: int = 0, steps: int = 300, episodes: int 
     return _statistics(program, world, colors, len(frames), scalars, steps * episodes)
 
 
+def draws(program: Program) -> bool:
+    """Return whether a program can draw random numbers."""
+    return any(isinstance(expr, Name) and expr.name in RANDOM for expr in within(_expressions(program)))
+
+
 def _scalars(world: World) -> set[str]:
     return {name for name, kind in world.variables.items() if kind in _SCALARS}
 
@@ -95,7 +100,6 @@ def _statistics(
     program: Program, world: World, colors: set[str], frames: int, scalars: set[str], steps: int
 ) -> Statistics:
     statements = program.tree.statements
-    everything = list(within(_expressions(program)))
     changing = {variable.name for variable in program.tree.state_variables}
     changing |= {expr.name for expr in within(_running(program)) if isinstance(expr, Assign) and not expr.defines}
     lines = (line.strip() for line in program.source.program.splitlines())
@@ -108,7 +112,7 @@ def _statistics(
         colors=sorted(colors - {world.background}),
         background=world.background,
         grid_size=world.size,
-        random=any(isinstance(expr, Name) and expr.name in RANDOM for expr in everything),
+        random=draws(program),
         steps=steps,
         frames=frames,
     )

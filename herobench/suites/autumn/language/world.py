@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from herobench.errors import UsageError
 from herobench.suites.autumn.language.actions import Action, read_action
 from herobench.suites.autumn.language.autumn_error import AutumnError, Fault
-from herobench.suites.autumn.language.chance import Generator, seeded
+from herobench.suites.autumn.language.chance import Chance, Generator, seeded
 from herobench.suites.autumn.language.compiled import initial_variables
 from herobench.suites.autumn.language.faults import FAILURES, explained
 from herobench.suites.autumn.language.run import Frame, Run, Variables
@@ -31,7 +31,7 @@ class World:
     An error of the program ends the world: the grid stays as it was, and every further action raises the same error.
     """
 
-    def __init__(self, program: Program, seed: int, generator: Generator) -> None:
+    def __init__(self, program: Program, seed: Chance, generator: Generator) -> None:
         self.program = program
         self.generator = generator
         self.steps = 0
@@ -79,6 +79,21 @@ class World:
         """The names of the global variables, each with the type of its value."""
         return {name: kind_of(value) for name, value in self._variables.items()}
 
+    @property
+    def held(self) -> Variables:
+        """The values of the global variables, in a dict of its own."""
+        return dict(self._variables)
+
+    @property
+    def drawn_order(self) -> tuple[str, ...]:
+        """The names of the global variables in the order of their first definition."""
+        return tuple(self._order)
+
+    @property
+    def chance(self) -> Chance:
+        """The state of the random numbers."""
+        return self._random
+
     # -- what is done -------------------------------------------------------------------------------------------------
 
     def act(self, action: str) -> None:
@@ -92,6 +107,11 @@ class World:
                 raise Fault(f"the world has made {self.steps} steps, which is the most that it may")
             self._step(run, event)
         self.steps += 1
+
+    @property
+    def triggered(self) -> bool:
+        """Whether the condition was true in the last step, when its event was there and nothing had happened yet."""
+        return self._variables.get("SpecialConditionTriggered") is True
 
     def holds(self, action: str | None = None) -> bool:
         """Return whether the program's condition is true now; with an action, when this is about to be done.
@@ -143,6 +163,34 @@ class World:
         if changing:
             variables, before = unpacked(compiled, packed(compiled, self._variables, self._before))
         return self._copied(variables, before)
+
+    def redrawn(self, chance: Chance | None = None) -> World:
+        """Return a copy for the next step, which draws other random numbers if they are given.
+
+        It is cheaper than `clone`, because it does not know what `prev` saw in the last step.
+        """
+        compiled = self.program.compiled
+        variables = dict(self._variables)
+        if compiled.names.sees_identity or compiled.names.writes_fields:
+            variables = unpacked(compiled, packed(compiled, variables))[0]
+        made = self._copied(variables, {})
+        made._random = self._random if chance is None else chance
+        return made
+
+    def click_tested(self, action: str) -> set[tuple[int, int]]:
+        """Do one step with an action, and return the positions that its click was compared with.
+
+        A click that misses all of them has the same effect as any other that does, but for the variable `click`.
+        """
+        run = self.program.compiled.run
+        with self.program.lock:
+            tested: set[tuple[int, int]] = set()
+            run.tested = tested
+            try:
+                self.act(action)
+            finally:
+                run.tested = None
+        return tested
 
     def _copied(self, variables: Variables, before: Variables) -> World:
         made = object.__new__(World)

@@ -1,0 +1,132 @@
+// The suite autumn's part of the report: the figures of an episode, and the replay of its grid frame by frame.
+
+const REFUSALS = {
+  unknown: "no action that was offered",
+  "no-reset": "there is no reset in the test",
+  "nothing-chosen": "no frame was chosen yet",
+};
+const PHASES = ["Interaction", "Test"];
+const twoDigits = value => known(value, v => v.toFixed(2));
+
+/** All frames of an episode in their order, each with what led to it. */
+function framesOf(phases) {
+  return phases.flatMap((phase, number) => {
+    let { size } = phase;
+    let cells = [...phase.first];
+    const frames = [{ phase: number, turn: 0, action: null, refused: null, cells, size }];
+    phase.turns.forEach((turn, at) => {
+      const { action, refused = null, changes = [] } = turn;
+      size = turn.size || size;
+      cells = turn.size ? [] : [...cells];
+      for (let pair = 0; pair + 1 < changes.length; pair += 2) {
+        [...changes[pair + 1]].forEach((cell, offset) => {
+          cells[changes[pair] + offset] = cell;
+        });
+      }
+      frames.push({ phase: number, turn: at + 1, action, refused, cells, size });
+    });
+    return frames;
+  });
+}
+
+/** A grid of colours; a cell without one is hidden. */
+function gridPicture(colors, label) {
+  const size = colors.length;
+  const width = colors[0].length;
+  const cells = colors.flatMap((row, y) =>
+    row.map((color, x) => {
+      const place = { x, y, width: 1, height: 1 };
+      return svg("rect", color ? { ...place, fill: color } : { ...place, class: "hidden-cell" });
+    }),
+  );
+  return svg("svg", { viewBox: `0 0 ${width} ${size}`, class: "world-grid", role: "img", "aria-label": label }, cells);
+}
+
+const rowsOf = (frame, paint) =>
+  Array.from({ length: frame.size }, (_, y) =>
+    Array.from({ length: frame.size }, (_, x) => paint[frame.cells[y * frame.size + x].charCodeAt(0) - 48]),
+  );
+
+const figure = (caption, picture, mark) =>
+  el("figure", { class: mark || null }, picture, el("figcaption", null, caption));
+
+/** The goal, or the choices of a prediction, with the right one and the chosen one marked. */
+function askedSection({ details }, given) {
+  if (!given || !(given.goal || given.choices)) return null;
+  const marks = number =>
+    [number === details.right && "right", number === details.chosen && "chosen"].filter(Boolean).join(", ");
+  const shown = given.goal
+    ? [figure("Goal", gridPicture(given.goal, "The goal"))]
+    : given.choices.map((choice, number) => {
+        const said = [`Choice ${number}`, marks(number)].filter(Boolean).join(": ");
+        return figure(said, gridPicture(choice, said), number === details.right ? "right-choice" : null);
+      });
+  return el("section", { id: "asked" }, el("h2", null, "Test"), el("div", { class: "asked-grids" }, shown));
+}
+
+class WorldPlayer extends Replay {
+  constructor(full, frames) {
+    super(frames.length - 1);
+    this.frames = frames;
+    this.paint = full.panel.paint;
+    this.details = full.row.details;
+    const refused = frames.findIndex(frame => frame.refused);
+    this.firstError = refused < 0 ? null : refused;
+    this.caption = el("p", { class: "caption", "aria-live": "polite", id: "caption" });
+    this.grid = el("div", { class: "world", id: "world" });
+    const test = frames.findIndex(frame => frame.phase === 1);
+    const toTest = controlButton("to-test", "to the test", "Go to the start of the test", () => this.go(test));
+    toTest.disabled = test < 0;
+    this.controls = new Controls(this, toTest);
+    this.node = this.section(this.caption, this.controls.node, this.grid);
+  }
+
+  show() {
+    const frame = this.frames[this.step];
+    this.controls.show(this.step);
+    this.caption.classList.toggle("refused", Boolean(frame.refused));
+    this.caption.replaceChildren(...this.said(frame));
+    const label = `${PHASES[frame.phase]}, turn ${frame.turn}`;
+    this.grid.replaceChildren(gridPicture(rowsOf(frame, this.paint), label));
+    this.watchers.forEach(watcher => watcher(this.step));
+  }
+
+  said(frame) {
+    const place = `${PHASES[frame.phase]}, turn ${frame.turn}`;
+    if (frame.action === null) return [`${place}: the first frame.`];
+    const why = frame.refused ? ` nothing happened: ${REFUSALS[frame.refused] || frame.refused}` : "";
+    return [`${place}: `, el("code", null, frame.action), why];
+  }
+}
+
+function worldPlayer(full) {
+  const events = full.row.events;
+  if (!events || !full.panel.paint || !Array.isArray(events.phases)) return null;
+  return new WorldPlayer(full, framesOf(events.phases));
+}
+
+PANELS.autumn = {
+  facts: ({ details }) => [
+    ["Environment", details.environment || DASH],
+    ["Ending", spaced(details.ending)],
+    ["Reward of the published code", twoDigits(details.reference_reward)],
+    ["Chosen", known(details.chosen, v => `${v}${details.right === null ? "" : ` (right ${details.right})`}`)],
+    ["Interaction", whole(details.interaction_steps)],
+    ["Test", whole(details.test_steps)],
+    ["Refused", whole(details.unknown_actions)],
+    ["Distinct actions", whole(details.distinct_actions)],
+    ["Resets", whole(details.resets)],
+    ["Perplexity, area", twoDigits(details.perplexity_auc)],
+    ["Perplexity, last", twoDigits(details.perplexity_last)],
+  ],
+  ended: row => (row.events && row.events.error ? `The program failed: ${row.events.error}` : null),
+  show: (sample, full, given) => {
+    const player = worldPlayer(full);
+    const none = el("p", { class: "hint" }, "This sample has no frames.");
+    return { nodes: [player ? player.node : none, askedSection(full.row, given)], player };
+  },
+  texts: (full, given) => [
+    ["The program", given && given.program, "program"],
+    ["The changed program", given && given.changed, "changed"],
+  ],
+};

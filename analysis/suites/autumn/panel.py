@@ -1,0 +1,83 @@
+"""The suite's part of a sample's page: the replay of the grid, with the goal or the choices beside it.
+
+The frames are those that the sample keeps: no program is run here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from herobench.analysis.reading import Panel
+from herobench.analysis.samples import Sample
+from herobench.suites.autumn.attempt import AutumnAttempt
+from herobench.suites.autumn.challenge import Challenge, Detection, Planning, Prediction
+from herobench.suites.autumn.challenge_file import read_challenges
+from herobench.suites.autumn.choice import Choice
+from herobench.suites.autumn.modes import MODES
+from herobench.suites.autumn.phase import HIDDEN, Grid
+from herobench.suites.autumn.picture import paint
+from herobench.suites.autumn.style import Style
+from herobench.suites.autumn.telling import WORDS, wanted
+
+_SETTINGS = ("mode", *Style().as_options())
+
+
+@dataclass(frozen=True)
+class WorldPanel(Panel):
+    """The panels of one run, with its challenges and the way in which they were told."""
+
+    challenges: Mapping[str, Challenge]
+    identity: Mapping[str, str]
+    """What the run was made with, as run.json has it."""
+
+    @classmethod
+    def of_run(cls, folder: Path, manifest: Mapping[str, Any]) -> WorldPanel:
+        """Read the challenges that a run's folder keeps. Raise InputError if they cannot be read."""
+        tasks = folder / "tasks.jsonl"
+        return cls(read_challenges(tasks) if tasks.exists() else {}, manifest["config"]["identity"])
+
+    @property
+    def given(self) -> Mapping[str, str]:  # type: ignore[override]
+        """The settings of the run."""
+        return {name: self.identity[name] for name in _SETTINGS if name in self.identity}
+
+    def task(self, task_id: str) -> Mapping[str, Any] | None:
+        """Return the opening of an episode, the grids of its test, and the programs."""
+        challenge = self.challenges.get(task_id)
+        if challenge is None:
+            return None
+        test = challenge.test
+        return {
+            "prompt": self._prompt(challenge),
+            "title": challenge.title,
+            "program": challenge.program,
+            "changed": test.changed if isinstance(test, Detection) else None,
+            "goal": _painted(wanted(test.goal, test.mask)) if isinstance(test, Planning) else None,
+            "choices": [_painted(choice) for choice in test.choices] if isinstance(test, Prediction) else None,
+        }
+
+    def _prompt(self, challenge: Challenge) -> str | None:
+        """Return the opening; None if the words of this version are not those of the run."""
+        if self.identity.get("prompts") not in (None, WORDS.digest()):
+            return None
+        choice = Choice.of({"mode": MODES[0], **self.given})
+        opening = AutumnAttempt(challenge, choice.mode, choice.style).messages
+        return "\n\n".join(f"[{message.role}]\n{message.text}" for message in opening)
+
+    def sample(self, sample: Sample) -> Mapping[str, Any]:
+        """Return the colours of the frames, in the order in which the events name them."""
+        events = sample["events"]
+        names = events.get("colors") if events else None
+        return {"paint": list(map(_color, names)) if isinstance(names, list) else None}
+
+
+def _painted(grid: Grid) -> list[list[str]]:
+    return [list(map(_color, row)) for row in grid]
+
+
+def _color(name: object) -> str:
+    """Return a colour for the page; empty for a hidden cell."""
+    return "" if name == HIDDEN else f"#{paint(str(name))}"

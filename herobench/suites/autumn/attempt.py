@@ -1,0 +1,130 @@
+"""An episode as an attempt: each reply is one action, in text or as a call of a tool.
+
+The model is sent the opening and the latest turns, as many as the window has. Once the test has begun, its instructions
+stay in the opening when their turn has left the window. Only the newest message tells the actions on offer.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import replace
+
+from herobench.conversation import Message, Reply, Tool
+from herobench.errors import SuiteError
+from herobench.suite import Verdict
+from herobench.suites.autumn.challenge import Challenge
+from herobench.suites.autumn.episode import Episode
+from herobench.suites.autumn.failure import failure_of
+from herobench.suites.autumn.figures import facts_of, figures_of
+from herobench.suites.autumn.modes import TOOLS, Mode
+from herobench.suites.autumn.phase import Refusal
+from herobench.suites.autumn.reply_text import NOTHING, Scratchpad, action_in
+from herobench.suites.autumn.style import Style
+from herobench.suites.autumn.telling import WORDS, Telling, Told
+from herobench.suites.autumn.tool_calls import action_of, tools_for
+
+
+class AutumnAttempt:
+    """One challenge in one conversation."""
+
+    def __init__(self, challenge: Challenge, mode: Mode, style: Style) -> None:
+        self._challenge, self._mode, self._style = challenge, mode, style
+        self._episode = Episode(challenge, style.steps, style.total, style.stack)
+        self._telling = Telling(challenge, style, mode, self._episode.seen.grid)
+        self._scratchpad = Scratchpad()
+        self._system = Message("system", self._telling.system())
+        self._first = self._telling.seen(self._episode)
+        self._latest: deque[tuple[Message, ...]] = deque(maxlen=style.window)
+        """The latest turns: each reply, and what came of it."""
+        self._since_test: int | None = None
+        """Turns since the test began; None before."""
+        self._answered = False
+
+    @property
+    def messages(self) -> Sequence[Message]:
+        """The opening, before the first reply."""
+        return (self._system, self._with_offers(self._opening))
+
+    @property
+    def tools(self) -> Sequence[Tool]:
+        """The actions on offer as tools; none in the mode `actions`."""
+        if self._mode != TOOLS:
+            return ()
+        return tuple(tools_for(self._episode.offered, WORDS.fill))
+
+    @property
+    def conversation(self) -> Sequence[Message]:
+        """What the model is sent next: the opening and the latest turns."""
+        if not self._latest:
+            return self.messages
+        sent = [message for turn in self._latest for message in turn]
+        return [self._system, self._opening, *sent[:-1], self._with_offers(sent[-1])]
+
+    def step(self, reply: Reply) -> Sequence[Message] | None:
+        """Do the action of a reply. Return what came of it, or None when the episode is over."""
+        self._answered = True
+        text = reply.text if reply.answer is None else reply.answer
+        if self._style.has("scratchpad"):
+            self._scratchpad.take(text)
+        was_test = self._episode.test is not None
+        refusal = self._episode.act(self._action(reply, text))
+        if self._episode.ending:
+            return None
+        begins = self._episode.test is not None and not was_test
+        if begins or self._since_test is not None:
+            self._since_test = 0 if begins else (self._since_test or 0) + 1
+        results = self._results(reply, self._told(refusal, begins=begins))
+        self._latest.append((reply.as_message(), *results))
+        return [*results[:-1], self._with_offers(results[-1])]
+
+    def _action(self, reply: Reply, text: str) -> str:
+        if self._mode == TOOLS:
+            return action_of(reply.tool_calls[0]) if reply.tool_calls else NOTHING
+        return action_in(text)
+
+    def _told(self, refusal: Refusal | None, *, begins: bool) -> Told:
+        told = self._telling.result(self._episode, refusal)
+        if not begins:
+            return told
+        return Told(f"{self._telling.instructions(test=True)}\n\n{told.text}", told.pictures)
+
+    @staticmethod
+    def _results(reply: Reply, told: Told) -> list[Message]:
+        """Return the messages that answer a reply. Pictures need a message of the user."""
+        results = [
+            Message("tool", told.text if number == 0 else WORDS.fill("not_carried_out"), call_id=call.id)
+            for number, call in enumerate(reply.tool_calls)
+        ]
+        if not results:
+            return [Message("user", told.text, pictures=told.pictures)]
+        if told.pictures:
+            results.append(Message("user", WORDS.fill("pictures"), pictures=told.pictures))
+        return results
+
+    @property
+    def _opening(self) -> Message:
+        """The second message, without the actions on offer."""
+        parts = [self._telling.instructions(test=False), self._first.text]
+        if self._since_test is not None and self._since_test >= self._style.window:
+            parts.append(self._telling.instructions(test=True))
+        return Message("user", "\n\n".join(parts), pictures=self._first.pictures)
+
+    def _with_offers(self, message: Message) -> Message:
+        asked = self._telling.asked(self._episode, self._scratchpad.text)
+        return replace(message, text=f"{message.text}\n\n{asked}")
+
+    def grade(self) -> Verdict:
+        """Judge the episode."""
+        if not self._answered:
+            raise SuiteError(f"The attempt at {self._challenge.id} was graded before it had a reply.")
+        episode, style = self._episode, self._style
+        figures = figures_of(episode, style.perplexity_window)
+        error = None if episode.error is None else str(episode.error)
+        return Verdict(
+            figures["task_score"] > 0,
+            100.0 * figures["task_score"],
+            failure=failure_of(episode),
+            details={**facts_of(self._challenge, self._mode, style), **figures},
+            events={**episode.film.as_row(), "error": error},
+        )

@@ -1,0 +1,95 @@
+"""An episode: the interaction with a world, then the test on the challenge.
+
+The test begins when the player goes to it, or when the steps of the interaction are used up. The whole episode has a
+limit too; when it is reached before the test is over, the score is 0. An error of a program ends the episode.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from herobench.suites.autumn.challenge import Challenge, Detection, Planning, Prediction
+from herobench.suites.autumn.detection import DetectionTest
+from herobench.suites.autumn.film import Film
+from herobench.suites.autumn.interaction import Interaction, Stack
+from herobench.suites.autumn.language.autumn_error import AutumnError
+from herobench.suites.autumn.phase import Phase, Refusal, Result, Seen, TestPhase
+from herobench.suites.autumn.planning import PlanningTest
+from herobench.suites.autumn.prediction import PredictionTest
+
+Ending = Literal["solved", "answered", "quit", "steps", "failed"]
+"""How an episode ended: the goal was reached; a choice was made; the player quit the test; the steps were used up; the
+program failed."""
+STEPS, TOTAL = 300, 501
+"""The limits of the published configuration: steps of the interaction, and actions of the whole episode."""
+
+
+class Episode:
+    """One challenge that is played."""
+
+    def __init__(self, challenge: Challenge, steps: int = STEPS, total: int = TOTAL, stack: Stack = "off") -> None:
+        self.challenge = challenge
+        self.total = total
+        self.turns = 0
+        """Actions so far, in both phases."""
+        self.error: AutumnError | None = None
+        """Why the program failed."""
+        self.interaction = Interaction(challenge.start, steps, stack)
+        self.test: TestPhase | None = None
+        """The test, once it has begun."""
+        self.film = Film()
+        self.film.begin(self.interaction.seen.grid)
+
+    @property
+    def phase(self) -> Phase:
+        """The phase that takes the next action."""
+        return self.test or self.interaction
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """The actions that are offered now."""
+        return self.phase.offered
+
+    @property
+    def seen(self) -> Seen:
+        """What the player sees now."""
+        return self.phase.seen
+
+    @property
+    def result(self) -> Result | None:
+        """How the test ended; None if it is not over."""
+        return self.test.result if self.test else None
+
+    @property
+    def ending(self) -> Ending | None:
+        """How the episode ended; None if it is not over."""
+        if self.result:
+            return self.result.ending
+        if self.error:
+            return "failed"
+        return "steps" if self.turns >= self.total else None
+
+    def act(self, action: str) -> Refusal | None:
+        """Do one action. Return why nothing happened; None if it was done."""
+        self.turns += 1
+        refusal = None
+        try:
+            refusal = self.phase.act(action)
+            self.film.add(action, refusal, self.seen.grid)
+            if self.test is None and self.interaction.over:
+                self.test = challenge_phase(self.challenge)
+                self.film.begin(self.seen.grid)
+        except AutumnError as error:
+            self.error = error
+        return refusal
+
+
+def challenge_phase(challenge: Challenge) -> TestPhase:
+    """Return the test of a challenge, at its start."""
+    match challenge.test:
+        case Prediction() as asked:
+            return PredictionTest(asked, challenge.start())
+        case Planning() as asked:
+            return PlanningTest(asked, challenge.start())
+        case Detection():
+            return DetectionTest(challenge.start_changed())

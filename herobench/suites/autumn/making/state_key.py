@@ -1,0 +1,71 @@
+"""A key for the state of a world: worlds of one program with equal keys have equal futures under equal actions.
+
+The reverse need not hold: a search may meet one situation under two keys, which costs time and no truth.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from functools import lru_cache
+from types import FunctionType
+from typing import Any
+
+from herobench.suites.autumn.language.state import packed
+from herobench.suites.autumn.language.values import Cell, Later, Thing, Value
+from herobench.suites.autumn.language.world import World
+from herobench.suites.autumn.making.old_clicks import sees_old_clicks
+
+_COMMENT = re.compile(r";[^\n]*")
+
+
+@lru_cache(maxsize=64)
+def words_of(program: str) -> frozenset[str]:
+    """Return the words that a program's text has outside of comments, also those within strings."""
+    return frozenset(re.findall(r"\w+", _COMMENT.sub("", program)))
+
+
+def state_key(world: World, *, chance: bool = True) -> bytes:
+    """Return the key of a world. Without `chance`, worlds that draw other numbers from now on may have one key."""
+    compiled = world.program.compiled
+    variables, order = world.held, list(world.drawn_order)
+    if not sees_old_clicks(world.program.source.program):
+        variables.pop("click", None)
+        order = [name for name in order if name != "click"]
+    names = sorted(variables)
+    if compiled.names.sees_identity or compiled.names.writes_fields:
+        state = packed(compiled, {name: variables[name] for name in names})
+        told: object = (state.roots, [_plain_row(row) for row in state.rows])
+    else:
+        told = [(name, _told(variables[name])) for name in names]
+    drawn = world.chance if chance else None
+    return hashlib.blake2b(repr((told, order, drawn)).encode(), digest_size=16).digest()
+
+
+def _told(value: Any) -> object:
+    """Return a value as data with an equal text for equal values."""
+    if type(value) is list:
+        return [_told(item) for item in value]
+    if isinstance(value, Cell):
+        code = None if value.code is None else value.code.number
+        captured = [(name, _told(held)) for name, held in sorted(value.captured.items())]
+        return ("cell", code, captured, _told(value.f_x), _told(value.f_y), _told(value.f_color))
+    if isinstance(value, Value):
+        fields = [_told(getattr(value, f"f_{name}")) for name in value.fields]
+        if isinstance(value, Thing):
+            fields += [_told(value.f_origin), _told(value.f_elems)]
+        return (value.kind, fields)
+    return _plain(value)
+
+
+def _plain_row(row: tuple[str, Any]) -> object:
+    kind, parts = row
+    return (kind, _plain(parts)) if kind == "plain" else row
+
+
+def _plain(value: Any) -> object:
+    if isinstance(value, FunctionType):
+        return ("function", value.__code__.co_firstlineno, value.__code__.co_name, id(value))
+    if isinstance(value, Later):
+        return ("later", value.text, value.argument)
+    return value if isinstance(value, int | str) else ("other", id(value))

@@ -1,0 +1,26 @@
+"""The challenges that come with the package: three for each shipped environment."""
+
+from __future__ import annotations
+
+import json
+import lzma
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+
+from herobench.documents import shipped
+from herobench.suites.autumn.challenge import Challenge, built
+
+DATASET = "autumn-v1"
+FILE = f"{DATASET}.jsonl.xz"
+
+
+@cache
+def shipped_challenges() -> Mapping[str, Challenge]:
+    """Return the challenges by id, in the order of the file."""
+    file = shipped().joinpath("autumn", FILE)
+    if not file.is_file():  # the environments are made, the challenges not yet
+        return MappingProxyType({})
+    text = lzma.decompress(file.read_bytes()).decode("utf-8")
+    challenges = (built(json.loads(line)) for line in text.splitlines())
+    return MappingProxyType({challenge.id: challenge for challenge in challenges})

@@ -1,0 +1,102 @@
+"""How a challenge is told to a model, and the limits: the settings in which runs can differ on the same challenges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, cast, get_args
+
+from herobench.errors import UsageError
+from herobench.suites.autumn.episode import STEPS, TOTAL
+from herobench.suites.autumn.interaction import Stack
+
+Observation = Literal["text", "compact", "picture"]
+Disclosure = Literal["told", "later"]
+THOUGHTS = ("react", "reflection")
+"""The ways to ask for thoughts. A prompt has one of them."""
+_PARTS = (*THOUGHTS, "hints", "scratchpad")
+_MOST = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """The way in which a challenge is told."""
+
+    observation: Observation = "text"
+    """The form of grids."""
+    prompt: str = "react"
+    """`react` or `reflection`, with `hints` and `scratchpad` behind plus signs, such as `react+hints`."""
+    disclosure: Disclosure = "told"
+    """Whether the prompt tells the kind of test before the interaction."""
+    window: int = 10
+    """How many of the latest turns a model is sent."""
+    steps: int = STEPS
+    """The most actions of the interaction."""
+    total: int = TOTAL
+    """The most actions of an episode."""
+    stack: Stack = "off"
+    """Whether idle steps follow each action of the interaction."""
+    perplexity_window: int = 10
+    """The actions over which the perplexity is computed."""
+
+    @classmethod
+    def of(cls, options: Mapping[str, str]) -> Style:
+        """Read the settings of a run. Raise UsageError for a value that does not exist."""
+        default = cls()
+        return cls(
+            cast("Observation", one_of("observation", options, default.observation, get_args(Observation))),
+            _prompt(options.get("prompt", default.prompt)),
+            cast("Disclosure", one_of("disclosure", options, default.disclosure, get_args(Disclosure))),
+            _count("window", options, default.window),
+            _count("steps", options, default.steps),
+            _count("total", options, default.total),
+            cast("Stack", one_of("stack", options, default.stack, get_args(Stack))),
+            _count("perplexity_window", options, default.perplexity_window, least=2),
+        )
+
+    @property
+    def thought(self) -> str:
+        """The way in which thoughts are asked for."""
+        return self.prompt.split("+")[0]
+
+    def has(self, part: str) -> bool:
+        """Return whether the prompt has a part."""
+        return part in self.prompt.split("+")
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the settings as plain data."""
+        return asdict(self)
+
+    def as_options(self) -> dict[str, str]:
+        """Return the settings as texts."""
+        return {name: str(value) for name, value in self.as_row().items()}
+
+
+def one_of(option: str, options: Mapping[str, str], default: str, allowed: Iterable[str]) -> str:
+    """Return the value of an option. Raise UsageError for one that is not allowed."""
+    value = options.get(option, default)
+    if value not in allowed:
+        raise UsageError(f"The option {option} of the suite autumn is one of {', '.join(allowed)}, and not {value!r}.")
+    return value
+
+
+def _prompt(value: str) -> str:
+    """Return the parts of a prompt in their order, with a way to think in front."""
+    given = value.split("+")
+    thoughts = [part for part in given if part in THOUGHTS]
+    if not set(given) <= set(_PARTS) or len(set(given)) < len(given) or len(thoughts) > 1:
+        raise UsageError(
+            "The option prompt of the suite autumn is react or reflection, with +hints and +scratchpad if wanted, "
+            f"such as react+hints, and not {value!r}."
+        )
+    thought = thoughts or THOUGHTS[:1]
+    return "+".join([*thought, *(part for part in _PARTS if part in given and part not in THOUGHTS)])
+
+
+def _count(option: str, options: Mapping[str, str], default: int, least: int = 1) -> int:
+    value = options.get(option, str(default))
+    if not (value.isascii() and value.isdecimal() and least <= int(value[:9]) <= _MOST):
+        raise UsageError(
+            f"The option {option} of the suite autumn is a number from {least} to {_MOST:,}, and not {value!r}."
+        )
+    return int(value)

@@ -1,0 +1,95 @@
+"""The challenges of Autumn behind the contract of a suite: an interaction and a test for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from herobench.errors import UsageError
+from herobench.generating import Generator
+from herobench.suite import SuiteSetting, TaskInfo
+from herobench.suites.autumn.attempt import AutumnAttempt
+from herobench.suites.autumn.challenge_file import read_challenges
+from herobench.suites.autumn.choice import Choice
+from herobench.suites.autumn.figures import facts_of
+from herobench.suites.autumn.modes import MODES
+from herobench.suites.autumn.players import PLAYERS, Player
+from herobench.suites.autumn.shipped import DATASET, shipped_challenges
+from herobench.suites.autumn.telling import WORDS
+
+
+class Autumn:
+    """The chosen challenges and the way in which they are played."""
+
+    name = "autumn"
+    modes = MODES
+    players = PLAYERS
+
+    @staticmethod
+    def generator() -> Generator:
+        """Return what makes new challenges."""
+        from herobench.suites.autumn.making.generator import AutumnGenerator  # a run does not need it
+
+        return AutumnGenerator()
+
+    @staticmethod
+    def certificates(tasks: Path) -> Iterator[tuple[str, list[str]]]:
+        """Yield the id of each challenge of a file, and what is wrong with its certificate."""
+        from herobench.suites.autumn.proof import problems_of  # a run does not need it
+
+        for challenge in read_challenges(tasks).values():
+            yield challenge.id, problems_of(challenge)
+
+    def __init__(self, setting: SuiteSetting) -> None:
+        if setting.dataset not in (None, DATASET):
+            raise UsageError(f"The suite autumn has the dataset {DATASET}, and no dataset {setting.dataset!r}.")
+        challenges = shipped_challenges() if setting.tasks is None else read_challenges(setting.tasks)
+        self.dataset = DATASET if setting.tasks is None else _name_of(setting.tasks.stem)
+        self._choice = Choice.of(setting.options)
+        chosen = self._choice.of_challenges(challenges.values())
+        self._challenges = {challenge.id: challenge for challenge in chosen}
+        if challenges and not self._challenges:
+            filters = ", ".join(f"{name}={value}" for name, value in self._choice.filters.items())
+            raise UsageError(f"There are {len(challenges)} challenges, and none of them fits {filters}.")
+
+    @property
+    def options(self) -> Mapping[str, str]:
+        """The options of the suite."""
+        return self._choice.as_options()
+
+    def tasks(self) -> Iterator[TaskInfo]:
+        """Yield the chosen challenges."""
+        for challenge in self._challenges.values():
+            yield TaskInfo(challenge.id, challenge.family, challenge.as_row())
+
+    def identity(self) -> Mapping[str, str]:
+        """Return the digest of the words, and the way in which challenges are played."""
+        return {"prompts": WORDS.digest(), "mode": self._choice.mode, **self._choice.style.as_options()}
+
+    def files(self) -> Mapping[str, str]:
+        """Return no files: the rows of the run's tasks have all of each challenge."""
+        return {}
+
+    def prepare(self) -> None:
+        """Start nothing."""
+
+    def open(self, task_id: str, epoch: int) -> AutumnAttempt:
+        """Start an episode. It does not depend on the epoch."""
+        return AutumnAttempt(self._challenges[task_id], self._choice.mode, self._choice.style)
+
+    def blank(self, task_id: str) -> Mapping[str, Any]:
+        """Return the details of an episode without a reply."""
+        return facts_of(self._challenges[task_id], self._choice.mode, self._choice.style)
+
+    def player(self, name: str) -> Player:
+        """Return a player that needs no model."""
+        return Player(name, self._challenges, self._choice.mode, self._choice.style)
+
+    def close(self) -> None:
+        """Release nothing."""
+
+
+def _name_of(stem: str) -> str:
+    """Return the name of a tasks file as text that UTF-8 can hold."""
+    return stem.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -1,0 +1,163 @@
+"""The phases of an episode: what is offered, what is seen, how tests end, and what they are worth."""
+
+from typing import Any
+
+import pytest
+
+from herobench.suites.autumn.detection import DetectionTest, score_of
+from herobench.suites.autumn.episode import Episode
+from herobench.suites.autumn.phase import FilmSeen, StoredSeen, WorldSeen
+from herobench.suites.autumn.prediction import PredictionTest
+from tests.suites.autumn.challenges import BEAD, challenge, grid
+
+MOVES = ("left", "right", "up", "down", "click [0-3] [0-3]", "noop", "quit")
+
+
+def played(family: str, *actions: str, **limits: Any) -> Episode:
+    episode = Episode(challenge(family), **limits)
+    for action in actions:
+        episode.act(action)
+    return episode
+
+
+def test_the_interaction_counts_all_actions_and_its_limit_begins_the_test() -> None:
+    episode = played("planning", "right", "jump", "reset", steps=4)
+    assert episode.offered == (*MOVES, "go-to-test", "reset")
+    assert episode.seen == WorldSeen(grid("r...", "....", "....", "...."))
+    assert (episode.act("jump"), episode.interaction.steps, episode.offered) == ("unknown", 4, MOVES)
+    for word in ("quit", "go-to-test"):
+        episode = played("planning", "right", word)
+        assert (episode.test is not None, episode.ending, episode.seen.grid) == (
+            True,
+            None,
+            grid("r...", *["...."] * 3),
+        )
+
+
+def test_each_action_can_be_followed_by_the_idle_steps_of_a_second() -> None:
+    program = BEAD.replace("(= GRID_SIZE 4)", "(= GRID_SIZE 4) (= FRAME_RATE 3)").replace(
+        "(prev bead)", "(moveDownNoCollision (prev bead))", 1
+    )
+    episode = Episode(challenge("planning", program=program), stack="all")
+    episode.act("right")
+    episode.act("noop")
+    seen = episode.seen
+    assert isinstance(seen, WorldSeen)
+    assert [(still.time, still.action) for still in seen.stills] == [(5, "noop"), (6, "noop"), (7, "noop")]
+    assert seen.stills[-1].grid == seen.grid == grid("....", "....", "....", ".r..")
+    last = Episode(challenge("planning", program=program), stack="last")
+    last.act("right")
+    assert last.seen == WorldSeen(grid("....", "....", ".r..", "...."))
+
+
+def test_a_prediction_is_stepped_through_and_then_chosen() -> None:
+    episode = played("prediction", "go-to-test")
+    assert episode.offered == ("step",)
+    assert [episode.act(word) for word in ("rewind", "choose_option_2", "quit", "noop")] == ["unknown"] * 4
+    seen = []
+    for _ in range(5):
+        episode.act("step")
+        seen.append(episode.seen)
+    assert all(isinstance(one, FilmSeen) for one in seen)
+    assert [(one.position, one.action, one.choices is None) for one in seen] == [
+        (1, "noop", True), (2, "right", True), (3, "click 3 0", True), (4, "right", False), (4, "right", False)
+    ]  # fmt: skip
+    assert [one.grid[0] for one in seen[:2]] == grid("r...", ".mmm")
+    assert episode.offered == ("step", "rewind", *(f"choose_option_{number}" for number in range(6)))
+    episode.act("rewind")
+    back = episode.seen
+    assert isinstance(back, FilmSeen)
+    assert (back.position, back.action, back.choices is None) == (3, "click 3 0", False)
+    episode.act("choose_option_2")
+    assert (episode.ending, episode.result) == ("answered", ("answered", 1.0, 1.0))
+
+
+def test_the_right_choice_is_what_the_world_shows() -> None:
+    asked = challenge("prediction")
+    test = PredictionTest(asked.test, asked.start())
+    for _ in range(4):
+        test.act("step")
+    world = asked.start()
+    for action in asked.test.actions:
+        world.act(action)
+    assert asked.test.mask.cut(world.grid) == asked.test.choices[asked.test.choice]
+    test.act("choose_option_0")
+    assert test.result == ("answered", 0.0, -1.0)
+
+
+def test_a_plan_is_checked_after_each_step_where_the_mask_is_one() -> None:
+    episode = played("planning", "go-to-test", "right", "reset", "foo", "right", "click 0 3", "down")
+    assert (episode.ending, episode.result) == ("solved", ("solved", 1.0, 1.0))
+    assert [turn.get("refused") for turn in episode.film.as_row()["phases"][1]["turns"]] == [
+        None, "no-reset", "unknown", None, None, None,
+    ]  # fmt: skip
+    there = challenge("planning", challenge={"goal": grid("r...", *["...."] * 3), "mask": [[1] * 4] * 4})
+    waiting = Episode(there)
+    waiting.act("go-to-test")
+    assert waiting.ending is None, "not checked before the first step"
+    waiting.act("noop")
+    assert waiting.ending == "solved"
+    assert played("planning", "go-to-test", "quit").result == ("quit", 0.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("frame", "score", "reward"),
+    [(0, 0.0, -1.0), (2, 0.0, -1.0), (3, 1.0, 1.0), (4, 1.0, 1.0), (5, 0.967, 0.967)],
+)
+def test_a_detection_is_worth_what_the_chosen_frame_is(frame: int, score: float, reward: float) -> None:
+    episode = played("detection", "go-to-test", "right", "right")
+    assert episode.act("I found the change!") == "unknown", "it is offered after three actions"
+    assert "I found the change!" in episode.offered
+    episode.act("right")
+    episode.act("noop")
+    assert episode.act("noop") is episode.act("I found the change!") is None
+    assert episode.offered == (*(f"choose_frame_{number}" for number in range(6)), "Submit choice", "quit")
+    assert episode.act("Submit choice") == "nothing-chosen"
+    assert episode.act("choose_frame_6") == episode.act("right") == "unknown"
+    for number in (1, frame):
+        episode.act(f"choose_frame_{number}")
+    seen = episode.seen
+    assert isinstance(seen, StoredSeen)
+    assert seen.number == frame
+    assert isinstance(episode.test, DetectionTest)
+    assert episode.test.trigger == 4
+    episode.act("Submit choice")
+    assert episode.result is not None
+    assert (round(episode.result.score, 3), round(episode.result.reference_reward, 3)) == (score, reward)
+
+
+def test_the_formula_of_detection_has_the_published_values() -> None:
+    late = [(1.1, 0.994), (1.25, 0.967), (1.5, 0.892), (2, 0.710), (3, 0.441), (5, 0.247), (10, 0.200)]
+    assert [round(score_of(int(100 * u), 100) or 0, 3) for u, _ in late] == [score for _, score in late]
+    assert [score_of(frame, 7) for frame in (5, 6, 7)] == [None, 1.0, 1.0]
+    assert score_of(3, None) is None
+
+
+def test_a_change_that_never_came_is_worth_nothing() -> None:
+    never = played(
+        "detection", "go-to-test", "noop", "noop", "noop", "I found the change!", "choose_frame_3", "Submit choice"
+    )
+    assert never.result == ("answered", 0.0, -1.0)
+
+
+def test_the_whole_episode_has_a_limit_and_an_error_of_a_program_ends_it() -> None:
+    episode = played("planning", "noop", "go-to-test", "noop", total=3)
+    assert (episode.ending, episode.result) == ("steps", None)
+    failing = Episode(challenge("planning", program=BEAD.replace("(on left", "(on up (head (list))) (on left")))
+    failing.act("right")
+    failing.act("up")
+    assert (failing.ending, failing.seen.grid[0]) == ("failed", grid(".r..")[0])
+
+
+def test_the_film_keeps_what_each_action_changed() -> None:
+    film = played("planning", "right", "noop", "click 3 3", "go-to-test", "right").film.as_row()
+    assert film["colors"] == ["red", "black", "gray"]
+    first, test = film["phases"]
+    assert (first["size"], first["first"], test["first"]) == (4, "0111" + "1" * 12, "0111" + "1" * 12)
+    assert first["turns"] == [
+        {"action": "right", "changes": [0, "10"]},
+        {"action": "noop"},
+        {"action": "click 3 3", "changes": [15, "2"]},
+        {"action": "go-to-test"},
+    ]
+    assert test["turns"] == [{"action": "right", "changes": [0, "10"]}]
