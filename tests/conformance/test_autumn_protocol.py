@@ -16,7 +16,7 @@ import pytest
 from herobench.suites.autumn.challenge import Challenge, Detection, Mask, Planning, Prediction, Test
 from herobench.suites.autumn.detection import DetectionTest, score_of
 from herobench.suites.autumn.episode import Episode
-from herobench.suites.autumn.phase import FilmSeen
+from herobench.suites.autumn.phase import FilmSeen, WorldSeen
 from herobench.suites.autumn.prediction import PredictionTest
 from tests.builders import SHARED
 
@@ -103,7 +103,10 @@ def test_a_transcript_has_the_same_offers_rewards_and_ending(name: str) -> None:
             assert (episode.result is not None or nothing_chosen(episode, step)) == step.get("terminal", False)
         if "terminal" not in step or not step["terminal"]:
             assert set(episode.offered) == offered
-        if isinstance(seen := episode.seen, FilmSeen) and "loc" in step:
+        if isinstance(seen := episode.seen, WorldSeen) and seen.stills:
+            first = seen.stills[0]
+            assert step["obs_head"].startswith(f"Frame time: {first.time}\nAction took: {first.action}\n")
+        if isinstance(seen, FilmSeen) and "loc" in step:
             assert (f"{seen.position}/{seen.last}", seen.action) == (step["loc"], step["action_took"])
     assert reward_of(episode, transcript["log"][-1]) == pytest.approx(transcript["total"], abs=1e-6)
 

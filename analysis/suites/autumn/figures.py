@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from herobench.analysis.epochs import by_task, clustered_mean
 from herobench.analysis.interval import Estimate
+from herobench.suites.autumn.challenge import CATEGORIES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,6 +31,12 @@ _SHARE_OF_BASELINE = 0.8
 def mean_of(samples: pd.DataFrame, column: str = SCORE) -> Estimate:
     """Return the mean of a column over environments. Samples without a value are left out."""
     return clustered_mean(list(samples[ENVIRONMENT]), _values(samples, column))
+
+
+def by_category(samples: pd.DataFrame) -> dict[str, Estimate]:
+    """Return the mean score in each category that was played, in the order of the paper."""
+    parts = {category: samples[samples.category == category] for category in CATEGORIES}
+    return {category: mean_of(part) for category, part in parts.items() if len(part)}
 
 
 def baseline_of(samples: pd.DataFrame) -> Estimate:

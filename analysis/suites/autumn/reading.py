@@ -22,6 +22,8 @@ from herobench.suites.autumn.failure import Failure
 if TYPE_CHECKING:
     import pandas as pd
 
+    from herobench.analysis.interval import Estimate
+
 _SETTINGS = MappingProxyType(
     {
         "mode": "modes",
@@ -54,6 +56,7 @@ class AutumnReading(Reading):
             "program": "the program failed",
         }
     )
+    profiled = "Mean score by category"
     listed = MappingProxyType({"environment": "Environment", "ending": "Ending", "interaction_steps": "Interaction"})
 
     def __init__(self) -> None:
@@ -90,6 +93,12 @@ class AutumnReading(Reading):
         from herobench.analysis.suites.autumn.figures import tables_of
 
         return {"worlds": tables_of(samples)}
+
+    def profiles(self, samples: pd.DataFrame) -> Mapping[str, Mapping[str, Estimate]]:
+        """Return the mean score in each category."""
+        from herobench.analysis.suites.autumn.figures import by_category
+
+        return {"scores": by_category(samples)}
 
     def panel(self, folder: Path | None, manifest: Mapping[str, Any] | None) -> WorldPanel:
         """Return the panel that replays grids, with the challenges of the run; a file of rows has none."""

@@ -139,7 +139,8 @@ def test_tools_are_those_of_the_phase_and_only_the_first_call_is_carried_out() -
 
 def test_the_prompt_has_the_parts_that_are_wanted() -> None:
     plain, full = (opened("planning", prompt=prompt) for prompt in ("react", "scratchpad+reflection+hints"))
-    assert "Try each key." in full.messages[0].text
+    assert "\n\n- Try each key." in full.messages[0].text
+    assert full.messages[0].text.count("\n\n# ") == 5
     assert "Try each key." not in plain.messages[0].text
     assert "step by step" in plain.messages[1].text
     assert "Check what you believed" in full.messages[1].text
