@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from herobench.documents import read_document, read_text, schema_problems, shipped
@@ -98,7 +97,7 @@ def _built(row: Mapping[str, Any], base: str, changed: str) -> Environment:
         about=row["change"]["about"],
         steps=(row["planning"]["steps"][0], row["planning"]["steps"][1]),
         shows=tuple(row["planning"]["shows"]),
-        constants=MappingProxyType({name: tuple(numbers) for name, numbers in row["constants"].items()}),
+        constants={name: tuple(numbers) for name, numbers in row["constants"].items()},
     )
 
 

@@ -28,14 +28,14 @@ class Script:
     """The state of the generator `even` that gives the numbers beyond those that are told; None if they are all 0."""
 
     def drawn(self, below: int) -> tuple[Script, int]:
-        """Return the next state, and the number of this draw."""
+        """Return the next state, and the number of this draw. A number that is told for a greater bound wraps."""
         at, numbers, beyond = len(self.bounds), self.numbers, self.beyond
         if at >= len(numbers):
             number = 0
             if beyond is not None:
                 beyond, number = _even(beyond, below)
             numbers = (*numbers, number)
-        return Script(numbers, (*self.bounds, below), beyond), numbers[at]
+        return Script(numbers, (*self.bounds, below), beyond), numbers[at] % below
 
     def next(self) -> Script | None:
         """Return the script of the outcome after this one; None after the last one."""

@@ -56,7 +56,6 @@ class Observer:
         self.recording = recording
         self._program: Program = restored(program, "", DEFAULT_LIMITS)
         self._seed = seed
-        self._random = Random(f"{seed}/{len(recording.actions)}")  # noqa: S311  a sample, no secret
         self.draws = draws(self._program)
 
     def before(self, frame: int) -> Belief:
@@ -80,8 +79,12 @@ class Observer:
         truth = self._program.start(self._seed, generator="even")
         if not self.draws:
             return Belief((truth,), True)
-        found = outcomes(self._started, _PER_STEP, truly_drawn(self._started, self._seed), self._random)
+        found = outcomes(self._started, _PER_STEP, truly_drawn(self._started, self._seed), self._random(0))
         return self._agreeing(truth, [found], 0, None)
+
+    def _random(self, frame: int) -> Random:
+        """Return what samples the outcomes of a frame. It depends on nothing else, so a proof draws the same sample."""
+        return Random(f"{self._seed}/{frame}")  # noqa: S311  a sample, no secret
 
     def _started(self, chance: Chance) -> World:
         return self._program.start(chance, generator="even")
@@ -96,7 +99,8 @@ class Observer:
             return Belief((truth,), True)
         numbers = truly_drawn(draw, true.chance)
         each = max(1, _PER_STEP // len(belief.worlds))
-        found = [outcomes(stepped(world, action), each, numbers, self._random) for world in belief.worlds]
+        random = self._random(step + 1)
+        found = [outcomes(stepped(world, action), each, numbers, random) for world in belief.worlds]
         after = self._agreeing(truth, found, step + 1, mask)
         return Belief(after.worlds, after.complete and belief.complete)
 
