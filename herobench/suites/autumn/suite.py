@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from herobench.errors import UsageError
+from herobench.generating import Generator
 from herobench.suite import SuiteSetting, TaskInfo
 from herobench.suites.autumn.attempt import AutumnAttempt
 from herobench.suites.autumn.challenge_file import read_challenges
@@ -24,6 +25,13 @@ class Autumn:
     name = "autumn"
     modes = MODES
     players = PLAYERS
+
+    @staticmethod
+    def generator() -> Generator:
+        """Return what makes new challenges."""
+        from herobench.suites.autumn.making.generator import AutumnGenerator  # a run does not need it
+
+        return AutumnGenerator()
 
     @staticmethod
     def certificates(tasks: Path) -> Iterator[tuple[str, list[str]]]:
