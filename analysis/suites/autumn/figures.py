@@ -6,9 +6,9 @@ baseline is the 80th percentile of the attempts at each challenge, as published 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import asdict
-from math import ceil
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, replace
+from math import ceil, inf
 from typing import TYPE_CHECKING, Any
 
 from herobench.analysis.epochs import by_task, clustered_mean
@@ -25,12 +25,24 @@ EXPLORATION = (
     "interaction_steps", "distinct_actions", "click_share", "arrow_share", "noop_share", "reset_share", "resets",
     "perplexity_auc", "perplexity_last", "perplexity_share_auc", "perplexity_share_last",
 )  # fmt: skip
+_RANGES: Mapping[str, tuple[float, float]] = {
+    "reference_reward": (-1.0, 1.0),
+    **dict.fromkeys(("interaction_steps", "distinct_actions", "resets"), (0.0, inf)),
+}
+"""What figures can be that are not from 0 to 1."""
 _SHARE_OF_BASELINE = 0.8
 
 
 def mean_of(samples: pd.DataFrame, column: str = SCORE) -> Estimate:
     """Return the mean of a column over environments. Samples without a value are left out."""
-    return clustered_mean(list(samples[ENVIRONMENT]), _values(samples, column))
+    return _cut(clustered_mean(list(samples[ENVIRONMENT]), _values(samples, column)), *_RANGES.get(column, (0.0, 1.0)))
+
+
+def _cut(mean: Estimate, least: float, most: float) -> Estimate:
+    """Return a mean with its interval cut to what the figure can be."""
+    if mean.low is None or mean.high is None:
+        return mean
+    return replace(mean, low=max(least, mean.low), high=min(most, mean.high))
 
 
 def by_category(samples: pd.DataFrame) -> dict[str, Estimate]:
@@ -43,7 +55,7 @@ def baseline_of(samples: pd.DataFrame) -> Estimate:
     """Return the mean of the 80th percentiles of the scores, one of each challenge."""
     scores = by_task(samples.task_id, _values(samples, SCORE))
     environments = dict(zip(samples.task_id, samples[ENVIRONMENT], strict=True))
-    return clustered_mean([environments[task] for task in scores], map(_percentile, scores.values()))
+    return _cut(clustered_mean([environments[task] for task in scores], map(_percentile, scores.values())), 0.0, 1.0)
 
 
 def _percentile(scores: list[float]) -> float:

@@ -45,6 +45,7 @@ def test_means_are_clustered_by_environment_and_the_baseline_is_a_percentile() -
     samples = table(("a", "a1", 1.0), ("a", "a2", 1.0), ("b", "b1", 0.0), ("b", "b2", None))
     mean = mean_of(samples)
     assert (mean.estimate, mean.samples, mean.tasks) == (pytest.approx(2 / 3), 3, 2)
+    assert (mean.low, mean.high) == (0.0, 1.0), "intervals are cut to what a score can be"
     attempts = table(*(("a", "a1", score / 10) for score in range(10)), ("b", "b1", 0.5))
     assert baseline_of(attempts).estimate == pytest.approx((0.7 + 0.5) / 2)
     assert tables_of(run_columns(samples))["scores"]["all"]["estimate"] == pytest.approx(2 / 3)
