@@ -84,9 +84,12 @@ def _rows_by(samples: pd.DataFrame, split: str) -> Iterator[dict[str, Any]]:
         yield {split: str(value), **asdict(mean_of(part)), "reference_reward": rewards.estimate}
 
 
+def number(mean: Estimate) -> str:
+    """Return a mean; empty where there is none."""
+    return "" if mean.estimate is None else f"{mean.estimate:.2f}"
+
+
 def in_words(mean: Estimate) -> str:
     """Return a mean with its interval."""
-    if mean.estimate is None:
-        return ""
     interval = "" if mean.low is None or mean.high is None else f" ({mean.low:.2f} to {mean.high:.2f})"
-    return f"{mean.estimate:.2f}{interval}"
+    return f"{number(mean)}{interval}"

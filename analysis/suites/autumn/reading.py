@@ -80,12 +80,13 @@ class AutumnReading(Reading):
 
     def remarks(self, samples: pd.DataFrame) -> Mapping[str, str]:
         """Return the mean scores of a run, and how it explored."""
-        from herobench.analysis.suites.autumn.figures import in_words, mean_of
+        from herobench.analysis.suites.autumn.figures import in_words, mean_of, number
 
-        told = {f"{family} score": in_words(mean_of(part)) for family, part in samples.groupby("family")}
-        told |= {f"{chance} score": in_words(mean_of(part)) for chance, part in samples.groupby("chance")}
-        told["resets"] = in_words(mean_of(samples, "resets"))
-        told["perplexity (PP-1)/(K-1), area"] = in_words(mean_of(samples, "perplexity_auc"))
+        told = {}
+        for split in ("family", "chance"):
+            told |= {str(value): in_words(mean_of(part)) for value, part in samples.groupby(split)}
+        told["resets"] = number(mean_of(samples, "resets"))
+        told["(PP-1)/(K-1)"] = number(mean_of(samples, "perplexity_auc"))
         return {label: words for label, words in told.items() if words}
 
     def tables(self, samples: pd.DataFrame) -> Mapping[str, Any]:

@@ -51,7 +51,7 @@ const figure = (caption, picture, mark) =>
   el("figure", { class: mark || null }, picture, el("figcaption", null, caption));
 
 /** The goal, or the choices of a prediction, with the right one and the chosen one marked. */
-function askedSection({ details }, given) {
+function askedGrids({ details }, given) {
   if (!given || !(given.goal || given.choices)) return null;
   const marks = number =>
     [number === details.right && "right", number === details.chosen && "chosen"].filter(Boolean).join(", ");
@@ -61,15 +61,14 @@ function askedSection({ details }, given) {
         const said = [`Choice ${number}`, marks(number)].filter(Boolean).join(": ");
         return figure(said, gridPicture(choice, said), number === details.right ? "right-choice" : null);
       });
-  return el("section", { id: "asked" }, el("h2", null, "Test"), el("div", { class: "asked-grids" }, shown));
+  return el("div", { class: "asked-grids", id: "asked" }, shown);
 }
 
 class WorldPlayer extends Replay {
-  constructor(full, frames) {
+  constructor(full, frames, given) {
     super(frames.length - 1);
     this.frames = frames;
     this.paint = full.panel.paint;
-    this.details = full.row.details;
     const refused = frames.findIndex(frame => frame.refused);
     this.firstError = refused < 0 ? null : refused;
     this.caption = el("p", { class: "caption", "aria-live": "polite", id: "caption" });
@@ -78,7 +77,8 @@ class WorldPlayer extends Replay {
     const toTest = controlButton("to-test", "to the test", "Go to the start of the test", () => this.go(test));
     toTest.disabled = test < 0;
     this.controls = new Controls(this, toTest);
-    this.node = this.section(this.caption, this.controls.node, this.grid);
+    const asked = askedGrids(full.row, given);
+    this.node = this.section(this.caption, this.controls.node, el("div", { class: "world-and-test" }, this.grid, asked));
   }
 
   show() {
@@ -99,10 +99,10 @@ class WorldPlayer extends Replay {
   }
 }
 
-function worldPlayer(full) {
+function worldPlayer(full, given) {
   const events = full.row.events;
   if (!events || !full.panel.paint || !Array.isArray(events.phases)) return null;
-  return new WorldPlayer(full, framesOf(events.phases));
+  return new WorldPlayer(full, framesOf(events.phases), given);
 }
 
 PANELS.autumn = {
@@ -121,9 +121,9 @@ PANELS.autumn = {
   ],
   ended: row => (row.events && row.events.error ? `The program failed: ${row.events.error}` : null),
   show: (sample, full, given) => {
-    const player = worldPlayer(full);
+    const player = worldPlayer(full, given);
     const none = el("p", { class: "hint" }, "This sample has no frames.");
-    return { nodes: [player ? player.node : none, askedSection(full.row, given)], player };
+    return { nodes: [player ? player.node : none], player };
   },
   texts: (full, given) => [
     ["The program", given && given.program, "program"],
