@@ -50,7 +50,10 @@ def write(path: Path, document: Any) -> None:
     "page",
     some_slow(
         FOLLOWED,
-        {DOCS / f"{name}.md" for name in ("generate", "run", "analyze", "acp", "diagnose", "epoch", "hero-questions")},
+        {
+            DOCS / f"{name}.md"
+            for name in ("generate", "run", "analyze", "acp", "autumnbench", "diagnose", "epoch", "hero-questions")
+        },
     ),
     ids=name_of,
 )

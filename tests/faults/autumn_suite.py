@@ -35,8 +35,8 @@ FAULTS = (
     Fault(
         "worlds-clusters",
         "analysis/suites/autumn/figures.py",
-        "clustered_mean(list(samples[ENVIRONMENT])",
-        "clustered_mean(list(samples.task_id)",
+        "_over_environments(samples[ENVIRONMENT]",
+        "_over_environments(samples.task_id",
         "analysis/suites/test_autumn_reading.py",
     ),
 )

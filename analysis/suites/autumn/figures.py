@@ -1,14 +1,16 @@
 """Means of scores and of figures of exploration, by family, category and chance, for the samples of one run.
 
-A mean is over environments: they count as drawn from all possible ones, so intervals are clustered by environment. The
-baseline is the 80th percentile of the attempts at each challenge, as published for people.
+A mean is over environments, each with the same weight. They count as drawn from all possible ones, so intervals are
+Student's over environments. The baseline is the 80th percentile of the attempts at each challenge, as published for
+people.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, replace
 from math import ceil, inf
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from herobench.analysis.epochs import by_task, clustered_mean
@@ -34,8 +36,16 @@ _SHARE_OF_BASELINE = 0.8
 
 
 def mean_of(samples: pd.DataFrame, column: str = SCORE) -> Estimate:
-    """Return the mean of a column over environments. Samples without a value are left out."""
-    return _cut(clustered_mean(list(samples[ENVIRONMENT]), _values(samples, column)), *_RANGES.get(column, (0.0, 1.0)))
+    """Return the mean over environments of their means. Samples without a value are left out."""
+    return _over_environments(samples[ENVIRONMENT], _values(samples, column), *_RANGES.get(column, (0.0, 1.0)))
+
+
+def _over_environments(
+    environments: Iterable[str], values: Iterable[float | None], least: float, most: float
+) -> Estimate:
+    groups = by_task(environments, values)
+    mean = clustered_mean(groups, map(fmean, groups.values()))
+    return _cut(replace(mean, samples=sum(map(len, groups.values()))), least, most)
 
 
 def _cut(mean: Estimate, least: float, most: float) -> Estimate:
@@ -55,7 +65,8 @@ def baseline_of(samples: pd.DataFrame) -> Estimate:
     """Return the mean of the 80th percentiles of the scores, one of each challenge."""
     scores = by_task(samples.task_id, _values(samples, SCORE))
     environments = dict(zip(samples.task_id, samples[ENVIRONMENT], strict=True))
-    return _cut(clustered_mean([environments[task] for task in scores], map(_percentile, scores.values())), 0.0, 1.0)
+    best = map(_percentile, scores.values())
+    return _over_environments((environments[task] for task in scores), best, 0.0, 1.0)
 
 
 def _percentile(scores: list[float]) -> float:

@@ -82,7 +82,7 @@ class AutumnReading(Reading):
         """Return the mean scores of a run, and how it explored."""
         from herobench.analysis.suites.autumn.figures import in_words, mean_of, number
 
-        told = {}
+        told: dict[str, str] = {}
         for split in ("family", "chance"):
             told |= {str(value): in_words(mean_of(part)) for value, part in samples.groupby(split)}
         told["resets"] = number(mean_of(samples, "resets"))

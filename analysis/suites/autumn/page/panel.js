@@ -105,6 +105,13 @@ function worldPlayer(full, given) {
   return new WorldPlayer(full, framesOf(events.phases), given);
 }
 
+/** The shares of the classes among the distinct actions. */
+const census = details =>
+  ["click", "arrow", "noop", "reset"]
+    .filter(name => details[`${name}_share`])
+    .map(name => `${name} ${Math.round(100 * details[`${name}_share`])} %`)
+    .join(", ");
+
 PANELS.autumn = {
   facts: ({ details }) => [
     ["Environment", details.environment || DASH],
@@ -115,6 +122,7 @@ PANELS.autumn = {
     ["Test", whole(details.test_steps)],
     ["Refused", whole(details.unknown_actions)],
     ["Distinct actions", whole(details.distinct_actions)],
+    ["Of them", census(details)],
     ["Resets", whole(details.resets)],
     ["Perplexity, area", twoDigits(details.perplexity_auc)],
     ["Perplexity, last", twoDigits(details.perplexity_last)],
