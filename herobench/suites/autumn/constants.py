@@ -7,7 +7,7 @@ import re
 
 def statement_of(program: str, name: str) -> re.Match[str] | None:
     """Return the statement that gives a name its number; None if there is not exactly one. Group 1 is the number."""
-    found = list(re.finditer(rf"^\s*\(=\s+{re.escape(name)}\s+(-?\d+)\s*\)", program, re.MULTILINE))
+    found = list(re.finditer(rf"\(=\s+{re.escape(name)}\s+(-?\d+)\s*\)", program))
     return found[0] if len(found) == 1 else None
 
 

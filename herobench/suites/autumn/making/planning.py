@@ -17,7 +17,7 @@ from herobench.suites.autumn.making.random_play import share_of
 from herobench.suites.autumn.making.recording import recorded
 from herobench.suites.autumn.making.search import Explored, explored
 
-STEPS = 20_000
+STEPS = 15_000
 """Actions that a search may try."""
 _CANDIDATES = 40
 _SEEDS = 8

@@ -28,16 +28,16 @@ def words_of(program: str) -> frozenset[str]:
 def state_key(world: World, *, chance: bool = True) -> bytes:
     """Return the key of a world. Without `chance`, worlds that draw other numbers from now on may have one key."""
     compiled = world.program.compiled
-    variables = world.held
+    variables, order = world.held, list(world.drawn_order)
     if not sees_old_clicks(world.program.source.program):
         variables.pop("click", None)
+        order = [name for name in order if name != "click"]
     names = sorted(variables)
     if compiled.names.sees_identity or compiled.names.writes_fields:
         state = packed(compiled, {name: variables[name] for name in names})
         told: object = (state.roots, [_plain_row(row) for row in state.rows])
     else:
         told = [(name, _told(variables[name])) for name in names]
-    order = list(world.drawn_order)
     drawn = world.chance if chance else None
     return hashlib.blake2b(repr((told, order, drawn)).encode(), digest_size=16).digest()
 

@@ -21,7 +21,7 @@ from herobench.suites.autumn.making.outcomes import Outcomes, outcomes, stepped,
 from herobench.suites.autumn.making.recording import Recording
 from herobench.suites.autumn.making.state_key import state_key
 
-_PER_STEP = 600
+_PER_STEP = 400
 """Outcomes that are looked at in one step."""
 
 How = Literal["deterministic", "enumerated", "sampled"]
