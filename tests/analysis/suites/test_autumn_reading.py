@@ -73,6 +73,8 @@ def test_the_page_of_a_sample_gets_its_frames_and_the_grids_of_its_test(run: Pat
     sample = read_jsonl(run / "samples.jsonl")[0]
     assert panel.sample(sample)["paint"][:2] == ["#ff0000", "#000000"]
     assert panel.sample({**sample, "events": None})["paint"] is None
+    torn = {**sample["events"], "phases": [{**sample["events"]["phases"][0], "size": 10**6}]}
+    assert panel.sample({**sample, "events": torn})["paint"] is None
 
 
 @pytest.mark.slow

@@ -19,7 +19,7 @@ function framesOf(phases) {
       size = turn.size || size;
       cells = turn.size ? [] : [...cells];
       for (let pair = 0; pair + 1 < changes.length; pair += 2) {
-        [...changes[pair + 1]].forEach((cell, offset) => {
+        [...String(changes[pair + 1])].forEach((cell, offset) => {
           cells[changes[pair] + offset] = cell;
         });
       }
