@@ -17,6 +17,7 @@ from herobench.models.responses_api import request_body as responses_body
 from herobench.suites.autumn.attempt import AutumnAttempt
 from herobench.suites.autumn.challenge import FAMILIES
 from herobench.suites.autumn.choice import Choice
+from herobench.suites.autumn.picture import png
 from herobench.suites.autumn.style import Style
 from tests.suites.autumn.challenges import BEAD, challenge, grid
 
@@ -195,6 +196,7 @@ def test_pictures_show_the_grid_and_go_to_both_apis() -> None:
     assert told is not None
     assert [(message.role, len(message.pictures)) for message in told] == [("tool", 0), ("user", 2)]
     assert colors_of(told[1].pictures[1], 4)[1][:3] == [black, black, red]
+    assert unpack(">II", png([["red", "blue", "green"]])[16:24]) == (3 * 129 + 1, 128 + 2)
     request = Request("t", 0, attempt.messages)
     sampling = Sampling(None)
     chat = request_body("m", request, sampling, stream=False, newest=False)["messages"][1]["content"]
