@@ -52,7 +52,10 @@ def write(path: Path, document: Any) -> None:
         FOLLOWED,
         {
             DOCS / f"{name}.md"
-            for name in ("generate", "run", "analyze", "acp", "autumnbench", "diagnose", "epoch", "hero-questions")
+            for name in (
+                *("generate", "run", "analyze", "acp", "autumnbench", "autumn_authoring", "diagnose", "epoch"),
+                "hero-questions",
+            )
         },
     ),
     ids=name_of,

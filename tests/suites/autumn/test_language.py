@@ -147,6 +147,12 @@ CASES = {
         "(.. (head (renderValue k)) color)",
         "blue",
     ),
+    "an assignment in a cell that is tried is lost": (
+        '(object L (Cell (= n 5) 0 "red")) (= n (initnext 0 (+ (prev n) 1))) (on true (L (Position 0 0)))',
+        "noop",
+        "n",
+        1,
+    ),
     "only the last cells of an object count": (
         '(object W (Cell 0 0 "red") (Cell 2 2 "blue"))',
         "",
@@ -257,6 +263,13 @@ REFUSED = {
         20,
         "expected two Numbers and a String in a Cell of W",
     ),
+    "elems that are no cells": (
+        f"{K}\n(= k (K (Position 0 0)))\n(on true\n (= (.. k elems) (list 5)))",
+        "noop",
+        2,
+        1,
+        "expected a Position as origin and a list of cells in a K",
+    ),
     "the size of the grid": ("(= GRID_SIZE 0)", "", 1, 10, "expected a GRID_SIZE of 1 to 200, found 0"),
     "a call of a Number": ("(= x 1) (x 2)", "", 1, 18, "expected a function to call"),
 }
@@ -314,6 +327,15 @@ def test_plain_variables_lie_above_state_variables_and_the_last_drawn_is_seen() 
     assert drawn(after(f"{shapes} (= GRID_SIZE 3) (= l (list (R (Position 2 2)) (G (Position 2 2))))")) == {
         (2, 2): "red"
     }
+
+
+def test_an_assignment_in_a_cell_that_is_tried_does_not_count_for_the_order_of_drawing() -> None:
+    shapes = f'{K} (object L (Cell (= a 0) 0 "tan")) (object B (Cell 0 0 "blue"))'
+    world = after(
+        f"{shapes} (on left (L (Position 5 5)))(on right (= b (B (Position 1 1)))) (on right (= a (K (Position 1 1))))",
+        "left, right",
+    )
+    assert drawn(world) == {(1, 1): "red"}
 
 
 def test_free_is_what_the_last_frame_shows_so_two_objects_may_meet() -> None:

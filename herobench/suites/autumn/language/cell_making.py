@@ -107,6 +107,9 @@ class CellMaking:
         assert function is not None
         run = self.run
         variables, local, frames, depth = run.G, dict(run.L), run.frames, run.depth
+        updated, order = run.updated, run.order
+        if not arg.pure:
+            run.updated, run.order = set(updated), dict(order)
         run.turn_to(dict(captured))  # what it assigns is lost, as its frame is in the reference
         run.L.clear()
         run.frames = []
@@ -116,6 +119,7 @@ class CellMaking:
             value = MISSING
         finally:
             run.frames, run.depth = frames, depth
+            run.updated, run.order = updated, order
             run.L.clear()
             run.L.update(local)
             run.turn_to(variables)

@@ -26,12 +26,14 @@ class Drawing:
             return known
         origin = thing.f_origin
         if type(origin) is not Position or type(thing.f_elems) is not list:
-            raise Fault(f"expected a Position as origin and a list of cells in a {thing.kind}")
+            raise self._misshapen(thing)
         left, top = origin.f_x, origin.f_y
         cells = []
         keeps = self.caching
         self.run.tick(len(thing.f_elems))
         for cell in thing.f_elems:
+            if type(cell) is not Cell:
+                raise self._misshapen(thing)
             x, y, color = (cell.f_x, cell.f_y, cell.f_color) if cell.fixed else self._evaluated(thing, cell)
             if type(x) is not int or type(y) is not int or type(color) is not str:
                 found = f"{kind_of(x)}, {kind_of(y)} and {kind_of(color)}"
@@ -43,6 +45,11 @@ class Drawing:
         if keeps:
             thing.drawn = found_cells
         return found_cells
+
+    @staticmethod
+    def _misshapen(thing: Thing) -> Fault:
+        """Return the error of an object whose own fields a program has overwritten with something else."""
+        return Fault(f"expected a Position as origin and a list of cells in a {thing.kind}")
 
     def _evaluated(self, thing: Thing, cell: Cell) -> tuple[Any, Any, Any]:
         """Evaluate a cell with the fields that its object has now."""

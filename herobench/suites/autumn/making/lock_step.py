@@ -58,7 +58,7 @@ def played(pair: Pair, actions: Iterable[str]) -> Play:
         return Play((), None, "the frames differ at the start")
     done: list[str] = []
     for action in actions:
-        before = base.clone()
+        before = base.redrawn()
         base.act(action)
         changed.act(action)
         done.append(action)

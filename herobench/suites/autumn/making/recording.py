@@ -72,6 +72,6 @@ def likely_action(world: World, random: Random) -> str:
 
 
 def _after(world: World, action: str) -> list[list[str]]:
-    made = world.clone()
+    made = world.redrawn()
     made.act(action)
     return made.grid

@@ -66,7 +66,7 @@ class Explored:
 
 def explored(world: World, steps: int, depth: int) -> Explored:
     """Search until so many actions were tried, or all states of a depth are known. Raises AutumnError."""
-    start = Node(world.clone(), grid_of(world.grid), 0)
+    start = Node(world.redrawn(), grid_of(world.grid), 0)
     found = Explored([[start]])
     seen = {state_key(world)}
     while found.complete < depth:
@@ -96,14 +96,14 @@ def _successors(node: Node) -> Iterator[tuple[str, World]]:
     assert world is not None
     words = words_of(world.program.source.program)
     for action in ("noop", *(key for key in KEYS if key in words)):
-        after = world.clone()
+        after = world.redrawn()
         after.act(action)
         yield action, after
     if words.isdisjoint({"click", "clicked", "objClicked"}):
         return
     cells = _clicked_cells(world, by_cell="click" not in words)
     for x, y in cells:
-        after = world.clone()
+        after = world.redrawn()
         after.act(f"click {x} {y}")
         yield f"click {x} {y}", after
 
@@ -114,6 +114,6 @@ def _clicked_cells(world: World, *, by_cell: bool) -> list[tuple[int, int]]:
     cells = [(x, y) for y in range(size) for x in range(size)]
     if not by_cell:
         return cells
-    tested = world.clone().click_tested(_NOWHERE)
+    tested = world.redrawn().click_tested(_NOWHERE)
     beside = next((cell for cell in cells if cell not in tested), None)
     return [cell for cell in cells if cell in tested or cell == beside]

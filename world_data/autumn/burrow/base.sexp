@@ -1,0 +1,47 @@
+(program
+  (= GRID_SIZE 16)
+  (= background "black")
+  (= BOULDERS 16)
+  (object Earth (Cell 0 0 "saddlebrown"))
+  (object Gem (Cell 0 0 "turquoise"))
+  (object Boulder (Cell 0 0 "lightgray"))
+  (object Digger (Cell 0 0 "gold"))
+
+  (= deep (--> (n high) (filter (--> p (>= (.. p y) high)) (randomPositions GRID_SIZE n))))
+  (: boulders (List Boulder))
+  (= boulders (initnext (map (--> p (Boulder p)) (deep BOULDERS 4)) (updateObj (prev boulders) fallen supportless)))
+  (: gems (List Gem))
+  (= gems (initnext (map (--> p (Gem p)) (filter (--> p (! (boulderAt p))) (deep 12 6))) (prev gems)))
+  (: earth (List Earth))
+  (= earth (initnext (map (--> p (Earth p)) (filter soil (allPositions GRID_SIZE))) (prev earth)))
+  (: digger Digger)
+  (= digger (initnext (Digger (Position 7 2)) (prev digger)))
+
+  (= boulderAt (--> p (any (--> b (== (.. b origin) p)) boulders)))
+  (= soil (--> p (& (> (.. p y) 2) (! (or (boulderAt p) (any (--> g (== (.. g origin) p)) gems))))))
+  (= below (--> (b n) (movePos (.. b origin) (Position 0 n))))
+  (= supportless (--> b (& (< (.. (.. b origin) y) (- GRID_SIZE 1)) (isFreePos (below b 1)))))
+  (= fallen (--> b (moveDown b)))
+  (= found (fn () (length (filter (--> g (== (.. (.. g origin) y) 0)) gems))))
+  (= within (--> p (& (& (>= (.. p x) 0) (< (.. p x) GRID_SIZE)) (& (> (.. p y) 1) (< (.. p y) GRID_SIZE)))))
+  (= digAt (--> p (= earth (removeObj earth (--> e (== (.. e origin) p))))))
+  (= enter (--> p (let
+    (= digger (updateObj digger "origin" p))
+    (if (isFreePos p) then true else (digAt p))
+    (= gems (updateObj gems (--> g (updateObj g "origin" (Position ((found)) 0))) (--> g (== (.. g origin) p)))))))
+  (= go (--> (u v) (let
+    (= there (movePos (.. digger origin) (Position u v)))
+    (if (& (within there) (! (boulderAt there))) then (enter there) else false))))
+  ; a boulder beside the digger rolls on if there is room
+  (= shove (--> u (let
+    (= rock (movePos (.. digger origin) (Position u 0)))
+    (= room (movePos rock (Position u 0)))
+    (if (& (boulderAt rock) (& (within room) (isFreePos room)))
+      then (= boulders (updateObj boulders (--> b (updateObj b "origin" room)) (--> b (== (.. b origin) rock))))
+      else (go u 0)))))
+
+  (on left (shove -1))
+  (on right (shove 1))
+  (on up (go 0 -1))
+  (on down (go 0 1))
+  (on (boulderAt (.. digger origin)) (= digger (updateObj digger "origin" (Position 7 2)))))

@@ -1,0 +1,13 @@
+(program
+  (= GRID_SIZE 5)
+  (object Tile (: lit Bool) (Cell 0 0 (if lit then "white" else "black")))
+  (= tiles (initnext (map (--> p (Tile (== (.. p x) (.. p y)) p)) (allPositions GRID_SIZE)) (prev tiles)))
+  (= bright (initnext false (prev bright)))
+  (= fired (initnext false (prev fired)))
+  (= met (--> (p q) (if (prev bright)
+    then (== (abs (- (.. p x) (.. q x))) (abs (- (.. p y) (.. q y))))
+    else (or (== (.. p x) (.. q x)) (== (.. p y) (.. q y))))))
+  (on (& ((clicked)) (prev bright)) (= fired true))
+  (on clicked (= tiles (updateObj (prev tiles) (--> t (updateObj t "lit" (! (.. t lit))))
+    (--> t (met (.. t origin) click)))))
+  (on (> (length (filter (--> t (.. t lit)) tiles)) (/ (* 3 (* GRID_SIZE GRID_SIZE)) 5)) (= bright true)))

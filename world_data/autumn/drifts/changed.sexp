@@ -1,0 +1,41 @@
+(program
+  (= GRID_SIZE 16)
+  (= background "midnightblue")
+  (= THAWS 5)
+
+  (object Flake (Cell 0 0 "white"))
+  (object Snow (Cell 0 0 "lightgray"))
+
+  (: snow (List Snow))
+  (= snow (initnext (map (--> x (Snow (Position x 15))) (range 3 9)) ((covered))))
+  (: flakes (List Flake))
+  (= flakes (initnext (map (--> y (flakeAt y)) (list 1 3 5 7 9 11 13))
+                      (addObj (updateObj (filter falls (prev flakes)) drift) ((fresh)))))
+  (: thaws Number)
+  (= thaws (initnext 0 (prev thaws)))
+  (: shown Bool)
+  (= shown (initnext false
+    (| (prev shown) (any (--> f (!= (drift f) (drifted f wind))) (filter falls (prev flakes))))))
+  (: wind Number)
+  (= wind (initnext 0 (prev wind)))
+  (: time Number)
+  (= time (initnext 0 (- 1 (prev time))))
+
+  (= falls (--> f (& (< (.. (.. f origin) y) 15) (isFreePos (moveDownPos (.. f origin))))))
+  (= column (--> thing (.. (.. thing origin) x)))
+  (= blown (--> (f by) (updateObj f "origin" (Position (% (+ (+ (column f) by) GRID_SIZE) GRID_SIZE)
+                                                       (+ (.. (.. f origin) y) 1)))))
+  (= drifted (--> (f by) (if (isFree (blown f by)) then (blown f by) else (moveDown f))))
+  (= drift (--> f (drifted f (if (< (prev thaws) THAWS) then wind else (* 2 wind)))))
+  (= fresh (fn () (if (== time 0) then (list (flakeAt 0)) else (list))))
+  (= flakeAt (--> y (Flake (Position (uniformChoice (range 0 GRID_SIZE)) y))))
+  (= covered (fn ()
+    (addObj (prev snow) (map (--> f (Snow (.. f origin))) (filter (--> f (! (falls f))) (prev flakes))))))
+
+  (on left (= wind (max -1 (- wind 1))))
+  (on right (= wind (min 1 (+ wind 1))))
+  (on down (let
+    (= thaws (+ thaws 1))
+    (= snow (filter isWithinBounds (updateObj ((covered)) moveDown)))))
+  (on (clicked snow)
+    (= snow (filter (--> s (!= (column s) (column (head (objClicked (prev snow)))))) ((covered))))))

@@ -1,0 +1,37 @@
+(program
+  (= GRID_SIZE 16)
+  (= background "darkblue")
+
+  (object Pad (: side Number) (: lit Bool)
+    (map (--> i (Cell (% i 4) (/ i 4) (if lit then "white" else (if (== (% side 2) 0) then "tan" else "coral"))))
+         (range 0 12)))
+  (object Lamp (: color String) (Cell 0 0 color))
+
+  (= firstWord (list 2 0 3 0))
+  (= secondWord (list 1 3 2 1 0))
+  (: pads (List Pad))
+  (= pads (initnext (list (Pad 0 false (Position 0 7)) (Pad 1 false (Position 12 7))
+                          (Pad 2 false (Position 6 0)) (Pad 3 false (Position 6 13)))
+                    (updateObj (prev pads) (--> p (updateObj p "lit" false)))))
+  (: said Number)
+  (= said (initnext 0 (prev said)))
+  (: word Number)
+  (= word (initnext 0 (prev word)))
+  (: lamps (List Lamp))
+  (= lamps (initnext ((shown)) ((shown))))
+
+  (= letters (fn () (if (== word 0) then firstWord else secondWord)))
+  (= tint (--> i (if (>= i said) then "gray" else (if (== word 0) then "yellow" else "lightgreen"))))
+  (= shown (fn () (map (--> i (Lamp (tint i) (Position (+ 6 i) 8))) (range 0 (length ((letters)))))))
+  (= wrong (fn () (= said 0)))
+  (= pressed (--> k (let
+    (= pads (updateObj (prev pads) (--> p (updateObj p "lit" (== (.. p side) k)))))
+    (if (& (== said (length ((letters)))) (== word 0)) then (let (= word 1) (= said 0)) else true)
+    (if (== said (length ((letters)))) then ((wrong))
+      else (if (== k (at ((letters)) said)) then (= said (+ said 1)) else ((wrong)))))))
+
+  (on left (pressed 0))
+  (on right (pressed 1))
+  (on up (pressed 2))
+  (on down (pressed 3))
+  (on (clicked (prev pads)) (pressed (.. (head (objClicked (prev pads))) side))))

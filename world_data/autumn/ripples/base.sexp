@@ -1,0 +1,26 @@
+(program
+  (= GRID_SIZE 13)
+
+  (object Wave (: age Number)
+    (Cell 0 0 (if (== age 0) then "white" else (if (== age 1) then "dodgerblue" else "navy"))))
+  (object Pile (Cell 0 0 "saddlebrown"))
+
+  (= piles (initnext (map (--> i (Pile (Position (+ 3 (* 3 (% i 3))) (+ 3 (* 3 (/ i 3)))))) (range 0 9)) (prev piles)))
+  (: waves (List Wave))
+  (= waves (initnext (list) ((spread))))
+  (: calm Number)
+  (= calm (initnext 2 (prev calm)))
+
+  ; a wave goes to all free neighbours of its crest; where it was, nothing can go for a while
+  (= beside (--> w (adjPositions (.. w origin))))
+  (= crest (--> how (filter isFreePos (concat (map how (filter (--> w (== (.. w age) 0)) (prev waves)))))))
+  (= once (--> spots (foldl (--> (kept p) (if (in p kept) then kept else (addObj kept p))) (list) spots)))
+  (= spread (fn () (addObj
+    (filter (--> w (<= (.. w age) calm)) (updateObj (prev waves) (--> w (updateObj w "age" (+ (.. w age) 1)))))
+    (map (--> p (Wave 0 p)) (once (crest beside))))))
+
+  (on up (= calm (min 5 (+ calm 1))))
+  (on down (= calm (max 1 (- calm 1))))
+  (on (& clicked (isFreePos click))
+    (= waves (addObj (filter (--> w (!= (.. w origin) click)) ((spread))) (Wave 0 click))))
+  (on (clicked piles) (= piles (filter (--> p (! (clicked p))) piles))))

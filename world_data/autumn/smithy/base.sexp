@@ -1,0 +1,140 @@
+(program
+  (= GRID_SIZE 20)
+  (= background "black")
+  (= REGROW 14)
+  (= FUEL 24)
+
+  (object Wall (Cell 0 0 "dimgray"))
+  (object Station (: look String) (map (--> p (Cell (.. p x) (.. p y) look)) (rect (Position 0 0) (Position 2 2))))
+  (object Walker (: hold String) (Cell 0 0
+    (if (== hold "axe") then "sandybrown"
+      else (if (== hold "pick") then "steelblue"
+      else (if (== hold "log") then "brown"
+      else (if (== hold "ore") then "slategray"
+      else (if (== hold "iron") then "red"
+      else (if (== hold "blade") then "cyan" else "lightgray"))))))))
+  (object Mark (: shade String) (Cell 0 0 shade))
+
+  ; the room, and the stations in its walls
+  (= onRing (--> p (or (& (or (== (.. p x) 6) (== (.. p x) 13)) (& (> (.. p y) 5) (< (.. p y) 14)))
+                       (& (or (== (.. p y) 6) (== (.. p y) 13)) (& (> (.. p x) 5) (< (.. p x) 14))))))
+  (= walls (initnext (map (--> p (Wall p)) (filter onRing (allPositions GRID_SIZE))) (prev walls)))
+  (: axeRack Station)
+  (= axeRack (initnext (Station "sandybrown" (Position 7 5)) (prev axeRack)))
+  (: pickRack Station)
+  (= pickRack (initnext (Station "steelblue" (Position 11 5)) (prev pickRack)))
+  (: tree Station)
+  (= tree (initnext (Station "green" (Position 5 7)) (prev tree)))
+  (: rock Station)
+  (= rock (initnext (Station "slategray" (Position 5 11)) (prev rock)))
+  (: furnace Station)
+  (= furnace (initnext (Station "maroon" (Position 13 7)) (showing furnace (if (> fuel 0) then "red" else "maroon"))))
+  (= trough (initnext (Station "blue" (Position 13 11)) (prev trough)))
+  (= anvil (initnext (Station "slategray" (Position 7 13)) (prev anvil)))
+  (= chest (initnext (Station "sandybrown" (Position 11 13)) (prev chest)))
+  (: walker Walker)
+  (= walker (initnext (Walker "" (Position 9 9)) (prev walker)))
+
+  ; what the stations keep
+  (: fuel Number)
+  (= fuel (initnext 0 (max 0 (- (prev fuel) 1))))
+  (: stump Number)
+  (= stump (initnext 0 (max 0 (- (prev stump) 1))))
+  (: logs Number)
+  (= logs (initnext 0 (prev logs)))
+  (: ores Number)
+  (= ores (initnext 0 (prev ores)))
+  (: melting Number)
+  (= melting (initnext 0 (prev melting)))
+  (: blows Number)
+  (= blows (initnext 0 (prev blows)))
+  (: heat Number)
+  (= heat (initnext 0 (max 0 (- (prev heat) 1))))
+  (: blades (List Mark))
+  (= blades (initnext (list) (prev blades)))
+  (: gauge (List Mark))
+  (= gauge (initnext (list) (map (--> i (Mark "red" (Position 16 (- 12 i)))) (range 0 (/ (+ fuel 5) 6)))))
+  (: store (List Mark))
+  (= store (initnext (list) (concat (list
+    (map (--> i (Mark "brown" (Position 3 (- 8 i)))) (range 0 logs))
+    (map (--> i (Mark "slategray" (Position 3 (- 12 i)))) (range 0 ores))))))
+
+  ; a step into a station is a touch
+  (= touched "")
+  (= stations (fn () (list axeRack pickRack tree rock furnace trough anvil chest)))
+  (= names (list "axeRack" "pickRack" "tree" "rock" "furnace" "trough" "anvil" "chest"))
+  (= covers (--> (s p) (let (= d (deltaPos (.. s origin) p))
+    (& (& (>= (.. d x) 0) (< (.. d x) 2)) (& (>= (.. d y) 0) (< (.. d y) 2))))))
+  (= nameAt (--> p (foldl (--> (n i) (if (covers (at ((stations)) i) p) then (at names i) else n)) "" (range 0 8))))
+  (= go (--> (u v) (let
+    (= there (movePos (.. walker origin) (Position u v)))
+    (= touched (nameAt there))
+    (if (onRing there) then false else (= walker (updateObj walker "origin" there))))))
+  (= has (--> h (== (.. walker hold) h)))
+  (= take (--> h (= walker (updateObj walker "hold" h))))
+  (= uses (--> (s h) (& (== touched s) (has h))))
+  (= empty (--> s (uses s "")))
+  (= looksLike (--> (s c) (== (.. s look) c)))
+  (= showing (--> (s c) (updateObj s "look" c)))
+  (= fells (fn () (uses "tree" "axe")))
+  (= cracks (fn () (uses "rock" "pick")))
+
+  (on true (= touched ""))
+  (on left (go -1 0))
+  (on right (go 1 0))
+  (on up (go 0 -1))
+  (on down (go 0 1))
+
+  ; tools hang in their racks
+  (on (& (empty "axeRack") (looksLike axeRack "sandybrown"))
+    (let (take "axe") (= axeRack (showing axeRack "black")) (= touched "")))
+  (on (uses "axeRack" "axe")
+    (let (take "") (= axeRack (showing axeRack "sandybrown"))))
+  (on (& (empty "pickRack") (looksLike pickRack "steelblue"))
+    (let (take "pick") (= pickRack (showing pickRack "black")) (= touched "")))
+  (on (uses "pickRack" "pick")
+    (let (take "") (= pickRack (showing pickRack "steelblue"))))
+
+  ; a tree that is felled gives two logs and grows again, a rock gives ore
+  (on (& ((fells)) (looksLike tree "green"))
+    (let (= tree (showing tree "brown")) (= logs (min 4 (+ logs 2))) (= stump REGROW)))
+  (on (& (== stump 1) (looksLike tree "brown"))
+    (= tree (showing tree "green")))
+  (on (& (empty "tree") (> logs 0))
+    (let (take "log") (= logs (- logs 1)) (= touched "")))
+  (on (uses "tree" "log")
+    (let (take "") (= logs (+ logs 1))))
+  (on (& ((cracks)) (< ores 3))
+    (= ores (+ ores 1)))
+  (on (& (empty "rock") (> ores 0))
+    (let (take "ore") (= ores (- ores 1)) (= touched "")))
+  (on (uses "rock" "ore")
+    (let (take "") (= ores (+ ores 1))))
+
+  ; ore melts only in a furnace that burns all the time
+  (on (uses "furnace" "log")
+    (let (take "") (= fuel (min 48 (+ fuel FUEL)))))
+  (on (& (uses "furnace" "ore") (& (> fuel 0) (== melting 0)))
+    (let (take "") (= melting 1) (= touched "")))
+  (on (& (> melting 0) (& (> fuel 0) (< melting 5)))
+    (= melting (+ melting 1)))
+  (on (& (> melting 0) (== fuel 0))
+    (= melting 1))
+  (on (& (empty "furnace") (== melting 5))
+    (let (take "iron") (= melting 0) (= heat 30) (= blows 0)))
+  (on (& (clicked furnace) (> fuel 0))
+    (= fuel 0))
+
+  ; hot iron is struck twice and then cooled in water
+  (on (uses "anvil" "iron")
+    (= blows (+ blows 1)))
+  (on (uses "trough" "iron")
+    (take (if (> blows 1) then "blade" else "ore")))
+  (on (& (has "iron") (== heat 1))
+    (take "ore"))
+  (on (uses "chest" "blade")
+    (let (take "") (= blades (addObj blades (Mark "cyan" (Position (+ 6 (% (length blades) 8)) 17))))))
+
+  ; a click on yourself throws away what can be thrown away
+  (on (& (clicked walker) (or (has "log") (has "ore")))
+    (take "")))
