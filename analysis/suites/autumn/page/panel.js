@@ -29,6 +29,23 @@ function framesOf(phases) {
   });
 }
 
+/** The numbers of the stored frames that a test of detection shows, by the places of its frames. */
+function storedNumbers(frames, { family }) {
+  let moves = 0;
+  let shown = null;
+  let announced = false;
+  return frames.map(({ phase, action, refused }) => {
+    if (family !== "detection" || phase === 0) return null;
+    if (action === "I found the change!" && !refused) {
+      announced = true;
+      return (shown = 0);
+    }
+    if (!announced) return action === null || refused ? moves : (moves += 1);
+    const chosen = /^choose_frame_(\d+)$/.exec(action);
+    return chosen && !refused ? (shown = Number(chosen[1])) : shown;
+  });
+}
+
 /** A grid of colours; a cell without one is hidden. */
 function gridPicture(colors, label) {
   const size = colors.length;
@@ -69,6 +86,8 @@ class WorldPlayer extends Replay {
     super(frames.length - 1);
     this.frames = frames;
     this.paint = full.panel.paint;
+    this.details = full.row.details;
+    this.numbers = storedNumbers(frames, this.details);
     const refused = frames.findIndex(frame => frame.refused);
     this.firstError = refused < 0 ? null : refused;
     this.caption = el("p", { class: "caption", "aria-live": "polite", id: "caption" });
@@ -95,7 +114,16 @@ class WorldPlayer extends Replay {
     const place = `${PHASES[frame.phase]}, turn ${frame.turn}`;
     if (frame.action === null) return [`${place}: the first frame.`];
     const why = frame.refused ? ` nothing happened: ${REFUSALS[frame.refused] || frame.refused}` : "";
-    return [`${place}: `, el("code", null, frame.action), why];
+    return [`${place}: `, el("code", null, frame.action), why, this.stored()];
+  }
+
+  /** What the stored frame is that a test of detection shows; empty elsewhere. */
+  stored() {
+    const number = this.numbers[this.step];
+    if (number === null) return "";
+    const { right, chosen } = this.details;
+    const marks = [number === right && "the first changed one", number === chosen && "chosen at last"].filter(Boolean);
+    return ` Frame ${[number, ...marks].join(", ")}.`;
   }
 }
 
