@@ -136,6 +136,7 @@ class Reader:
         assert told
         file = self.folder / told["file"]
         assert not file.exists(), f"{told['file']} is there already"
+        file.parent.mkdir(exist_ok=True)
         file.write_text(text, "utf-8")
 
     def _edit(self, before: str, text: str) -> None:

@@ -25,13 +25,27 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from tests.faults import analysis, autumn, autumn_suite, hero, pddl, rpg, runs, sandbox, suites, surfaces, task_gen
+from tests.faults import (
+    analysis,
+    autumn,
+    autumn_making,
+    autumn_suite,
+    hero,
+    pddl,
+    rpg,
+    runs,
+    sandbox,
+    suites,
+    surfaces,
+    task_gen,
+)
 from tests.faults.fault import Fault
 
 ROOT = Path(__file__).parents[2]
 TABLES = {
     "analysis": analysis,
     "autumn": autumn,
+    "autumn_making": autumn_making,
     "autumn_suite": autumn_suite,
     "hero": hero,
     "pddl": pddl,
