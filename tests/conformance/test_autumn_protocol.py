@@ -139,3 +139,12 @@ def test_the_example_prediction_is_played_as_recorded() -> None:
         assert tuple(map(tuple, shown)) == frame
     episode.act(f"choose_option_{asked.choice}")
     assert episode.result == ("answered", 1.0, 1.0)
+
+
+def test_the_example_goal_is_reached_with_the_last_action_of_a_plan() -> None:
+    episode, _ = episode_of("planning")
+    plan = [*["left"] * 3, *["down", "noop"] * 3, *["noop"] * 14, "click 0 0"]
+    for action in plan:
+        assert episode.result is None
+        episode.act(action)
+    assert episode.result == ("solved", 1.0, 1.0)
