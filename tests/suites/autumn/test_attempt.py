@@ -84,6 +84,7 @@ def test_the_window_sends_the_opening_and_the_latest_turns_and_keeps_the_instruc
     assert ["Available actions" in message.text for message in sent] == [False] * 5 + [True]
     assert sent[-1].text.startswith("Turn 3 of 501.\n" + json.dumps(grid(".r..", *["...."] * 3)))
     after(attempt, "go-to-test")
+    assert '"highlight_mask": [[1, 1, 1, 1]' in attempt.conversation[-1].text
     first = "The first phase is over"
     assert [first in message.text for message in attempt.conversation] == [False] * 5 + [True]
     after(attempt, "noop", "noop")
@@ -163,6 +164,7 @@ def test_a_compact_grid_has_a_character_for_each_cell_and_a_legend() -> None:
     assert "Choice 2:\n.AB\nChoice 3:" in told[0].text
     told = after(opened("planning", observation="compact"), "go-to-test")
     assert told is not None
+    assert "highlight_mask" not in told[0].text
     assert (
         "Now:\nA...\n....\n....\n....\n\nGoal, with # for cells that do not count:\n....\n..A.\n####\n####"
         in told[0].text
