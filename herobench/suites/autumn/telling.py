@@ -57,10 +57,11 @@ class Telling:
 
     def instructions(self, *, test: bool) -> str:
         """Return what opens a phase. Observations of two families are JSON objects where they are text."""
-        parts = [self._challenge.family if test else "interaction"]
-        if self._style.observation == "text" and f"{parts[0]}_text" in WORDS.templates:
-            parts.append(f"{parts[0]}_text")
-        return " ".join(map(WORDS.fill, parts))
+        part = self._challenge.family if test else "interaction"
+        fields = f"{part}_text"
+        if self._style.observation == "text" and fields in WORDS.templates:
+            return f"{WORDS.fill(part)} {WORDS.fill(fields)}"
+        return WORDS.fill(part)
 
     def result(self, episode: Episode, refusal: Refusal | None) -> Told:
         """Return what came of an action: the turn, why it was refused, and what is seen now."""
