@@ -24,8 +24,12 @@
   (= rolled (--> i (if (isHeld i) then (worn (at faces i)) else (uniformChoice (range 1 (+ FACES 1))))))
   (= column (--> p (.. (.. p origin) x)))
 
-  ; a click in a column holds it or lets it go; up rolls the others, down turns the held ones over
+  (= forHeld (--> f (= faces (map (--> i (if (isHeld i) then (f (at faces i)) else (at faces i))) (range 0 4)))))
+
+  ; a click in a column holds it or lets it go; up rolls the others, down turns the held ones over, right adds a pip
   (on clicked (= bases (updateObj bases (--> b (updateObj b "held" (! (.. b held))))
     (--> b (== (column b) (.. click x))))))
   (on up (let (= rolls (+ rolls 1)) (= faces (map rolled (range 0 4)))))
-  (on down (= faces (map (--> i (if (isHeld i) then (- (+ FACES 1) (at faces i)) else (at faces i))) (range 0 4)))))
+  (on down (forHeld (--> n (- (+ FACES 1) n))))
+  (on right (forHeld (--> n (+ (% n FACES) 1))))
+  (on left (= bases (updateObj bases (--> b (updateObj b "held" false))))))

@@ -2,19 +2,20 @@
   (= GRID_SIZE 16)
   (= background "black")
   (= TANK 4)
-  (object Bed (map (--> p (Cell (.. p x) (.. p y) "saddlebrown")) (rect (Position 0 0) (Position 10 8))))
+  (object Pot (map (--> p (Cell (.. p x) (.. p y) "saddlebrown")) (rect (Position 0 0) (Position 2 2))))
   (object Plant (: stage Number) (: bloom String) (Cell 0 0 (if (== stage 0) then "tan"
     else (if (== stage 1) then "lightgreen" else (if (== stage 2) then "green"
     else (if (== stage 3) then bloom else "gray"))))))
-  (object Roof (map (--> i (Cell i 0 "lightblue")) (range 0 5)))
+  (object Roof (map (--> i (Cell i 0 "lightblue")) (range 0 6)))
   (object Drop (Cell 0 0 "blue"))
   (object Picked (: petal String) (Cell 0 0 petal))
 
-  (= bed (initnext (Bed (Position 3 6)) (prev bed)))
+  (= places (map (--> i (Position (+ 4 (* 3 (% i 3))) (+ 7 (* 4 (/ i 3))))) (range 0 6)))
+  (= pots (initnext (map (--> p (Pot p)) places) (prev pots)))
   (: plants (List Plant))
   (= plants (initnext (list) (prev plants)))
   (: roof Roof)
-  (= roof (initnext (Roof (Position 3 4)) (prev roof)))
+  (= roof (initnext (Roof (Position 1 4)) (prev roof)))
   (: water Number)
   (= water (initnext 1 (prev water)))
   (: tank (List Drop))
@@ -25,8 +26,7 @@
   (= filled (fn () (map (--> i (Drop (Position 0 (- 14 i)))) (range 0 water))))
   (= ripe (--> p (== (.. p stage) 3)))
   (= dead (--> p (> (.. p stage) 3)))
-  (= onBed (--> p (& (& (>= (.. p x) 3) (< (.. p x) 13)) (& (>= (.. p y) 6) (< (.. p y) 14)))))
-  (= covered (--> p (let (= c (- (.. (.. p origin) x) (.. (.. roof origin) x))) (& (>= c 0) (< c 5)))))
+  (= covered (--> p (let (= c (- (.. (.. p origin) x) (.. (.. roof origin) x))) (& (>= c 0) (< c 6)))))
   (= tint (fn () (uniformChoice (list "red" "gold" "hotpink"))))
   (= older (--> p (updateObj p "stage" (+ (.. p stage) 1))))
   (= grown (--> p (if (== (.. p stage) 2) then (updateObj (older p) "bloom" ((tint))) else (older p))))
@@ -35,14 +35,15 @@
   ; each watering costs a drop, and reaches what the roof does not cover
   (on (& down (> water 0))
     (let (= water (- water 1)) (= plants (updateObj plants grown (--> p (! (or (covered p) (dead p))))))))
-  (on (& left (> (.. (.. roof origin) x) 3)) (= roof (moveLeft roof)))
+  (on (& left (> (.. (.. roof origin) x) 1)) (= roof (moveLeft roof)))
   (on (& right (< (.. (.. roof origin) x) 8)) (= roof (moveRight roof)))
-  (on clicked (let
-    (= chosen (objClicked plants))
-    (if (& (== (length chosen) 0) (onBed click)) then (= plants (addObj plants (Plant 0 "tan" click)))
+  (on (clicked pots) (let
+    (= spot (.. (head (objClicked pots)) origin))
+    (= chosen (filter (--> p (== (.. p origin) spot)) plants))
+    (if (== (length chosen) 0) then (= plants (addObj plants (Plant 0 "tan" spot)))
       else (if (any (--> p (or (ripe p) (dead p))) chosen) then (take (head chosen)) else false))))
 
   (= take (--> p (let
-    (= plants (removeObj plants (--> q (== (.. q origin) click))))
+    (= plants (removeObj plants (--> q (== (.. q origin) spot))))
     (if (ripe p) then (= basket (addObj basket (Picked (.. p bloom) (Position (% (length basket) 16) 0))))
       else false)))))

@@ -29,9 +29,8 @@
   (on right (turn "right"))
   (on up (turn "up"))
   (on down (turn "down"))
-  (on (& clicked (isFreePos click)) (= food (updateObj food "origin" click)))
-  ; a serpent that cannot go on loses its last segment
-  (on true (let
+  ; a click makes it wait; a serpent that cannot go on loses its last segment
+  (on (! ((clicked))) (let
     (= place ((ahead)))
     (if (& (inGrid place) (! (inBody place)))
       then (let (= body (last (addObj body (Segment (.. front origin))) size))

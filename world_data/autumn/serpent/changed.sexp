@@ -33,9 +33,8 @@
   (on right (turn "right"))
   (on up (turn "up"))
   (on down (turn "down"))
-  (on (& clicked (isFreePos click)) (= food (updateObj food "origin" click)))
-  ; a serpent that cannot go on loses its last segment
-  (on true (let
+  ; a click makes it wait; a serpent that cannot go on loses its last segment
+  (on (! ((clicked))) (let
     (= place (through ((ahead))))
     (= fired (or fired (& (! (inGrid ((ahead)))) (& (inGrid place) (! (inBody place))))))
     (if (& (inGrid place) (! (inBody place)))

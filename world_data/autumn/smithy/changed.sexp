@@ -54,6 +54,8 @@
   (= blades (initnext (list) (prev blades)))
   (: gauge (List Mark))
   (= gauge (initnext (list) (map (--> i (Mark "red" (Position 16 (- 12 i)))) (range 0 (/ (+ fuel 5) 6)))))
+  (: coins (List Mark))
+  (= coins (initnext (list) (prev coins)))
   (: store (List Mark))
   (= store (initnext (list) (concat (list
     (map (--> i (Mark "brown" (Position 3 (- 8 i)))) (range 0 logs))
@@ -139,6 +141,16 @@
     (take "ore"))
   (on (uses "chest" "blade")
     (let (take "") (= blades (addObj blades (Mark "cyan" (Position (+ 6 (% (length blades) 8)) 17))))))
+
+  ; ore can be sold for a coin, and a coin buys a log
+  (on (uses "chest" "ore")
+    (let (take "") (= coins (addObj coins (Mark "gold" (Position (+ 6 (% (length coins) 8)) 18))))))
+  (on (& (empty "chest") (> (length coins) 0))
+    (let (take "log") (= coins (removeObj coins (tail coins))) (= touched "")))
+  (on (uses "anvil" "ore")
+    (take ""))
+  (on (& (uses "trough" "log") (> (length blades) 0))
+    (let (take "blade") (= blades (removeObj blades (tail blades)))))
 
   ; a click on yourself throws away what can be thrown away
   (on (& (clicked walker) (or (has "log") (has "ore")))

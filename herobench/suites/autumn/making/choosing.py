@@ -7,13 +7,15 @@ rank among the six, by each of some measures. The ranks that are wanted are spre
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
 from herobench.suites.autumn.challenge import Grid
 
-_TRIES = 250
+_TRIES = 1000
+_WEIGHT = 3
+"""The weight of the similarity: it is what near misses tell first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,27 +49,25 @@ def chosen(
     truth: Grid, wrong: Sequence[Grid], last_seen: Grid, background: str, wish: Wanted, random: Random
 ) -> list[Grid]:
     """Return five of the wrong contents. What was last seen is among the six whenever it can be."""
-    forced = [content for content in wrong if content == last_seen]
-    others = [content for content in wrong if content != last_seen]
-    distances = _distances([truth, *wrong])
-    best: tuple[float, list[Grid]] | None = None
+    contents = [truth, *wrong]
+    apart = [[distance(one, other) for other in contents] for one in contents]
+    drawn = [sum(color != background for row in content for color in row) for content in contents]
+    moved = [distance(content, last_seen) for content in contents]
+    forced = [number for number, content in enumerate(contents) if number and content == last_seen]
+    others = [number for number, content in enumerate(contents) if number and content != last_seen]
+    best: tuple[float, list[int]] | None = None
     for _ in range(_TRIES):
-        five = forced + random.sample(others, 5 - len(forced))
-        six = [truth, *five]
-        measures = (
-            (wish.spread, [sum(distances[one, other] for other in six) for one in six]),
-            (wish.drawn, [sum(color != background for row in one for color in row) for one in six]),
-            (wish.moved, [distance(one, last_seen) for one in six]),
+        six = [0, *forced, *random.sample(others, 5 - len(forced))]
+        spread = [sum(apart[one][other] for other in six) for one in six]
+        cost = (
+            _WEIGHT * abs(_rank(spread) - wish.spread)
+            + abs(_rank([drawn[one] for one in six]) - wish.drawn)
+            + abs(_rank([moved[one] for one in six]) - wish.moved)
         )
-        cost = sum(abs(_rank(values) - rank) for rank, values in measures)
         if best is None or cost < best[0]:
-            best = cost, five
+            best = cost, six
     assert best is not None
-    return best[1]
-
-
-def _distances(contents: Sequence[Grid]) -> Mapping[tuple[Grid, Grid], int]:
-    return {(one, other): distance(one, other) for one in contents for other in contents}
+    return [contents[number] for number in best[1][1:]]
 
 
 def distance(one: Grid, other: Grid) -> int:

@@ -18,6 +18,7 @@ from herobench.suites.autumn.making.rule_edits import RuleEdit, rule_edits
 
 _OTHER_ENDS = 10
 _EDITS = 14
+_FRAMES = 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ def other_frames(program: str, seed: int, recording: Recording, since: int, rand
     """Return frames that could be taken for the last one. The rectangle is hidden from the frame `since` on."""
     size = len(recording.last)
     found = [*_with_edits(program, seed, recording, random), *_with_ends(program, seed, recording, since, random)]
-    numbers = random.sample(range(len(recording.actions)), min(8, len(recording.actions)))
+    numbers = random.sample(range(len(recording.actions)), min(_FRAMES, len(recording.actions)))
     for number in sorted({*numbers, *range(since - 1, len(recording.actions))}, reverse=True):
         found.append(OtherFrame(recording.frames[number], {"by": "frame", "frame": number}))
     return [other for other in found if len(other.frame) == size and other.frame != recording.last]
