@@ -9,7 +9,7 @@ FAULTS = (
     Fault(
         "worlds-limit", f"{_HERE}/interaction.py", "self.over = self.steps >= self._most", "self.over = False", _NEAR
     ),
-    Fault("worlds-stack", f"{_HERE}/interaction.py", "range(world.frame_rate - 1)", "range(world.frame_rate)", _NEAR),
+    Fault("worlds-stack", f"{_HERE}/interaction.py", "_MOST_STILLS) - 1)", "_MOST_STILLS))", _NEAR),
     Fault("worlds-wrong", f"{_HERE}/prediction.py", "1.0 if right else -1.0", "1.0 if right else 0.0", _NEAR),
     Fault("worlds-masked", f"{_HERE}/prediction.py", "if number >= self.asked.mask.since", "if number > 10**9", _NEAR),
     Fault("worlds-reset", f"{_HERE}/planning.py", "if action == RESET:", "if False:", _NEAR),
@@ -35,8 +35,8 @@ FAULTS = (
     Fault(
         "worlds-clusters",
         "analysis/suites/autumn/figures.py",
-        "clustered_mean(list(samples[ENVIRONMENT])",
-        "clustered_mean(list(samples.task_id)",
+        "_over_environments(samples[ENVIRONMENT]",
+        "_over_environments(samples.task_id",
         "analysis/suites/test_autumn_reading.py",
     ),
 )

@@ -12,6 +12,7 @@ from typing import Any
 
 from herobench.analysis.reading import Panel
 from herobench.analysis.samples import Sample
+from herobench.documents import schema_problems
 from herobench.suites.autumn.attempt import AutumnAttempt
 from herobench.suites.autumn.challenge import Challenge, Detection, Planning, Prediction
 from herobench.suites.autumn.challenge_file import read_challenges
@@ -68,10 +69,19 @@ class WorldPanel(Panel):
         return "\n\n".join(f"[{message.role}]\n{message.text}" for message in opening)
 
     def sample(self, sample: Sample) -> Mapping[str, Any]:
-        """Return the colours of the frames, in the order in which the events name them."""
+        """Return the colours of the frames, in the order in which the events name them; None without sound frames."""
         events = sample["events"]
-        names = events.get("colors") if events else None
-        return {"paint": list(map(_color, names)) if isinstance(names, list) else None}
+        return {"paint": list(map(_color, events["colors"])) if events and _is_sound(events) else None}
+
+
+def _is_sound(events: Mapping[str, Any]) -> bool:
+    """Return whether each frame has as many cells as its size says."""
+    if schema_problems(events, "autumn-events", "events"):
+        return False
+    sizes = [(phase["size"], phase["first"]) for phase in events["phases"]]
+    turns = (turn for phase in events["phases"] for turn in phase["turns"] if "size" in turn)
+    sizes += [(turn["size"], turn.get("changes", [0, ""])[-1]) for turn in turns]
+    return all(size * size == len(str(frame)) for size, frame in sizes)
 
 
 def _painted(grid: Grid) -> list[list[str]]:

@@ -59,7 +59,10 @@ class Player:
             self._games[key] = await asyncio.to_thread(self._decided, *key)
         begun = [_TURN.search(message.text) for message in request.messages[-2:]]
         number = next((int(found[1]) for found in reversed(begun) if found), 0)
-        action = self._games[key][number]
+        actions = self._games[key]
+        action = actions[number]
+        if number == len(actions) - 1:  # a run may have millions of episodes
+            self._games.pop(key, None)
         if self._mode != TOOLS:
             return Reply(f"<action>{action}</action>", stop="stop", model=self._name)
         name, arguments = call_of(action)
