@@ -14,6 +14,7 @@ const world = node("world");
 const CURSOR = { w: [0, -1], a: [-1, 0], s: [0, 1], d: [1, 0] };
 const LARGEST_CELL = 56;
 const BESIDE = 220;
+const MOST_WAITING = 8;
 
 const page = {
   state: null,
@@ -76,8 +77,8 @@ async function take(action) {
     world.focus();
   }
   const sent = typeof action.action === "function" ? action.action(page) : action.action;
-  // while an answer is on its way, only the newest key is kept
-  page.queue = Array.isArray(sent) ? [...sent] : [sent];
+  // a world that moves takes the newest key; one that waits takes all of them, but not those of a cat on the keyboard
+  page.queue = [...(page.rate ? [] : page.queue), ...[sent].flat()].slice(0, MOST_WAITING);
   if (!page.rate) next();
 }
 
