@@ -40,12 +40,12 @@
     (if (waiting c) then c else
     (if (! (arrived c)) then (walk c) else
     (if (== (.. c task) "fetch") then (collect c) else (deliver c))))))
-  (= send (--> list (let
-    (= free (head (filter waiting couriers)))
+  (= send (--> who (let
     (= goal (head orders))
     (= orders (map (--> i (at orders i)) (range 1 (length orders))))
-    (= couriers (updateObj couriers (--> c
-      (if (== (.. c origin) (.. free origin)) then (Courier "fetch" goal "gray" (.. c origin)) else c)))))))
+    (= couriers (map (--> i
+      (if (== i who) then (Courier "fetch" goal "gray" (.. (at couriers i) origin)) else (at couriers i)))
+      (range 0 (length couriers)))))))
 
   (on (| left right) (= habit "across"))
   (on (| up down) (= habit "along"))
@@ -54,4 +54,5 @@
     (= orders (concat (list (filter (--> i (! (in i called))) orders) called)))
     (flagged (head called) "white")))
   (on true (= couriers (updateObj couriers serve)))
-  (on (& (!= orders (list)) (any waiting couriers)) (send orders)))
+  (on (& (!= orders (list)) (any waiting couriers))
+    (send (head (filter (--> i (waiting (at couriers i))) (range 0 (length couriers)))))))

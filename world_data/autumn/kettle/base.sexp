@@ -22,7 +22,7 @@
   (: heat Number)
   (= heat (initnext 0 (max 0 (min BOIL (+ (prev heat) (if (.. burner lit) then 1 else -1))))))
   (: time Number)
-  (= time (initnext 0 (+ (prev time) 1)))
+  (= time (initnext 0 (% (+ (prev time) 1) 3)))
 
   (= poured (--> i (Water (Position (+ 5 (% i 6)) (- 14 (/ i 6))))))
   (= rise (--> s (move s (Position (uniformChoice (list -1 0 1)) -1))))
@@ -36,7 +36,7 @@
   (on down (= burner (updateObj burner "lit" false)))
   (on (any fallen drops)
     (= level (min 18 (+ level (length (filter inside (filter fallen drops)))))))
-  (on (& (& (== heat BOIL) (== (% time 3) 0)) (> level 0)) (let
+  (on (& (& (== heat BOIL) (== time 0)) (> level 0)) (let
     (= level (- level 1))
     (= steam (addObj (filter isWithinBounds (updateObj (filter (--> s (! (caught s))) steam) rise))
                      (Mist false (Position (uniformChoice (range 5 11)) (- 13 (/ level 6))))))))

@@ -16,7 +16,7 @@
   (= beads (initnext (map (--> i (Bead (Position (+ 2 (* 2 (% i 3))) (+ 4 (* 4 (/ i 3)))))) (range 0 6))
                      (updateObj (prev beads) hang)))
   (: time Number)
-  (= time (initnext 0 (+ (prev time) 1)))
+  (= time (initnext 0 (% (+ (prev time) 1) SLOW)))
 
   (= glow (--> (h copper)
     (if (< h 15) then (if copper then "sienna" else "steelblue") else
@@ -28,7 +28,7 @@
     (if (& (.. flame lit) (== (.. (.. flame origin) y) (.. (.. p origin) y))) then 96 else (.. p heat)))))
   (= after (--> (p i) (if (< (% i 7) 6) then (heatAt (+ i 1)) else (.. p heat))))
   (= warmed (--> (p i)
-    (if (| (.. p copper) (== (% time SLOW) 0))
+    (if (| (.. p copper) (== time 0))
     then (updateObj p "heat" (/ (+ (+ (before p i) (after p i)) (.. p heat)) 3)) else p)))
   (= holds (--> (p b) (& (== (.. p origin) (moveUpPos (.. b origin))) (< (.. p heat) MELT))))
   (= held (--> b (any (--> p (holds p b)) (prev pieces))))

@@ -21,7 +21,7 @@
   (: shown Bool)
   (= shown (initnext false (| (prev shown) (any (--> b (!= (hang b) (melted b))) (prev beads)))))
   (: time Number)
-  (= time (initnext 0 (+ (prev time) 1)))
+  (= time (initnext 0 (% (+ (prev time) 1) SLOW)))
 
   (= glow (--> (h copper)
     (if (< h 15) then (if copper then "sienna" else "steelblue") else
@@ -33,7 +33,7 @@
     (if (& (.. flame lit) (== (.. (.. flame origin) y) (.. (.. p origin) y))) then 96 else (.. p heat)))))
   (= after (--> (p i) (if (< (% i 7) 6) then (heatAt (+ i 1)) else (.. p heat))))
   (= warmed (--> (p i)
-    (if (| (.. p copper) (== (% time SLOW) 0))
+    (if (| (.. p copper) (== time 0))
     then (updateObj p "heat" (/ (+ (+ (before p i) (after p i)) (.. p heat)) 3)) else p)))
   (= holds (--> (p b) (& (== (.. p origin) (moveUpPos (.. b origin))) (< (.. p heat) ((limit))))))
   (= limit (fn () (if (< (prev drops) DROPS) then MELT else (+ MELT 25))))

@@ -14,7 +14,7 @@
   (: along Number)
   (= along (initnext 0 (prev along)))
   (: time Number)
-  (= time (initnext 1 (+ (prev time) 1)))
+  (= time (initnext 1 (% (+ (prev time) 1) GLIDE)))
 
   (= beyond (--> place (| (< place 0) (>= place GRID_SIZE))))
   (= ahead (fn () (move skater (Position across along))))
@@ -23,7 +23,7 @@
   (on right (= across (min 2 (+ across 1))))
   (on up (= along (max -2 (- along 1))))
   (on down (= along (min 2 (+ along 1))))
-  (on (== (% time GLIDE) 0) (let (= across (- across (sign across))) (= along (- along (sign along)))))
+  (on (== time 0) (let (= across (- across (sign across))) (= along (- along (sign along)))))
   (on (beyond (+ (.. (.. skater origin) x) across)) (= across (- across)))
   (on (beyond (+ (.. (.. skater origin) y) along)) (= along (- along)))
   (on (intersects ((ahead)) heaps) (let

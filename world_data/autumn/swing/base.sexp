@@ -22,7 +22,7 @@
   (: way Number)
   (= way (initnext -1 (prev way)))
   (: time Number)
-  (= time (initnext 1 (+ (prev time) 1)))
+  (= time (initnext 1 (% (+ (prev time) 1) FRICTION)))
 
   (= swung (--> place (let
     (= way (if (>= (* way place) reach) then (- way) else way))
@@ -34,7 +34,7 @@
 
   (= wind (--> by (= bob (updateObj bob "cord" (max 0 (min 2 (+ (.. bob cord) by)))))))
 
-  (on (== (% time FRICTION) 0) (= reach (max 0 (- reach 1))))
+  (on (== time 0) (= reach (max 0 (- reach 1))))
   (on left (push -1))
   (on right (push 1))
   (on up (wind 1))
@@ -43,4 +43,4 @@
   (on (== (abs (.. bob spot)) 4)
     (= bells (updateObj bells (--> b (if (== (> (.. bob spot) 0) (> (.. (.. b origin) x) 5))
                                       then (updateObj b "ring" 3) else b)))))
-  (on (& (clicked bells) (== reach 0)) (let (= reach 4) (= way (if (< (.. click x) 5) then -1 else 1)))))
+  (on (& (clicked bells) (== reach 0)) (let (= reach 4) (= way (if (clicked (head bells)) then -1 else 1)))))

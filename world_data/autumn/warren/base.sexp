@@ -19,7 +19,7 @@
   (: rest Number)
   (= rest (initnext 0 (max 0 (- (prev rest) 1))))
   (: time Number)
-  (= time (initnext 0 (+ (prev time) 1)))
+  (= time (initnext 0 (- 1 (prev time))))
 
   (= blocked (--> who (| (! (isWithinBounds who)) (intersects who hedges))))
   (= step (--> (who way) (if (blocked (move who way)) then who else (move who way))))
@@ -34,7 +34,7 @@
   (on (intersects hare cabbages) (let
     (= cabbages (filter (--> c (! (intersects c hare))) cabbages))
     (= rest REST)))
-  (on (& (== rest 0) (== (% time 2) 0)) (= fox (step fox (unitVector fox hare))))
+  (on (& (== rest 0) (== time 0)) (= fox (step fox (unitVector fox hare))))
   (on (intersects hare fox) (let
     (= hare (Hare (Position 5 2)))
     (= fox (Fox (Position 0 9)))))
