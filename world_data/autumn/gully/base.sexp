@@ -2,6 +2,7 @@
   (= GRID_SIZE 16)
   (= background "aliceblue")
   (= ROCKS 5)
+  (= SHOWER 3)
 
   (object Soil (Cell 0 0 "peru"))
   (object Drop (: muddy Bool) (Cell 0 0 (if muddy then "saddlebrown" else "deepskyblue")))
@@ -16,7 +17,7 @@
   (= drops (initnext (list) (prev drops)))
   (= cloud (initnext (Cloud (Position 3 0)) (prev cloud)))
   (: time Number)
-  (= time (initnext 0 (% (+ (prev time) 1) 3)))
+  (= time (initnext 0 (% (+ (prev time) 1) SHOWER)))
 
   (= hill (--> p (>= (.. p y) (+ 8 (abs (- (.. p x) 7))))))
   (= open (--> p (& (isFreePos p) (isWithinBounds (Soil p)))))

@@ -3,6 +3,7 @@
   (= background "aliceblue")
   (= ROCKS 5)
   (= HOLES 8)
+  (= SHOWER 3)
 
   (object Soil (Cell 0 0 "peru"))
   (object Drop (: muddy Bool) (Cell 0 0 (if muddy then "saddlebrown" else "deepskyblue")))
@@ -21,7 +22,7 @@
   (: shown Bool)
   (= shown (initnext false (prev shown)))
   (: time Number)
-  (= time (initnext 0 (% (+ (prev time) 1) 3)))
+  (= time (initnext 0 (% (+ (prev time) 1) SHOWER)))
 
   (= hill (--> p (>= (.. p y) (+ 8 (abs (- (.. p x) 7))))))
   (= open (--> p (& (isFreePos p) (isWithinBounds (Soil p)))))
