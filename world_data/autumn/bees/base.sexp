@@ -1,6 +1,7 @@
 (program
   (= GRID_SIZE 16)
   (= background "mediumseagreen")
+  (= NECTAR 3)
 
   (object Hive (map (--> p (Cell (.. p x) (.. p y) "goldenrod")) (rect (Position 0 0) (Position 3 2))))
   (object Flower (: nectar Number) (Cell 0 0 (at (list "mistyrose" "pink" "hotpink" "deeppink") nectar)))
@@ -9,7 +10,7 @@
 
   (= hive (Hive (Position 7 5)))
   (: flowers (List Flower))
-  (= flowers (initnext (list (Flower 3 (Position 3 4)) (Flower 3 (Position 12 11))) (prev flowers)))
+  (= flowers (initnext (list (Flower NECTAR (Position 3 4)) (Flower NECTAR (Position 12 11))) (prev flowers)))
   (: bees (List Bee))
   (= bees (initnext (map (--> x (Bee false false (Position x 7))) (range 6 11)) (updateObj (prev bees) work)))
   (: news (List Position))
@@ -36,5 +37,5 @@
     (if (intersects b hive) then (unload b) else (move b (unitVector b hive))))))
 
   (on (clicked hive) (= stock (list)))
-  (on (& clicked (& (isFreePos click) (< (length flowers) 6))) (= flowers (addObj flowers (Flower 3 click))))
+  (on (& clicked (& (isFreePos click) (< (length flowers) 6))) (= flowers (addObj flowers (Flower NECTAR click))))
   (on down (= news (list))))

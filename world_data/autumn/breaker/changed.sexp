@@ -30,7 +30,7 @@
   (= broken (fn () (let
     ((damage))
     (= bounces (+ bounces 1))
-    (if (& (> bounces 7) (! (any isAhead bricks))) then (let (= fired true) ((fly))) else (= dy (- dy))))))
+    (if (& (> bounces 4) (! (any isAhead bricks))) then (let (= fired true) ((fly))) else (= dy (- dy))))))
   (= lose (fn () (let (= dy 0) (= dx 1) (= ball (updateObj ball "origin" (Position ((paddleX)) 10))))))
 
   (on (& left (> ((paddleX)) 1))

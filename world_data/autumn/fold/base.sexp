@@ -1,6 +1,7 @@
 (program
   (= GRID_SIZE 14)
   (= background "palegreen")
+  (= FEAR 3)
 
   (object Sheep (Cell 0 0 "white"))
   (object Dog (Cell 0 0 "black"))
@@ -13,7 +14,7 @@
   (: flock (List Sheep))
   (= flock (initnext (map (--> p (Sheep p))
                           (list (Position 5 4) (Position 6 5) (Position 4 7) (Position 6 8) (Position 3 10)))
-                     (moved (--> s (if (adjacentTwoObjs s dog 3) then (flee s) else (graze s))))))
+                     (moved (--> s (if (adjacentTwoObjs s dog FEAR) then (flee s) else (graze s))))))
 
   ; one after the other, so that no two sheep come to one cell
   (= moved (--> how (foldl (--> (done s) (addObj done (settled s (how s) done))) (list) (prev flock))))

@@ -2,6 +2,7 @@
   (= GRID_SIZE 14)
   (= background "palegreen")
   (= BARKS 4)
+  (= FEAR 3)
 
   (object Sheep (Cell 0 0 "white"))
   (object Dog (Cell 0 0 "black"))
@@ -14,7 +15,7 @@
   (: flock (List Sheep))
   (= flock (initnext (map (--> p (Sheep p))
                           (list (Position 5 4) (Position 6 5) (Position 4 7) (Position 6 8) (Position 3 10)))
-                     (moved (--> s (if (adjacentTwoObjs s dog 3) then (flee s) else (graze s))))))
+                     (moved (--> s (if (adjacentTwoObjs s dog FEAR) then (flee s) else (graze s))))))
 
   (: barks Number)
   (= barks (initnext 0 (prev barks)))

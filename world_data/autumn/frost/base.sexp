@@ -1,13 +1,14 @@
 (program
   (= GRID_SIZE 21)
   (= background "navy")
+  (= FLAKES 10)
 
   (object Flake (Cell 0 0 "lightblue"))
   (object Ice (: ring Number)
     (Cell 0 0 (at (list "white" "paleturquoise" "turquoise" "lightseagreen" "teal") (% ring 5))))
 
   (: flakes (List Flake))
-  (= flakes (initnext (map (--> p (Flake p)) (randomPositions GRID_SIZE 10)) (updateObj (prev flakes) wander)))
+  (= flakes (initnext (map (--> p (Flake p)) (randomPositions GRID_SIZE FLAKES)) (updateObj (prev flakes) wander)))
   (: ice (List Ice))
   (= ice (initnext (list (Ice 0 (Position 10 10))) (prev ice)))
 

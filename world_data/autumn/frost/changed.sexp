@@ -2,13 +2,14 @@
   (= GRID_SIZE 21)
   (= background "navy")
   (= STOPPED 12)
+  (= FLAKES 10)
 
   (object Flake (Cell 0 0 "lightblue"))
   (object Ice (: ring Number)
     (Cell 0 0 (at (list "white" "paleturquoise" "turquoise" "lightseagreen" "teal") (% ring 5))))
 
   (: flakes (List Flake))
-  (= flakes (initnext (map (--> p (Flake p)) (randomPositions GRID_SIZE 10)) (updateObj (prev flakes) wander)))
+  (= flakes (initnext (map (--> p (Flake p)) (randomPositions GRID_SIZE FLAKES)) (updateObj (prev flakes) wander)))
   (: stopped Number)
   (= stopped (initnext 0 (prev stopped)))
   (: shown Bool)

@@ -2,7 +2,8 @@
   (= GRID_SIZE 16)
   (= background "aliceblue")
   (= ROCKS 5)
-  (= HOLES 8)
+  (= PITS 8)
+  (= SHOWER 3)
 
   (object Soil (Cell 0 0 "peru"))
   (object Drop (: muddy Bool) (Cell 0 0 (if muddy then "saddlebrown" else "deepskyblue")))
@@ -16,12 +17,16 @@
   (: drops (List Drop))
   (= drops (initnext (list) (prev drops)))
   (= cloud (initnext (Cloud (Position 3 0)) (prev cloud)))
-  (: holes Number)
-  (= holes (initnext 0 (prev holes)))
+
+  (: pits Number)
+  (= pits (initnext 0 (prev pits)))
   (: shown Bool)
   (= shown (initnext false (prev shown)))
+<<<<<<< HEAD
   (: time Number)
   (= time (initnext 0 (% (+ (prev time) 1) 3)))
+=======
+>>>>>>> c_worlds2
 
   (= hill (--> p (>= (.. p y) (+ 8 (abs (- (.. p x) 7))))))
   (= open (--> p (& (isFreePos p) (isWithinBounds (Soil p)))))
@@ -39,14 +44,18 @@
   (on right (= cloud (if (isWithinBounds (moveRight cloud)) then (moveRight cloud) else cloud)))
   (on true (let
     (= hollow (dug drops))
-    (= holes (+ holes (length hollow)))
-    (= deep (map moveDownPos (if (< holes HOLES) then (list) else hollow)))
+    (= pits (+ pits (length hollow)))
+    (= deep (map moveDownPos (if (< pits PITS) then (list) else hollow)))
     (= shown (| shown (any (--> s (& (in (.. s origin) deep) (! (in (.. s origin) hollow)))) soil)))
     (= hollow (addObj hollow deep))
     (= heap (filter (--> d (& (rests d) (.. d muddy))) drops))
     (= drops (updateObj (filter (--> d (! (rests d))) drops) next))
     (= soil (addObj (filter (--> s (! (in (.. s origin) hollow))) soil) (map (--> d (Soil (.. d origin))) heap)))))
+<<<<<<< HEAD
   (on (== time 0)
+=======
+  (on (== (uniformChoice (range 0 SHOWER)) 0)
+>>>>>>> c_worlds2
     (= drops (addObj drops (Drop false (movePos (.. cloud origin) (Position (uniformChoice (range -1 2)) 1))))))
   (on (& clicked (& (isFreePos click) (> (.. click y) 2))) (let
     (= rocks (addObj rocks (Rock click)))

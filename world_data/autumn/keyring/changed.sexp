@@ -28,7 +28,7 @@
   (= hand (fn () (.. walker hold)))
   (= fired false)
   (= swaps 0)
-  (= broken (--> d (& (> swaps 1) (& (!= ((hand)) "") (!= ((hand)) (keyOf d))))))
+  (= broken (--> d (& (> swaps 0) (& (!= ((hand)) "") (!= ((hand)) (keyOf d))))))
   (= fits (--> d (let (= fired (or fired (broken d))) (or (broken d) (== ((hand)) (keyOf d))))))
   (= unlock (--> d (let
     (= doors (updateObj doors (--> o (updateObj o "shut" false)) (--> o (== (.. o origin) (.. d origin)))))

@@ -1,5 +1,6 @@
 (program
   (= GRID_SIZE 16)
+  (= DYES 3)
 
   (object Thread (: dye Number) (Cell 0 0 (at (list "black" "crimson" "gold") dye)))
 
@@ -9,7 +10,7 @@
   (= cloth (initnext (list) (prev cloth)))
 
   (= dyeAt (--> x (.. (at warp (% (+ x GRID_SIZE) GRID_SIZE)) dye)))
-  (= mixed (--> x (% (+ (+ (dyeAt (- x 1)) (dyeAt x)) (dyeAt (+ x 1))) 3)))
+  (= mixed (--> x (% (+ (+ (dyeAt (- x 1)) (dyeAt x)) (dyeAt (+ x 1))) DYES)))
   (= dyed (--> how (map (--> x (Thread (how x) (Position x 0))) (range 0 GRID_SIZE))))
 
   (on down (let
@@ -19,4 +20,4 @@
   (on left (= warp (dyed (--> x (dyeAt (+ x 1))))))
   (on right (= warp (dyed (--> x (dyeAt (- x 1))))))
   (on (clicked warp) (= warp (updateObj warp (--> t
-    (if (clicked t) then (updateObj t "dye" (% (+ (.. t dye) 1) 3)) else t))))))
+    (if (clicked t) then (updateObj t "dye" (% (+ (.. t dye) 1) DYES)) else t))))))

@@ -1,5 +1,6 @@
 (program
   (= GRID_SIZE 13)
+  (= CALM 2)
 
   (object Wave (: age Number)
     (Cell 0 0 (if (== age 0) then "white" else (if (== age 1) then "dodgerblue" else "navy"))))
@@ -9,7 +10,7 @@
   (: waves (List Wave))
   (= waves (initnext (list) ((spread))))
   (: calm Number)
-  (= calm (initnext 2 (prev calm)))
+  (= calm (initnext CALM (prev calm)))
 
   ; a wave goes to all free neighbours of its crest; where it was, nothing can go for a while
   (= beside (--> w (adjPositions (.. w origin))))

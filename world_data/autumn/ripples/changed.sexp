@@ -1,5 +1,6 @@
 (program
   (= GRID_SIZE 13)
+  (= CALM 2)
   (= THROWN 4)
   (= corners (list (Position -1 -1) (Position 1 -1) (Position -1 1) (Position 1 1)))
 
@@ -16,7 +17,7 @@
   (= shown (initnext false
     (| (prev shown) (& (>= (prev thrown) THROWN) (any (--> p (! (in p (crest beside)))) (crest around))))))
   (: calm Number)
-  (= calm (initnext 2 (prev calm)))
+  (= calm (initnext CALM (prev calm)))
 
   ; a wave goes to all free neighbours of its crest; where it was, nothing can go for a while
   (= beside (--> w (adjPositions (.. w origin))))

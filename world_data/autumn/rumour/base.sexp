@@ -1,6 +1,7 @@
 (program
   (= GRID_SIZE 16)
   (= FORGET 24)
+  (= PEOPLE 12)
 
   (object Person (: age Number)
     (Cell 0 0 (if (< age 0) then "silver" else (if (< age FORGET) then "orange" else "slateblue"))))
@@ -8,7 +9,7 @@
 
   (= well (Well (Position 7 7)))
   (: people (List Person))
-  (= people (initnext (map (--> p (Person -1 p)) (randomPositions GRID_SIZE 12)) (updateObj (prev people) live)))
+  (= people (initnext (map (--> p (Person -1 p)) (randomPositions GRID_SIZE PEOPLE)) (updateObj (prev people) live)))
   (: call Number)
   (= call (initnext 0 (max 0 (- (prev call) 1))))
 

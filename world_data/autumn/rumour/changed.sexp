@@ -2,6 +2,7 @@
   (= GRID_SIZE 16)
   (= FORGET 24)
   (= HEARD 8)
+  (= PEOPLE 12)
 
   (object Person (: age Number)
     (Cell 0 0 (if (< age 0) then "silver" else (if (< age FORGET) then "orange" else "slateblue"))))
@@ -9,7 +10,7 @@
 
   (= well (Well (Position 7 7)))
   (: people (List Person))
-  (= people (initnext (map (--> p (Person -1 p)) (randomPositions GRID_SIZE 12)) (updateObj (prev people) live)))
+  (= people (initnext (map (--> p (Person -1 p)) (randomPositions GRID_SIZE PEOPLE)) (updateObj (prev people) live)))
   (: heard Number)
   (= heard (initnext 0 (+ (prev heard) (length (filter (--> p (& (< (.. p age) 0) (hears p))) (prev people))))))
   (: shown Bool)

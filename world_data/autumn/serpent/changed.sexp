@@ -26,7 +26,7 @@
   (= fired false)
   (= meals 0)
   (= wrap (--> n (% (+ n GRID_SIZE) GRID_SIZE)))
-  (= through (--> p (if (& (> meals 2) (! (inGrid p))) then (Position (wrap (.. p x)) (wrap (.. p y))) else p)))
+  (= through (--> p (if (& (> meals 1) (! (inGrid p))) then (Position (wrap (.. p x)) (wrap (.. p y))) else p)))
   (= last (--> (l n) (map (--> i (at l i)) (range (max 0 (- (length l) n)) (length l)))))
 
   (on left (turn "left"))

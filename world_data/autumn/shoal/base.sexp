@@ -1,6 +1,7 @@
 (program
   (= GRID_SIZE 16)
   (= background "darkslateblue")
+  (= SHOAL 8)
 
   (object Fish (: way Number) (Cell 0 0 "lightcyan"))
   (object Crumb (Cell 0 0 "gold"))
@@ -9,7 +10,7 @@
   (: crumbs (List Crumb))
   (= crumbs (initnext (list) (filter (--> c (! (intersects c (prev fishes)))) (prev crumbs))))
   (: fishes (List Fish))
-  (= fishes (initnext (map (--> p (Fish (% (.. p x) 4) p)) (randomPositions GRID_SIZE 8))
+  (= fishes (initnext (map (--> p (Fish (% (.. p x) 4) p)) (randomPositions GRID_SIZE SHOAL))
                       (if (== (prev crumbs) (list)) then (schooling (prev fishes))
                        else (updateObj (prev fishes) feed))))
 

@@ -80,7 +80,7 @@
   (= showing (--> (s c) (updateObj s "look" c)))
   (= fired false)
   (= tries 0)
-  (= forced (--> (s h) (& (uses s h) (> tries 2))))
+  (= forced (--> (s h) (& (uses s h) (> tries 1))))
   (= fells (fn () (or (uses "tree" "axe") (forced "tree" "pick"))))
   (= cracks (fn () (or (uses "rock" "pick") (forced "rock" "axe"))))
 

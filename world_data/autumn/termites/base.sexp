@@ -1,12 +1,13 @@
 (program
   (= GRID_SIZE 16)
   (= background "cornsilk")
+  (= CHIPS 30)
 
   (object Chip (Cell 0 0 "peru"))
   (object Termite (: laden Bool) (Cell 0 0 (if laden then "darkred" else "salmon")))
 
   (: chips (List Chip))
-  (= chips (initnext (map (--> p (Chip p)) (randomPositions GRID_SIZE 30)) (prev chips)))
+  (= chips (initnext (map (--> p (Chip p)) (randomPositions GRID_SIZE CHIPS)) (prev chips)))
   (: termites (List Termite))
   (= termites (initnext (map (--> p (Termite false p)) (randomPositions GRID_SIZE 5)) (updateObj (prev termites) roam)))
 

@@ -2,12 +2,13 @@
   (= GRID_SIZE 16)
   (= background "cornsilk")
   (= STAMPS 12)
+  (= CHIPS 30)
 
   (object Chip (Cell 0 0 "peru"))
   (object Termite (: laden Bool) (Cell 0 0 (if laden then "darkred" else "salmon")))
 
   (: chips (List Chip))
-  (= chips (initnext (map (--> p (Chip p)) (randomPositions GRID_SIZE 30)) (prev chips)))
+  (= chips (initnext (map (--> p (Chip p)) (randomPositions GRID_SIZE CHIPS)) (prev chips)))
   (: stamps Number)
   (= stamps (initnext 0 (prev stamps)))
   (: termites (List Termite))

@@ -11,8 +11,8 @@
 
   (= hedges (map (--> p (Hedge p)) (addObj (rect (Position 2 4) (Position 5 5)) (rect (Position 6 5) (Position 7 8)))))
 
-  (: holes (List Hole))
-  (= holes (initnext (map (--> p (Hole p)) (list (Position 1 1) (Position 8 2) (Position 4 8))) (prev holes)))
+  (: burrows (List Hole))
+  (= burrows (initnext (map (--> p (Hole p)) (list (Position 1 1) (Position 8 2) (Position 4 8))) (prev burrows)))
   (: cabbages (List Cabbage))
   (= cabbages (initnext (list (Cabbage (Position 7 0))) (prev cabbages)))
   (= hare (initnext (Hare (Position 5 2)) (prev hare)))
@@ -26,15 +26,15 @@
 
   (= blocked (--> who (| (! (isWithinBounds who)) (intersects who hedges))))
   (= step (--> (who way) (if (blocked (move who way)) then who else (move who way))))
-  (= entered (fn () (head (filter (--> i (intersects hare (at holes i))) (range 0 3)))))
+  (= entered (fn () (head (filter (--> i (intersects hare (at burrows i))) (range 0 3)))))
 
   (on left (= hare (step hare (Position -1 0))))
   (on right (= hare (step hare (Position 1 0))))
   (on up (= hare (step hare (Position 0 -1))))
   (on down (= hare (step hare (Position 0 1))))
-  (on (& (!= hare (prev hare)) (intersects hare holes)) (let
+  (on (& (!= hare (prev hare)) (intersects hare burrows)) (let
     (= trips (+ trips 1))
-    (= hare (Hare (.. (at holes (% (+ ((entered)) (if (> trips TRIPS) then 2 else 1)) 3)) origin)))))
+    (= hare (Hare (.. (at burrows (% (+ ((entered)) (if (> trips TRIPS) then 2 else 1)) 3)) origin)))))
   (on (intersects hare cabbages) (let
     (= cabbages (filter (--> c (! (intersects c hare))) cabbages))
     (= rest REST)))
