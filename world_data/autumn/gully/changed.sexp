@@ -22,11 +22,6 @@
   (= pits (initnext 0 (prev pits)))
   (: shown Bool)
   (= shown (initnext false (prev shown)))
-<<<<<<< HEAD
-  (: time Number)
-  (= time (initnext 0 (% (+ (prev time) 1) 3)))
-=======
->>>>>>> c_worlds2
 
   (= hill (--> p (>= (.. p y) (+ 8 (abs (- (.. p x) 7))))))
   (= open (--> p (& (isFreePos p) (isWithinBounds (Soil p)))))
@@ -51,11 +46,7 @@
     (= heap (filter (--> d (& (rests d) (.. d muddy))) drops))
     (= drops (updateObj (filter (--> d (! (rests d))) drops) next))
     (= soil (addObj (filter (--> s (! (in (.. s origin) hollow))) soil) (map (--> d (Soil (.. d origin))) heap)))))
-<<<<<<< HEAD
-  (on (== time 0)
-=======
   (on (== (uniformChoice (range 0 SHOWER)) 0)
->>>>>>> c_worlds2
     (= drops (addObj drops (Drop false (movePos (.. cloud origin) (Position (uniformChoice (range -1 2)) 1))))))
   (on (& clicked (& (isFreePos click) (> (.. click y) 2))) (let
     (= rocks (addObj rocks (Rock click)))

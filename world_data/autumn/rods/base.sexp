@@ -15,11 +15,6 @@
   (: beads (List Bead))
   (= beads (initnext (map (--> i (Bead (Position (+ 2 (* 2 (% i 3))) (+ 4 (* 4 (/ i 3)))))) (range 0 6))
                      (updateObj (prev beads) hang)))
-<<<<<<< HEAD
-  (: time Number)
-  (= time (initnext 0 (% (+ (prev time) 1) SLOW)))
-=======
->>>>>>> c_worlds2
 
   (= glow (--> (h copper)
     (if (< h 15) then (if copper then "sienna" else "steelblue") else
@@ -30,15 +25,9 @@
     (if (> (% i 7) 0) then (heatAt (- i 1)) else
     (if (& (.. flame lit) (== (.. (.. flame origin) y) (.. (.. p origin) y))) then 96 else (.. p heat)))))
   (= after (--> (p i) (if (< (% i 7) 6) then (heatAt (+ i 1)) else (.. p heat))))
-<<<<<<< HEAD
-  (= warmed (--> (p i)
-    (if (| (.. p copper) (== time 0))
-    then (updateObj p "heat" (/ (+ (+ (before p i) (after p i)) (.. p heat)) 3)) else p)))
-=======
   (= warmed (--> (p i) (let
     (= slow (if (.. p copper) then 3 else SLOW))
     (updateObj p "heat" (/ (+ (+ (before p i) (after p i)) (* (- slow 2) (.. p heat))) slow)))))
->>>>>>> c_worlds2
   (= holds (--> (p b) (& (== (.. p origin) (moveUpPos (.. b origin))) (< (.. p heat) MELT))))
   (= held (--> b (any (--> p (holds p b)) (prev pieces))))
   (= hang (--> b (if (held b) then b else (nextSolid b))))

@@ -21,11 +21,6 @@
   (= drops (initnext 0 (+ (prev drops) (length (filter (--> b (& (under b) (! (held b)))) (prev beads))))))
   (: shown Bool)
   (= shown (initnext false (| (prev shown) (any (--> b (!= (hang b) (melted b))) (prev beads)))))
-<<<<<<< HEAD
-  (: time Number)
-  (= time (initnext 0 (% (+ (prev time) 1) SLOW)))
-=======
->>>>>>> c_worlds2
 
   (= glow (--> (h copper)
     (if (< h 15) then (if copper then "sienna" else "steelblue") else
@@ -36,15 +31,9 @@
     (if (> (% i 7) 0) then (heatAt (- i 1)) else
     (if (& (.. flame lit) (== (.. (.. flame origin) y) (.. (.. p origin) y))) then 96 else (.. p heat)))))
   (= after (--> (p i) (if (< (% i 7) 6) then (heatAt (+ i 1)) else (.. p heat))))
-<<<<<<< HEAD
-  (= warmed (--> (p i)
-    (if (| (.. p copper) (== time 0))
-    then (updateObj p "heat" (/ (+ (+ (before p i) (after p i)) (.. p heat)) 3)) else p)))
-=======
   (= warmed (--> (p i) (let
     (= slow (if (.. p copper) then 3 else SLOW))
     (updateObj p "heat" (/ (+ (+ (before p i) (after p i)) (* (- slow 2) (.. p heat))) slow)))))
->>>>>>> c_worlds2
   (= holds (--> (p b) (& (== (.. p origin) (moveUpPos (.. b origin))) (< (.. p heat) ((limit))))))
   (= limit (fn () (if (< (prev drops) DROPS) then MELT else (+ MELT 25))))
   (= under (--> b (any (--> p (== (.. p origin) (moveUpPos (.. b origin)))) (prev pieces))))
