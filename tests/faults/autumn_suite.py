@@ -4,6 +4,7 @@ from tests.faults.fault import Fault
 
 _HERE = "herobench/suites/autumn"
 _NEAR = "suites/autumn/test_episode.py suites/autumn/test_attempt.py suites/autumn/test_players.py"
+_PAGE = "suites/autumn/test_page.py"
 
 FAULTS = (
     Fault(
@@ -25,6 +26,10 @@ FAULTS = (
     Fault("worlds-unchosen", f"{_HERE}/detection.py", "if self.chosen is None:", "if self.chosen == -1:", _NEAR),
     Fault("worlds-total", f"{_HERE}/episode.py", "self.turns >= self.total", "self.turns > self.total", _NEAR),
     Fault("worlds-run", f"{_HERE}/film.py", "yield after[start:number]", "yield after[start]", _NEAR),
+    Fault("worlds-told", f"{_HERE}/page/view.py", 'style.disclosure == "told" or', "True or", _PAGE),
+    Fault("worlds-idle", f"{_HERE}/page/view.py", "state_key(world) != state_key(after)", "True", _PAGE),
+    Fault("worlds-twice", f"{_HERE}/page/seat.py", "and self._question.number == number", "", _PAGE),
+    Fault("worlds-stranger", f"{_HERE}/page/server.py", "acts or origin is not None", "False", _PAGE),
     Fault("worlds-window", f"{_HERE}/attempt.py", "maxlen=style.window", "maxlen=None", _NEAR),
     Fault("worlds-pinned", f"{_HERE}/attempt.py", "self._since_test >= self._style.window", "False", _NEAR),
     Fault("worlds-tag", f"{_HERE}/reply_text.py", "start = text.rfind(", "start = text.find(", _NEAR),

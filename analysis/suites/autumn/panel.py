@@ -17,7 +17,7 @@ from herobench.suites.autumn.attempt import AutumnAttempt
 from herobench.suites.autumn.challenge import Challenge, Detection, Planning, Prediction
 from herobench.suites.autumn.challenge_file import read_challenges
 from herobench.suites.autumn.choice import Choice
-from herobench.suites.autumn.modes import MODES
+from herobench.suites.autumn.modes import MODES, PAGE
 from herobench.suites.autumn.phase import HIDDEN, Grid
 from herobench.suites.autumn.picture import paint
 from herobench.suites.autumn.style import Style
@@ -61,10 +61,12 @@ class WorldPanel(Panel):
         }
 
     def _prompt(self, challenge: Challenge) -> str | None:
-        """Return the opening; None if the words of this version are not those of the run."""
+        """Return the opening; None for a page, or if the words of this version are not those of the run."""
         if self.identity.get("prompts") not in (None, WORDS.digest()):
             return None
         choice = Choice.of({"mode": MODES[0], **self.given})
+        if choice.mode == PAGE:
+            return None
         opening = AutumnAttempt(challenge, choice.mode, choice.style).messages
         return "\n\n".join(f"[{message.role}]\n{message.text}" for message in opening)
 

@@ -30,6 +30,11 @@ class Interaction:
         self.over = False
 
     @property
+    def world(self) -> World:
+        """The world that the player acts in."""
+        return self._world
+
+    @property
     def offered(self) -> tuple[str, ...]:
         """The actions, in the order of the published code."""
         return (*moves(self._world.size), QUIT, GO_TO_TEST, RESET)

@@ -34,7 +34,7 @@ from herobench.suites.autumn.style import Style
 from herobench.suites.autumn.telling import wanted
 from herobench.suites.autumn.tool_calls import call_of
 
-_TURN = re.compile(r"^Turn (\d+) of ", re.MULTILINE)
+_TURN = re.compile(r'^(?:Turn |{"turn": )(\d+)(?: of |,)', re.MULTILINE)
 """The number of turns so far, in the newest message."""
 _CLICKS = 24
 """The most clicks that `greedy` tries in one step."""
