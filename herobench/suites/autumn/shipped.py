@@ -18,9 +18,6 @@ FILE = f"{DATASET}.jsonl.xz"
 @cache
 def shipped_challenges() -> Mapping[str, Challenge]:
     """Return the challenges by id, in the order of the file."""
-    file = shipped().joinpath("autumn", FILE)
-    if not file.is_file():  # the environments are made, the challenges not yet
-        return MappingProxyType({})
-    text = lzma.decompress(file.read_bytes()).decode("utf-8")
+    text = lzma.decompress(shipped().joinpath("autumn", FILE).read_bytes()).decode("utf-8")
     challenges = (built(json.loads(line)) for line in text.splitlines())
     return MappingProxyType({challenge.id: challenge for challenge in challenges})

@@ -50,7 +50,7 @@ class Autumn:
         self._choice = Choice.of(setting.options)
         chosen = self._choice.of_challenges(challenges.values())
         self._challenges = {challenge.id: challenge for challenge in chosen}
-        if challenges and not self._challenges:
+        if not self._challenges:
             filters = ", ".join(f"{name}={value}" for name, value in self._choice.filters.items())
             raise UsageError(f"There are {len(challenges)} challenges, and none of them fits {filters}.")
 

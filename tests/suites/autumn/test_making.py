@@ -266,8 +266,8 @@ def test_rows_and_columns_are_exchanged_where_that_is_the_same_world() -> None:
 
 def test_a_variant_changes_all_texts_together() -> None:
     base = environment("cart")
-    variants = [variant_of(base, Random(number)) for number in range(6)]
-    assert len({variant.base for variant in variants}) == 6
+    variants = [variant_of(base, Random(number)) for number in range(4)]
+    assert len({variant.base for variant in variants}) == 4
     assert {variant.shows for variant in variants} != {base.shows}
     for variant in variants:
         seen = {color for row in started(variant.base, 0).grid for color in row}
