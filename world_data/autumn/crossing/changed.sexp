@@ -23,7 +23,7 @@
   (: walker Walker)
   (= walker (initnext (Walker (Position 7 14)) (prev walker)))
   (: time Number)
-  (= time (initnext 0 (+ (prev time) 1)))
+  (= time (initnext 0 (% (+ (prev time) 1) 6)))
 
   ; a pace of n is one cell in n steps; what leaves the road enters on the other side
   (= wrap (--> (n low) (- (% (+ n (+ GRID_SIZE (* 2 (- 0 low)))) (- GRID_SIZE low)) (- 0 low))))

@@ -19,7 +19,7 @@
   (: hearts (List Heart))
   (= hearts (initnext ((fullHealth)) (prev hearts)))
   (: time Number)
-  (= time (initnext 0 (+ (prev time) 1)))
+  (= time (initnext 0 (% (+ (prev time) 1) (* 2 EVERY))))
 
   (= fullHealth (fn () (map (--> i (Heart (Position (* 2 i) 0))) (range 0 LIVES))))
   (= inside (--> o (& (>= (.. (.. o origin) y) 0) (< (.. (.. o origin) y) GRID_SIZE))))

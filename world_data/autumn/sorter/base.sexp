@@ -20,7 +20,7 @@
   (: marks (List Parcel))
   (= marks (initnext (list) (prev marks)))
   (: time Number)
-  (= time (initnext 0 (+ (prev time) 1)))
+  (= time (initnext 0 (% (+ (prev time) 1) EVERY)))
 
   (= rise (--> w (if (== w "up") then -1 else 1)))
   (= shift (--> w (if (== w "right") then (Position 1 0) else (Position 0 (rise w)))))
