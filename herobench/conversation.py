@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 Role = Literal["system", "user", "assistant", "tool"]
 
@@ -153,6 +153,7 @@ class Reply:
         return Message("assistant", self.text, self.tool_calls)
 
 
+@runtime_checkable
 class Model(Protocol):
     """Replies to requests."""
 

@@ -52,7 +52,10 @@ def write(path: Path, document: Any) -> None:
         FOLLOWED,
         {
             DOCS / f"{name}.md"
-            for name in ("generate", "run", "analyze", "acp", "diagnose", "epoch", "hero-questions", "autumn_authoring")
+            for name in (
+                *("generate", "run", "analyze", "acp", "autumnbench", "autumn_authoring", "diagnose", "epoch"),
+                "hero-questions",
+            )
         },
     ),
     ids=name_of,

@@ -64,6 +64,7 @@ SCHEMAS: tuple[Json, ...] = (
     {"exclusiveMinimum": 1},
     {"exclusiveMaximum": 1},
     {"patternProperties": {"^a": {"type": "string"}}},
+    {"allOf": [{"if": {"type": "string"}, "then": {"minLength": 2}}]},
 )
 """At least one schema for each keyword that the shipped schemas use, `prefixItems` apart."""
 ANNOTATIONS = {"$schema", "$id", "$defs", "$ref", "title", "description", "default"}

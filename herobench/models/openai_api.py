@@ -12,13 +12,13 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-import httpx2
 import openai
 
 from herobench.conversation import Reply, Request
 from herobench.errors import UsageError
 from herobench.models import chat_api, responses_api
 from herobench.models.endpoint import address, is_openai, key_for
+from herobench.models.http_library import httpx
 from herobench.models.model import Setting
 from herobench.models.refusals import FAILURES, failure_of, shortened
 from herobench.models.secrets import Secrets
@@ -78,9 +78,9 @@ class ServedModel:
             api_key=self._key,
             base_url=url,
             max_retries=0,  # `patience` retries, and the run counts it
-            timeout=httpx2.Timeout(timeout, connect=min(timeout, _CONNECT_SECONDS), pool=None),
+            timeout=httpx.Timeout(timeout, connect=min(timeout, _CONNECT_SECONDS), pool=None),
             http_client=openai.DefaultAsyncHttpxClient(
-                limits=httpx2.Limits(max_connections=width, max_keepalive_connections=width)
+                limits=httpx.Limits(max_connections=width, max_keepalive_connections=width)
             ),
         )
         return _Lane(client)
@@ -164,20 +164,20 @@ def _sendable(value: Any) -> Any:
     return [_sendable(part) for part in value] if isinstance(value, list | tuple) else value
 
 
-def _is_document(response: httpx2.Response) -> bool:
+def _is_document(response: httpx.Response) -> bool:
     """Say whether a server sends one document in place of the stream that it was asked for."""
     kind: str = response.headers.get("content-type", "")
     return kind.partition(";")[0].strip().lower() == "application/json"
 
 
-async def _whole(response: httpx2.Response) -> AsyncIterator[object]:
+async def _whole(response: httpx.Response) -> AsyncIterator[object]:
     """Yield the one document of a body, also where the connection broke after its last byte."""
     body = bytearray()
     try:
         async for part in response.aiter_bytes():
             body += part
     # Whole if the bytes that came are JSON: a document that was cut is none.
-    except httpx2.HTTPError as broken:
+    except httpx.HTTPError as broken:
         try:
             whole = json.loads(body)
         except (ValueError, RecursionError):

@@ -11,9 +11,9 @@ import re
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
-import httpx2
 import openai
 
+from herobench.models.http_library import httpx
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.server_json import mapping, text
 
@@ -33,7 +33,7 @@ _BY_STATUS = {
 _QUOTA = {"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"}
 
 
-FAILURES = (ModelError, openai.APIError, httpx2.HTTPError, ValueError, RecursionError)
+FAILURES = (ModelError, openai.APIError, httpx.HTTPError, ValueError, RecursionError)
 """The exceptions that a request may raise. Malformed JSON and UTF-8 raise the last two. The SDK lets those of httpx
 through while it reads a refusal."""
 
@@ -42,12 +42,12 @@ def failure_of(error: Exception) -> ModelError:
     """Return any of these exceptions as a ModelError."""
     if isinstance(error, ModelError):
         return error
-    if isinstance(error, openai.APITimeoutError | httpx2.TimeoutException):
+    if isinstance(error, openai.APITimeoutError | httpx.TimeoutException):
         return ModelError(ErrorKind.TIMEOUT, "The server said nothing for too long.")
     if isinstance(error, openai.APIConnectionError):
         cause = f" ({error.__cause__})" if error.__cause__ and str(error.__cause__) else ""
         return ModelError(ErrorKind.CONNECTION, f"The connection failed or broke off{cause}.")
-    if isinstance(error, httpx2.HTTPError):
+    if isinstance(error, httpx.HTTPError):
         return ModelError(ErrorKind.CONNECTION, f"The connection broke off ({error}).")
     if isinstance(error, openai.APIError):
         return _refusal(error)

@@ -18,6 +18,7 @@ from urllib.parse import quote
 
 from herobench.agents.agent import Agent
 from herobench.checked_suite import CheckedSuite, open_suite
+from herobench.conversation import Model
 from herobench.declared import declared
 from herobench.documents import MOST_EXACT, schema_problems
 from herobench.errors import UsageError
@@ -78,6 +79,8 @@ class Wishes:
     conduct: Said = field(default_factory=dict)
     limits: Said = field(default_factory=dict)
     """Fields of `AttemptLimits`."""
+    person: Model | None = None
+    """A person who answers in place of a model, behind the protocol of one; `model` is the name of the person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +96,8 @@ class Order:
     price: Price | None
     notes: Sequence[str] = ()
     """Sentences that tell the user, before anything is asked, how private twins differ from their originals."""
+    person: Model | None = None
+    """A person who answers in place of a model."""
 
     @property
     def is_player(self) -> bool:
@@ -197,7 +202,9 @@ def _order(
 ) -> Order:
     before, suite, tasks = manifest["config"] if manifest else {}, asked.suite, asked.tasks
     player = is_player(suite, model)
-    served = not player and maker_of(model)[0] == SERVED
+    if player and wishes.person:
+        raise UsageError(f"{model} is a player of the suite {suite.name}: a person needs another name.")
+    served = not player and wishes.person is None and maker_of(model)[0] == SERVED
     url = wishes.base_url or before.get("base_url")
     if url and quote(HIDDEN) in url:
         raise UsageError("A part of the run's --base-url is secret and was not kept: give it again.")
@@ -229,6 +236,7 @@ def _order(
         setting=_setting(config, conduct, url),
         price=_price(wishes.prices, priced, (conduct.cost_limit, config.limits.cost), manifest),
         notes=asked.notes,
+        person=wishes.person,
     )
     if manifest:
         refuse_another(config, manifest)

@@ -15,7 +15,7 @@ from typing import Any
 from herobench.models.endpoint import key_in
 from herobench.runs.config import hidden_argument
 
-_PACKAGES = ("RestrictedPython", "httpx2", "jsonschema", "numpy", "openai")
+_PACKAGES = ("RestrictedPython", "httpx", "httpx2", "jsonschema", "numpy", "openai")
 _SECONDS = 10
 
 

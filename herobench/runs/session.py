@@ -152,7 +152,11 @@ class Session:
 
 
 def _model(order: Order) -> Model:
-    """Make the model of a run: a player of the suite, or a model by its name, with the cache if one is wanted."""
+    """Make the model of a run: a player of the suite, or a model by its name, with the cache if one is wanted.
+
+    A person is there already."""
+    if order.person is not None:
+        return order.person
     setting, cache, suite = order.setting, order.conduct.cache, order.suite
     if cache and (order.is_player or maker_of(setting.name)[0] != SERVED):
         raise UsageError(f"The model {setting.name} is not served, so a cache cannot help: leave --cache out.")

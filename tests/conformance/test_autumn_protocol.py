@@ -16,7 +16,7 @@ import pytest
 from herobench.suites.autumn.challenge import Challenge, Detection, Mask, Planning, Prediction, Test
 from herobench.suites.autumn.detection import DetectionTest, score_of
 from herobench.suites.autumn.episode import Episode
-from herobench.suites.autumn.phase import FilmSeen
+from herobench.suites.autumn.phase import FilmSeen, WorldSeen
 from herobench.suites.autumn.prediction import PredictionTest
 from tests.builders import SHARED
 
@@ -103,7 +103,10 @@ def test_a_transcript_has_the_same_offers_rewards_and_ending(name: str) -> None:
             assert (episode.result is not None or nothing_chosen(episode, step)) == step.get("terminal", False)
         if "terminal" not in step or not step["terminal"]:
             assert set(episode.offered) == offered
-        if isinstance(seen := episode.seen, FilmSeen) and "loc" in step:
+        if isinstance(seen := episode.seen, WorldSeen) and seen.stills:
+            first = seen.stills[0]
+            assert step["obs_head"].startswith(f"Frame time: {first.time}\nAction took: {first.action}\n")
+        if isinstance(seen, FilmSeen) and "loc" in step:
             assert (f"{seen.position}/{seen.last}", seen.action) == (step["loc"], step["action_took"])
     assert reward_of(episode, transcript["log"][-1]) == pytest.approx(transcript["total"], abs=1e-6)
 
@@ -136,3 +139,12 @@ def test_the_example_prediction_is_played_as_recorded() -> None:
         assert tuple(map(tuple, shown)) == frame
     episode.act(f"choose_option_{asked.choice}")
     assert episode.result == ("answered", 1.0, 1.0)
+
+
+def test_the_example_goal_is_reached_with_the_last_action_of_a_plan() -> None:
+    episode, _ = episode_of("planning")
+    plan = [*["left"] * 3, *["down", "noop"] * 3, *["noop"] * 14, "click 0 0"]
+    for action in plan:
+        assert episode.result is None
+        episode.act(action)
+    assert episode.result == ("solved", 1.0, 1.0)

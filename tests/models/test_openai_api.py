@@ -1,6 +1,7 @@
 import asyncio
 import gc
 
+import openai
 import pytest
 
 from herobench.conversation import Reply
@@ -134,6 +135,8 @@ def test_without_the_key_that_is_needed_no_model_is_made(monkeypatch: pytest.Mon
 
 @every_way
 def test_one_connection_serves_one_request_after_the_other(way: Way) -> None:
+    if openai.__version__ < "3" and way.stream and way.api == "chat":
+        pytest.skip("before version 3, the SDK ends the connection of a stream of chat completions with the stream")
     with Loopback({"keys": {"1": "server_error", "2": "refusal", "3": "length"}}) as server:
         ask(setting(server.url, way), [str(number) for number in range(6)])
         counters = server.wait_until(lambda now: now.connections == 0)

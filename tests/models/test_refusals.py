@@ -2,26 +2,26 @@
 
 from typing import Any
 
-import httpx2
 import openai
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from herobench.models.http_library import httpx
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.refusals import failure_of, shortened
 from herobench.models.secrets import Secrets
 from tests.models.asked import KEY
 from tests.models.odd_values import JSON, objects
 
-REQUEST = httpx2.Request("POST", "http://localhost/v1/chat/completions")
+REQUEST = httpx.Request("POST", "http://localhost/v1/chat/completions")
 
 
 def refused(status: int | None, body: object, headers: dict[str, str] | None = None) -> ModelError:
     """A refusal with a status, or without one as it comes in mid-stream."""
     if status is None:
         return told(openai.APIError("An error occurred during streaming", REQUEST, body=body))
-    response = httpx2.Response(status, headers=headers, request=REQUEST)
+    response = httpx.Response(status, headers=headers, request=REQUEST)
     return told(openai.APIStatusError(f"Error code: {status}", response=response, body=body))
 
 

@@ -1,18 +1,21 @@
 """Means of scores and of figures of exploration, by family, category and chance, for the samples of one run.
 
-A mean is over environments: they count as drawn from all possible ones, so intervals are clustered by environment. The
-baseline is the 80th percentile of the attempts at each challenge, as published for people.
+A mean is over environments, each with the same weight. They count as drawn from all possible ones, so intervals are
+Student's over environments. The baseline is the 80th percentile of the attempts at each challenge, as published for
+people.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import asdict
-from math import ceil
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, replace
+from math import ceil, inf
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from herobench.analysis.epochs import by_task, clustered_mean
 from herobench.analysis.interval import Estimate
+from herobench.suites.autumn.challenge import CATEGORIES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,19 +27,46 @@ EXPLORATION = (
     "interaction_steps", "distinct_actions", "click_share", "arrow_share", "noop_share", "reset_share", "resets",
     "perplexity_auc", "perplexity_last", "perplexity_share_auc", "perplexity_share_last",
 )  # fmt: skip
+_RANGES: Mapping[str, tuple[float, float]] = {
+    "reference_reward": (-1.0, 1.0),
+    **dict.fromkeys(("interaction_steps", "distinct_actions", "resets"), (0.0, inf)),
+}
+"""What figures can be that are not from 0 to 1."""
 _SHARE_OF_BASELINE = 0.8
 
 
 def mean_of(samples: pd.DataFrame, column: str = SCORE) -> Estimate:
-    """Return the mean of a column over environments. Samples without a value are left out."""
-    return clustered_mean(list(samples[ENVIRONMENT]), _values(samples, column))
+    """Return the mean over environments of their means. Samples without a value are left out."""
+    return _over_environments(samples[ENVIRONMENT], _values(samples, column), *_RANGES.get(column, (0.0, 1.0)))
+
+
+def _over_environments(
+    environments: Iterable[str], values: Iterable[float | None], least: float, most: float
+) -> Estimate:
+    groups = by_task(environments, values)
+    mean = clustered_mean(groups, map(fmean, groups.values()))
+    return _cut(replace(mean, samples=sum(map(len, groups.values()))), least, most)
+
+
+def _cut(mean: Estimate, least: float, most: float) -> Estimate:
+    """Return a mean with its interval cut to what the figure can be."""
+    if mean.low is None or mean.high is None:
+        return mean
+    return replace(mean, low=max(least, mean.low), high=min(most, mean.high))
+
+
+def by_category(samples: pd.DataFrame) -> dict[str, Estimate]:
+    """Return the mean score in each category that was played, in the order of the paper."""
+    parts = {category: samples[samples.category == category] for category in CATEGORIES}
+    return {category: mean_of(part) for category, part in parts.items() if len(part)}
 
 
 def baseline_of(samples: pd.DataFrame) -> Estimate:
     """Return the mean of the 80th percentiles of the scores, one of each challenge."""
     scores = by_task(samples.task_id, _values(samples, SCORE))
     environments = dict(zip(samples.task_id, samples[ENVIRONMENT], strict=True))
-    return clustered_mean([environments[task] for task in scores], map(_percentile, scores.values()))
+    best = map(_percentile, scores.values())
+    return _over_environments((environments[task] for task in scores), best, 0.0, 1.0)
 
 
 def _percentile(scores: list[float]) -> float:
@@ -65,9 +95,12 @@ def _rows_by(samples: pd.DataFrame, split: str) -> Iterator[dict[str, Any]]:
         yield {split: str(value), **asdict(mean_of(part)), "reference_reward": rewards.estimate}
 
 
+def number(mean: Estimate) -> str:
+    """Return a mean; empty where there is none."""
+    return "" if mean.estimate is None else f"{mean.estimate:.2f}"
+
+
 def in_words(mean: Estimate) -> str:
     """Return a mean with its interval."""
-    if mean.estimate is None:
-        return ""
     interval = "" if mean.low is None or mean.high is None else f" ({mean.low:.2f} to {mean.high:.2f})"
-    return f"{mean.estimate:.2f}{interval}"
+    return f"{number(mean)}{interval}"

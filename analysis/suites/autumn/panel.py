@@ -12,11 +12,12 @@ from typing import Any
 
 from herobench.analysis.reading import Panel
 from herobench.analysis.samples import Sample
+from herobench.documents import schema_problems
 from herobench.suites.autumn.attempt import AutumnAttempt
 from herobench.suites.autumn.challenge import Challenge, Detection, Planning, Prediction
 from herobench.suites.autumn.challenge_file import read_challenges
 from herobench.suites.autumn.choice import Choice
-from herobench.suites.autumn.modes import MODES
+from herobench.suites.autumn.modes import MODES, PAGE
 from herobench.suites.autumn.phase import HIDDEN, Grid
 from herobench.suites.autumn.picture import paint
 from herobench.suites.autumn.style import Style
@@ -60,18 +61,29 @@ class WorldPanel(Panel):
         }
 
     def _prompt(self, challenge: Challenge) -> str | None:
-        """Return the opening; None if the words of this version are not those of the run."""
+        """Return the opening; None for a page, or if the words of this version are not those of the run."""
         if self.identity.get("prompts") not in (None, WORDS.digest()):
             return None
         choice = Choice.of({"mode": MODES[0], **self.given})
+        if choice.mode == PAGE:
+            return None
         opening = AutumnAttempt(challenge, choice.mode, choice.style).messages
         return "\n\n".join(f"[{message.role}]\n{message.text}" for message in opening)
 
     def sample(self, sample: Sample) -> Mapping[str, Any]:
-        """Return the colours of the frames, in the order in which the events name them."""
+        """Return the colours of the frames, in the order in which the events name them; None without sound frames."""
         events = sample["events"]
-        names = events.get("colors") if events else None
-        return {"paint": list(map(_color, names)) if isinstance(names, list) else None}
+        return {"paint": list(map(_color, events["colors"])) if events and _is_sound(events) else None}
+
+
+def _is_sound(events: Mapping[str, Any]) -> bool:
+    """Return whether each frame has as many cells as its size says."""
+    if schema_problems(events, "autumn-events", "events"):
+        return False
+    sizes = [(phase["size"], phase["first"]) for phase in events["phases"]]
+    turns = (turn for phase in events["phases"] for turn in phase["turns"] if "size" in turn)
+    sizes += [(turn["size"], turn.get("changes", [0, ""])[-1]) for turn in turns]
+    return all(size * size == len(str(frame)) for size, frame in sizes)
 
 
 def _painted(grid: Grid) -> list[list[str]]:

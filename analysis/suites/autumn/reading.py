@@ -22,6 +22,8 @@ from herobench.suites.autumn.failure import Failure
 if TYPE_CHECKING:
     import pandas as pd
 
+    from herobench.analysis.interval import Estimate
+
 _SETTINGS = MappingProxyType(
     {
         "mode": "modes",
@@ -54,6 +56,7 @@ class AutumnReading(Reading):
             "program": "the program failed",
         }
     )
+    profiled = "Mean score by category"
     listed = MappingProxyType({"environment": "Environment", "ending": "Ending", "interaction_steps": "Interaction"})
 
     def __init__(self) -> None:
@@ -77,12 +80,13 @@ class AutumnReading(Reading):
 
     def remarks(self, samples: pd.DataFrame) -> Mapping[str, str]:
         """Return the mean scores of a run, and how it explored."""
-        from herobench.analysis.suites.autumn.figures import in_words, mean_of
+        from herobench.analysis.suites.autumn.figures import in_words, mean_of, number
 
-        told = {f"{family} score": in_words(mean_of(part)) for family, part in samples.groupby("family")}
-        told |= {f"{chance} score": in_words(mean_of(part)) for chance, part in samples.groupby("chance")}
-        told["resets"] = in_words(mean_of(samples, "resets"))
-        told["perplexity (PP-1)/(K-1), area"] = in_words(mean_of(samples, "perplexity_auc"))
+        told: dict[str, str] = {}
+        for split in ("family", "chance"):
+            told |= {str(value): in_words(mean_of(part)) for value, part in samples.groupby(split)}
+        told["resets"] = number(mean_of(samples, "resets"))
+        told["(PP-1)/(K-1)"] = number(mean_of(samples, "perplexity_auc"))
         return {label: words for label, words in told.items() if words}
 
     def tables(self, samples: pd.DataFrame) -> Mapping[str, Any]:
@@ -90,6 +94,12 @@ class AutumnReading(Reading):
         from herobench.analysis.suites.autumn.figures import tables_of
 
         return {"worlds": tables_of(samples)}
+
+    def profiles(self, samples: pd.DataFrame) -> Mapping[str, Mapping[str, Estimate]]:
+        """Return the mean score in each category."""
+        from herobench.analysis.suites.autumn.figures import by_category
+
+        return {"scores": by_category(samples)}
 
     def panel(self, folder: Path | None, manifest: Mapping[str, Any] | None) -> WorldPanel:
         """Return the panel that replays grids, with the challenges of the run; a file of rows has none."""

@@ -118,13 +118,17 @@ class AutumnAttempt:
         """Judge the episode."""
         if not self._answered:
             raise SuiteError(f"The attempt at {self._challenge.id} was graded before it had a reply.")
-        episode, style = self._episode, self._style
-        figures = figures_of(episode, style.perplexity_window)
-        error = None if episode.error is None else str(episode.error)
-        return Verdict(
-            figures["task_score"] > 0,
-            100.0 * figures["task_score"],
-            failure=failure_of(episode),
-            details={**facts_of(self._challenge, self._mode, style), **figures},
-            events={**episode.film.as_row(), "error": error},
-        )
+        return verdict_of(self._episode, self._mode, self._style)
+
+
+def verdict_of(episode: Episode, mode: Mode, style: Style) -> Verdict:
+    """Return the verdict on an episode."""
+    figures = figures_of(episode, style.perplexity_window)
+    error = None if episode.error is None else str(episode.error)
+    return Verdict(
+        figures["task_score"] > 0,
+        100.0 * figures["task_score"],
+        failure=failure_of(episode),
+        details={**facts_of(episode.challenge, mode, style), **figures},
+        events={**episode.film.as_row(), "error": error},
+    )

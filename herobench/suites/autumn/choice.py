@@ -8,7 +8,7 @@ from typing import cast
 
 from herobench.errors import UsageError
 from herobench.suites.autumn.challenge import CATEGORIES, FAMILIES, Challenge
-from herobench.suites.autumn.modes import MODES, Mode
+from herobench.suites.autumn.modes import MODES, PAGE, Mode
 from herobench.suites.autumn.style import Style, one_of
 
 ALL = "all"
@@ -41,7 +41,10 @@ class Choice:
                     f"between them, and not {wrong[0]!r}."
                 )
         mode = cast("Mode", one_of(_MODE, options, MODES[0], MODES))
-        return cls(filters, mode, Style.of(options))
+        style = Style.of(options)
+        if style.pace == "real" and mode != PAGE:
+            raise UsageError(f"The option pace=real of the suite autumn is for people, in the mode {PAGE}.")
+        return cls(filters, mode, style)
 
     def as_options(self) -> dict[str, str]:
         """Return the options as texts."""

@@ -10,7 +10,7 @@ from herobench.suites.autumn.episode import Ending
 from herobench.suites.autumn.interaction import Stack
 from herobench.suites.autumn.modes import MODES
 from herobench.suites.autumn.phase import Refusal
-from herobench.suites.autumn.style import Disclosure, Observation
+from herobench.suites.autumn.style import Disclosure, Observation, Pace
 
 _SHARE: Schema = {"type": "number", "minimum": 0, "maximum": 1}
 _REWARD: Schema = {"type": "number", "minimum": -1, "maximum": 1}
@@ -55,6 +55,7 @@ DETAILS = (
     Column("total", COUNT, "The most actions of the episode."),
     Column("stack", {"enum": list(get_args(Stack))}, "Whether idle steps follow each action of the interaction."),
     Column("perplexity_window", COUNT, "The actions over which the perplexity is computed."),
+    Column("pace", {"enum": list(get_args(Pace))}, "real if the world went on while a person thought."),
     *FIGURES,
 )
 """The columns of a sample's `details`, in their order."""

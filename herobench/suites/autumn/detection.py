@@ -55,6 +55,11 @@ class DetectionTest:
         self.announced = False
 
     @property
+    def world(self) -> World:
+        """The changed world."""
+        return self._world
+
+    @property
     def offered(self) -> tuple[str, ...]:
         """The moves, and the announcement after some actions; then the stored frames."""
         if self.announced:

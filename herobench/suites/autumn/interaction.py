@@ -15,6 +15,8 @@ GO_TO_TEST = "go-to-test"
 Stack = Literal["off", "all", "last"]
 """Whether each action is followed by steps without an action, as many as a second has: `off`, or shown `all`, or only
 the `last`."""
+_MOST_STILLS = 60
+"""The most frames of one action, whatever rate a program sets."""
 
 
 class Interaction:
@@ -26,6 +28,11 @@ class Interaction:
         self.seen = WorldSeen(self._world.grid)
         self.steps = 0
         self.over = False
+
+    @property
+    def world(self) -> World:
+        """The world that the player acts in."""
+        return self._world
 
     @property
     def offered(self) -> tuple[str, ...]:
@@ -53,7 +60,7 @@ class Interaction:
         """Return the frame after the action, with those of the idle steps of a second behind it."""
         world = self._world
         stills = [Still(world.steps + 1, action, world.grid)]
-        for _ in range(world.frame_rate - 1):
+        for _ in range(min(world.frame_rate, _MOST_STILLS) - 1):
             world.act("noop")
             if self._stack == "all":
                 stills.append(Still(world.steps + 1, "noop", world.grid))

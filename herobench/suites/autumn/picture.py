@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import zlib
 from base64 import b64encode
+from collections.abc import Sequence
 from struct import pack
 
 from herobench.suites.autumn.language.colours import HEX
@@ -28,7 +29,7 @@ def picture(grid: Grid) -> str:
 
 def png(grid: Grid) -> bytes:
     """Return the picture of a grid as the bytes of a PNG file."""
-    cell = max(_LEAST, _SIDE // max(1, len(grid)))
+    cell = max(_LEAST, _SIDE // max(len(grid), len(grid[0])))
     width = len(grid[0]) * (cell + 1) + 1
     names = sorted({name for row in grid for name in row} - {HIDDEN})[:254]
     numbers = {name: number for number, name in enumerate(names, len(_OWN))}
@@ -45,10 +46,10 @@ def png(grid: Grid) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(kind, data) for kind, data in chunks)
 
 
-def _pixels(row: tuple[str, ...] | list[str] | Grid, cell: int, numbers: dict[str, int], odd: bool) -> bytes:
+def _pixels(row: Sequence[str], cell: int, numbers: dict[str, int], odd: bool) -> bytes:
     """Return a line of pixels through a row of cells. A line begins with its filter, which is none."""
     hidden = bytes((_STRIPE if odd else _LINE,)) * cell
-    cells = [hidden if name == HIDDEN else bytes((numbers.get(str(name), _STRIPE),)) * cell for name in row]
+    cells = [hidden if name == HIDDEN else bytes((numbers.get(name, _STRIPE),)) * cell for name in row]
     return bytes(2) + bytes(1).join(cells) + bytes(1)
 
 

@@ -34,7 +34,7 @@ from herobench.suites.autumn.style import Style
 from herobench.suites.autumn.telling import wanted
 from herobench.suites.autumn.tool_calls import call_of
 
-_TURN = re.compile(r"^Turn (\d+) of ", re.MULTILINE)
+_TURN = re.compile(r'^(?:Turn |{"turn": )(\d+)(?: of |,)', re.MULTILINE)
 """The number of turns so far, in the newest message."""
 _CLICKS = 24
 """The most clicks that `greedy` tries in one step."""
@@ -59,7 +59,10 @@ class Player:
             self._games[key] = await asyncio.to_thread(self._decided, *key)
         begun = [_TURN.search(message.text) for message in request.messages[-2:]]
         number = next((int(found[1]) for found in reversed(begun) if found), 0)
-        action = self._games[key][number]
+        actions = self._games[key]
+        action = actions[number]
+        if number == len(actions) - 1:  # a run may have millions of episodes
+            self._games.pop(key, None)
         if self._mode != TOOLS:
             return Reply(f"<action>{action}</action>", stop="stop", model=self._name)
         name, arguments = call_of(action)

@@ -12,6 +12,7 @@ from herobench.suites.autumn.interaction import Stack
 
 Observation = Literal["text", "compact", "picture"]
 Disclosure = Literal["told", "later"]
+Pace = Literal["step", "real"]
 THOUGHTS = ("react", "reflection")
 """The ways to ask for thoughts. A prompt has one of them."""
 _PARTS = (*THOUGHTS, "hints", "scratchpad")
@@ -38,6 +39,8 @@ class Style:
     """Whether idle steps follow each action of the interaction."""
     perplexity_window: int = 10
     """The actions over which the perplexity is computed."""
+    pace: Pace = "step"
+    """`step`: the world stands still until the next action. `real`: it goes on by itself, for people at a page."""
 
     @classmethod
     def of(cls, options: Mapping[str, str]) -> Style:
@@ -52,6 +55,7 @@ class Style:
             _count("total", options, default.total),
             cast("Stack", one_of("stack", options, default.stack, get_args(Stack))),
             _count("perplexity_window", options, default.perplexity_window, least=2),
+            cast("Pace", one_of("pace", options, default.pace, get_args(Pace))),
         )
 
     @property

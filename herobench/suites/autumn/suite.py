@@ -8,12 +8,13 @@ from typing import Any
 
 from herobench.errors import UsageError
 from herobench.generating import Generator
-from herobench.suite import SuiteSetting, TaskInfo
+from herobench.suite import Attempt, SuiteSetting, TaskInfo
 from herobench.suites.autumn.attempt import AutumnAttempt
 from herobench.suites.autumn.challenge_file import read_challenges
 from herobench.suites.autumn.choice import Choice
 from herobench.suites.autumn.figures import facts_of
-from herobench.suites.autumn.modes import MODES
+from herobench.suites.autumn.modes import MODES, PAGE
+from herobench.suites.autumn.page.attempt import PageAttempt
 from herobench.suites.autumn.players import PLAYERS, Player
 from herobench.suites.autumn.shipped import DATASET, shipped_challenges
 from herobench.suites.autumn.telling import WORDS
@@ -74,8 +75,10 @@ class Autumn:
     def prepare(self) -> None:
         """Start nothing."""
 
-    def open(self, task_id: str, epoch: int) -> AutumnAttempt:
+    def open(self, task_id: str, epoch: int) -> Attempt:
         """Start an episode. It does not depend on the epoch."""
+        if self._choice.mode == PAGE:
+            return PageAttempt(self._challenges[task_id], self._choice.style)
         return AutumnAttempt(self._challenges[task_id], self._choice.mode, self._choice.style)
 
     def blank(self, task_id: str) -> Mapping[str, Any]:

@@ -10,7 +10,7 @@ from herobench.suites.autumn.challenge import Challenge
 from herobench.suites.autumn.detection import DetectionTest
 from herobench.suites.autumn.episode import Episode
 from herobench.suites.autumn.grid_text import Letters, as_json
-from herobench.suites.autumn.modes import Mode
+from herobench.suites.autumn.modes import ACTIONS, Mode
 from herobench.suites.autumn.phase import HIDDEN, FilmSeen, GoalSeen, Grid, Refusal, Seen, StoredSeen, WorldSeen
 from herobench.suites.autumn.picture import picture
 from herobench.suites.autumn.style import Style
@@ -36,22 +36,32 @@ class Telling:
     def system(self) -> str:
         """Return the first message: how it goes, the actions, the form of grids and of replies."""
         style = self._style
-        told = style.disclosure == "told"
-        hints = "".join(WORDS.fill("hint", hint=hint) for hint in self._challenge.hints)
+        disclosure = ""
+        if style.disclosure == "told":
+            disclosure = "\n\n" + WORDS.fill(f"disclosure_{self._challenge.family}")
+        answer = [WORDS.fill(f"answer_{self._mode}")]
+        if style.has("scratchpad"):
+            answer.append(WORDS.fill("scratchpad_actions"))
+        if style.has("hints"):
+            hints = "\n".join(WORDS.fill("hint", hint=hint) for hint in self._challenge.hints)
+            answer.append(WORDS.fill("hints", hints=hints))
         return WORDS.fill(
             "system",
-            disclosure=WORDS.fill(f"disclosure_{self._challenge.family}") if told else "",
+            disclosure=disclosure,
             total=style.total,
             steps=style.steps,
+            window=style.window,
             grids=WORDS.fill(f"grids_{style.observation}"),
-            answer=WORDS.fill(f"answer_{self._mode}"),
-            scratchpad=WORDS.fill("scratchpad_actions") if style.has("scratchpad") else "",
-            hints=WORDS.fill("hints", hints=hints) if style.has("hints") else "",
+            answer="\n\n".join(answer),
         )
 
     def instructions(self, *, test: bool) -> str:
-        """Return what opens a phase."""
-        return WORDS.fill(self._challenge.family if test else "interaction")
+        """Return what opens a phase. Observations of two families are JSON objects where they are text."""
+        part = self._challenge.family if test else "interaction"
+        fields = f"{part}_text"
+        if self._style.observation == "text" and fields in WORDS.templates:
+            return f"{WORDS.fill(part)} {WORDS.fill(fields)}"
+        return WORDS.fill(part)
 
     def result(self, episode: Episode, refusal: Refusal | None) -> Told:
         """Return what came of an action: the turn, why it was refused, and what is seen now."""
@@ -62,12 +72,13 @@ class Telling:
         return Told("\n".join([*lines, seen.text]), seen.pictures)
 
     def asked(self, episode: Episode, scratchpad: str) -> str:
-        """Return the end of the newest message: the notes, the actions on offer, and how to think."""
-        notes = []
+        """Return the end of the newest message: notes, the actions on offer if they are no tools, how to think."""
+        parts = []
         if self._style.has("scratchpad"):
-            notes.append(WORDS.fill("scratchpad_now", text=scratchpad or WORDS.fill("nothing")))
-        offered = WORDS.fill("offered", actions=", ".join(episode.offered))
-        return "\n\n".join([*notes, offered, WORDS.fill(self._style.thought)])
+            parts.append(WORDS.fill("scratchpad_now", text=scratchpad or WORDS.fill("nothing")))
+        if self._mode == ACTIONS:
+            parts.append(WORDS.fill("offered", actions=", ".join(episode.offered)))
+        return "\n\n".join([*parts, WORDS.fill(self._style.thought)])
 
     # -- what is seen -------------------------------------------------------------------------------------------------
 

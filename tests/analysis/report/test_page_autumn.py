@@ -37,4 +37,12 @@ def test_an_episode_is_replayed_frame_by_frame(driver: Any, tmp_path: Path) -> N
     page.open_sample(address("oracle", "bead-prediction", 5))
     assert page.run("return document.querySelectorAll('#world .hidden-cell').length") == 3
     assert page.texts("#asked .right-choice figcaption") == ["Choice 2: right, chosen"]
+
+    page.open_sample(address("oracle", "bead-detection", 4))
+    assert page.text("#caption") == "Test, turn 2: right Frame 2."
+    page.focus("#replay")
+    page.keys("\ue014")
+    assert page.text("#caption") == "Test, turn 3: right Frame 3, the first changed one, chosen at last."
+    page.keys("\ue014")
+    assert page.text("#caption") == "Test, turn 4: I found the change! Frame 0."
     assert page.complaints() == []

@@ -17,6 +17,7 @@ from herobench.models.responses_api import request_body as responses_body
 from herobench.suites.autumn.attempt import AutumnAttempt
 from herobench.suites.autumn.challenge import FAMILIES
 from herobench.suites.autumn.choice import Choice
+from herobench.suites.autumn.picture import png
 from herobench.suites.autumn.style import Style
 from tests.suites.autumn.challenges import BEAD, challenge, grid
 
@@ -83,6 +84,7 @@ def test_the_window_sends_the_opening_and_the_latest_turns_and_keeps_the_instruc
     assert ["Available actions" in message.text for message in sent] == [False] * 5 + [True]
     assert sent[-1].text.startswith("Turn 3 of 501.\n" + json.dumps(grid(".r..", *["...."] * 3)))
     after(attempt, "go-to-test")
+    assert '"highlight_mask": [[1, 1, 1, 1]' in attempt.conversation[-1].text
     first = "The first phase is over"
     assert [first in message.text for message in attempt.conversation] == [False] * 5 + [True]
     after(attempt, "noop", "noop")
@@ -139,7 +141,8 @@ def test_tools_are_those_of_the_phase_and_only_the_first_call_is_carried_out() -
 
 def test_the_prompt_has_the_parts_that_are_wanted() -> None:
     plain, full = (opened("planning", prompt=prompt) for prompt in ("react", "scratchpad+reflection+hints"))
-    assert "Try each key." in full.messages[0].text
+    assert "\n\n- Try each key." in full.messages[0].text
+    assert full.messages[0].text.count("\n\n# ") == 5
     assert "Try each key." not in plain.messages[0].text
     assert "step by step" in plain.messages[1].text
     assert "Check what you believed" in full.messages[1].text
@@ -161,6 +164,7 @@ def test_a_compact_grid_has_a_character_for_each_cell_and_a_legend() -> None:
     assert "Choice 2:\n.AB\nChoice 3:" in told[0].text
     told = after(opened("planning", observation="compact"), "go-to-test")
     assert told is not None
+    assert "highlight_mask" not in told[0].text
     assert (
         "Now:\nA...\n....\n....\n....\n\nGoal, with # for cells that do not count:\n....\n..A.\n####\n####"
         in told[0].text
@@ -194,6 +198,7 @@ def test_pictures_show_the_grid_and_go_to_both_apis() -> None:
     assert told is not None
     assert [(message.role, len(message.pictures)) for message in told] == [("tool", 0), ("user", 2)]
     assert colors_of(told[1].pictures[1], 4)[1][:3] == [black, black, red]
+    assert unpack(">II", png([["red", "blue", "green"]])[16:24]) == (3 * 129 + 1, 128 + 2)
     request = Request("t", 0, attempt.messages)
     sampling = Sampling(None)
     chat = request_body("m", request, sampling, stream=False, newest=False)["messages"][1]["content"]

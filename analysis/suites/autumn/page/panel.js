@@ -19,13 +19,30 @@ function framesOf(phases) {
       size = turn.size || size;
       cells = turn.size ? [] : [...cells];
       for (let pair = 0; pair + 1 < changes.length; pair += 2) {
-        [...changes[pair + 1]].forEach((cell, offset) => {
+        [...String(changes[pair + 1])].forEach((cell, offset) => {
           cells[changes[pair] + offset] = cell;
         });
       }
       frames.push({ phase: number, turn: at + 1, action, refused, cells, size });
     });
     return frames;
+  });
+}
+
+/** The numbers of the stored frames that a test of detection shows, by the places of its frames. */
+function storedNumbers(frames, { family }) {
+  let moves = 0;
+  let shown = null;
+  let announced = false;
+  return frames.map(({ phase, action, refused }) => {
+    if (family !== "detection" || phase === 0) return null;
+    if (action === "I found the change!" && !refused) {
+      announced = true;
+      return (shown = 0);
+    }
+    if (!announced) return action === null || refused ? moves : (moves += 1);
+    const chosen = /^choose_frame_(\d+)$/.exec(action);
+    return chosen && !refused ? (shown = Number(chosen[1])) : shown;
   });
 }
 
@@ -51,7 +68,7 @@ const figure = (caption, picture, mark) =>
   el("figure", { class: mark || null }, picture, el("figcaption", null, caption));
 
 /** The goal, or the choices of a prediction, with the right one and the chosen one marked. */
-function askedSection({ details }, given) {
+function askedGrids({ details }, given) {
   if (!given || !(given.goal || given.choices)) return null;
   const marks = number =>
     [number === details.right && "right", number === details.chosen && "chosen"].filter(Boolean).join(", ");
@@ -61,15 +78,16 @@ function askedSection({ details }, given) {
         const said = [`Choice ${number}`, marks(number)].filter(Boolean).join(": ");
         return figure(said, gridPicture(choice, said), number === details.right ? "right-choice" : null);
       });
-  return el("section", { id: "asked" }, el("h2", null, "Test"), el("div", { class: "asked-grids" }, shown));
+  return el("div", { class: "asked-grids", id: "asked" }, shown);
 }
 
 class WorldPlayer extends Replay {
-  constructor(full, frames) {
+  constructor(full, frames, given) {
     super(frames.length - 1);
     this.frames = frames;
     this.paint = full.panel.paint;
     this.details = full.row.details;
+    this.numbers = storedNumbers(frames, this.details);
     const refused = frames.findIndex(frame => frame.refused);
     this.firstError = refused < 0 ? null : refused;
     this.caption = el("p", { class: "caption", "aria-live": "polite", id: "caption" });
@@ -78,7 +96,8 @@ class WorldPlayer extends Replay {
     const toTest = controlButton("to-test", "to the test", "Go to the start of the test", () => this.go(test));
     toTest.disabled = test < 0;
     this.controls = new Controls(this, toTest);
-    this.node = this.section(this.caption, this.controls.node, this.grid);
+    const asked = askedGrids(full.row, given);
+    this.node = this.section(this.caption, this.controls.node, el("div", { class: "world-and-test" }, this.grid, asked));
   }
 
   show() {
@@ -95,15 +114,31 @@ class WorldPlayer extends Replay {
     const place = `${PHASES[frame.phase]}, turn ${frame.turn}`;
     if (frame.action === null) return [`${place}: the first frame.`];
     const why = frame.refused ? ` nothing happened: ${REFUSALS[frame.refused] || frame.refused}` : "";
-    return [`${place}: `, el("code", null, frame.action), why];
+    return [`${place}: `, el("code", null, frame.action), why, this.stored()];
+  }
+
+  /** What the stored frame is that a test of detection shows; empty elsewhere. */
+  stored() {
+    const number = this.numbers[this.step];
+    if (number === null) return "";
+    const { right, chosen } = this.details;
+    const marks = [number === right && "the first changed one", number === chosen && "chosen at last"].filter(Boolean);
+    return ` Frame ${[number, ...marks].join(", ")}.`;
   }
 }
 
-function worldPlayer(full) {
+function worldPlayer(full, given) {
   const events = full.row.events;
   if (!events || !full.panel.paint || !Array.isArray(events.phases)) return null;
-  return new WorldPlayer(full, framesOf(events.phases));
+  return new WorldPlayer(full, framesOf(events.phases), given);
 }
+
+/** The shares of the classes among the distinct actions. */
+const census = details =>
+  ["click", "arrow", "noop", "reset"]
+    .filter(name => details[`${name}_share`])
+    .map(name => `${name} ${Math.round(100 * details[`${name}_share`])} %`)
+    .join(", ");
 
 PANELS.autumn = {
   facts: ({ details }) => [
@@ -115,15 +150,16 @@ PANELS.autumn = {
     ["Test", whole(details.test_steps)],
     ["Refused", whole(details.unknown_actions)],
     ["Distinct actions", whole(details.distinct_actions)],
+    ["Of them", census(details)],
     ["Resets", whole(details.resets)],
     ["Perplexity, area", twoDigits(details.perplexity_auc)],
     ["Perplexity, last", twoDigits(details.perplexity_last)],
   ],
   ended: row => (row.events && row.events.error ? `The program failed: ${row.events.error}` : null),
   show: (sample, full, given) => {
-    const player = worldPlayer(full);
+    const player = worldPlayer(full, given);
     const none = el("p", { class: "hint" }, "This sample has no frames.");
-    return { nodes: [player ? player.node : none, askedSection(full.row, given)], player };
+    return { nodes: [player ? player.node : none], player };
   },
   texts: (full, given) => [
     ["The program", given && given.program, "program"],

@@ -1,0 +1,147 @@
+"""Open a page in the browser at which a person plays challenges. The sessions are kept as a run, like those of models.
+
+The page is served on this machine only. To continue a session that was cut short, name its folder: -o RUN."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+import webbrowser
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from herobench.cli.options import settings_of
+from herobench.cli.say import say
+from herobench.errors import UsageError
+
+if TYPE_CHECKING:
+    from herobench.runs.folder import RunFolder
+    from herobench.runs.order import Wishes
+    from herobench.runs.session import RunResult
+    from herobench.suites.autumn.page.seat import Seat
+
+_SUITE = "autumn"
+_NAME = "human"
+_LIMITS = {"steps": "500", "total": "1000"}
+"""The limits for people. They are those of models when they are said so."""
+_PORTS = 65_535
+
+
+def serve(
+    file: Annotated[
+        Path | None, typer.Argument(metavar="[FILE]", help="A tasks file. \\[default: the shipped challenges]")
+    ] = None,
+    challenge: Annotated[
+        list[str] | None, typer.Option(metavar="ID", help="Only this challenge; may be repeated, and have * in it.")
+    ] = None,
+    name: Annotated[
+        str | None, typer.Option(help="The name under which the run is compared with models. \\[default: human]")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="RUN", help="The run's folder, new or to be continued.")
+    ] = None,
+    pace: Annotated[
+        str | None,
+        typer.Option(
+            metavar="real|step",
+            help="Whether a world that moves by itself goes on, or waits for each action. \\[default: real]",
+        ),
+    ] = None,
+    settings: Annotated[
+        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A setting of the suite, such as steps=300.")
+    ] = None,
+    port: Annotated[int, typer.Option(min=0, max=_PORTS, help="The port; 0 for any that is free.")] = 0,
+    browse: Annotated[
+        bool | None,
+        typer.Option("--browse/--no-browse", help="Open the browser. \\[default: where there is a display]"),
+    ] = None,
+) -> None:
+    """Let a person play."""
+    # Imported late, because `herobench --help` must answer fast.
+    from herobench.runs.folder import RunFolder
+    from herobench.runs.launch import Audience, begin, resume
+    from herobench.suites.autumn.page.seat import Seat
+    from herobench.suites.autumn.page.server import PageServer
+
+    begun = output if output is not None and RunFolder(output).begun else None
+    if begun:
+        _refuse_model(RunFolder(begun))
+    seat = Seat()
+    wishes = _wishes(seat, file, challenge or [], name, settings_of(settings or [], {"pace": pace}), new=begun is None)
+    with PageServer(seat, port) as server:
+        audience = Audience(
+            tell=lambda news: _follow(news, seat),
+            watch=lambda standing: _open(seat, server.url, standing.before, standing.total, browse=browse),
+            argv=sys.argv,
+        )
+        ending = resume(wishes, begun, audience) if begun else begin(wishes, output, audience)
+    _tell(ending)
+
+
+def _wishes(
+    seat: Seat, file: Path | None, ids: list[str], name: str | None, said: Mapping[str, str], *, new: bool
+) -> Wishes:
+    """Return what the run is made of. A run that is continued keeps what it began with."""
+    from herobench.agents.one_shot import MOST_TURNS
+    from herobench.runs.order import TaskChoice, Wishes
+
+    options = {"mode": "page", "pace": "real", **_LIMITS, **said} if new else dict(said)
+    total = options.get("total", "0")
+    if total.isascii() and total.isdecimal() and not 0 <= int(total[:9]) <= MOST_TURNS:
+        raise UsageError(f"A session has at most {MOST_TURNS:,} actions: give total={MOST_TURNS} or less.")
+    return Wishes(
+        model=name or (_NAME if new else None),
+        suite=_SUITE,
+        choice=TaskChoice(tasks=file, patterns=tuple(ids)),
+        options=options,
+        conduct={"connections": 1, "retries": 0},
+        person=seat,
+    )
+
+
+def _refuse_model(folder: RunFolder) -> None:
+    """Raise UsageError for a run that models play: a person must not go on in their place."""
+    config = folder.read_manifest()["config"]
+    if config["suite"] != _SUITE or config["identity"].get("mode") != "page":
+        raise UsageError(f"{folder.path} is the run of {config['model']}, and not of a person at the page.")
+
+
+def _open(seat: Seat, url: str, before: int, total: int, *, browse: bool | None) -> None:
+    """Tell the address of the page, and open it."""
+    seat.expect(before, total)
+    if before < total:
+        say(f"Play here, and leave with Ctrl-C: {url}", err=True)
+        if _has_display() if browse is None else browse:
+            webbrowser.open(url)
+
+
+def _has_display() -> bool:
+    """Return whether a window can be opened: browsers for terminals would take this one over."""
+    return sys.platform == "darwin" or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
+
+
+def _follow(news: Mapping[str, Any], seat: Seat) -> None:
+    """Send the person away when the run is being stopped, and tell each challenge that is done."""
+    if news["event"] == "stopping":
+        seat.leave()
+    elif news["event"] == "sample":
+        seat.finish()
+        say(f"{news['task_id']}: {'not measured' if news['score'] is None else 'done'}", err=True)
+
+
+def _tell(ending: RunResult) -> None:
+    """Print how the session ended."""
+    from herobench.cli.run_summary import print_ending
+    from herobench.runs.event_loop import INTERRUPTED
+
+    print_ending(ending)
+    if ending.standing.owed:
+        say(f"To continue: herobench autumn serve -o {shlex.quote(str(ending.path))}", err=True)
+    if ending.reason == "interrupted":
+        raise typer.Exit(INTERRUPTED)
+    if ending.standing.owed:
+        raise typer.Exit(1)

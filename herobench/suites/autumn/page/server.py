@@ -1,0 +1,201 @@
+"""Serves the page to a browser on this machine, and to nothing else.
+
+- It listens on 127.0.0.1. The address has a random token, so that no other user and no other page knows it.
+- A request must name this host, also in `Origin` if it has one; one that acts must have an `Origin`. This keeps out
+  pages of other sites, also those whose name leads to this machine.
+- The files are read at the start: a path is looked up in a table and never opened.
+- The page may load nothing from elsewhere, and runs only the scripts that are served here.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import secrets
+from collections.abc import Mapping
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.resources import files
+from threading import Condition, Thread
+from types import TracebackType
+from typing import Any
+from urllib.parse import urlsplit
+
+from herobench.errors import UsageError
+from herobench.suites.autumn.page.seat import Seat
+
+HOST = "127.0.0.1"
+_LONGEST_BODY = 1_000
+"""The most bytes of an action."""
+_LONGEST_WAIT = 20.0
+"""Seconds after which a page that waits for the next frame is told that there is none yet."""
+_LAST_WORDS = 3.0
+"""Seconds that open requests have to end when the server stops."""
+_TYPES = {"html": "text/html", "css": "text/css", "js": "text/javascript"}
+_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+    "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+
+
+class PageServer(ThreadingHTTPServer):
+    """A server of the page, for one seat. It works in threads of its own inside of a `with` statement."""
+
+    daemon_threads = True
+
+    def __init__(self, seat: Seat, port: int = 0) -> None:
+        try:
+            super().__init__((HOST, port), _Answer)
+        except OSError as error:
+            raise UsageError(f"The port {port} of {HOST} cannot be used: {error.strerror}.") from error
+        self.seat = seat
+        self.token = secrets.token_urlsafe(24)
+        self.files = _shipped()
+        self._thread = Thread(target=self.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True)
+        self._busy = 0
+        self._idle = Condition()
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """The names under which a browser may ask."""
+        return tuple(f"{name}:{self.server_port}" for name in (HOST, "localhost"))
+
+    @property
+    def url(self) -> str:
+        """The address of the page, with the token."""
+        return f"http://{self.hosts[0]}/{self.token}/"
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        """Answer one request, and count it as open meanwhile."""
+        with self._idle:
+            self._busy += 1
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            with self._idle:
+                self._busy -= 1
+                self._idle.notify_all()
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing: a browser may go away at any time."""
+
+    def __enter__(self) -> PageServer:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is None:  # the page is to hear how it ended
+            with self._idle:
+                self._idle.wait_for(lambda: not self._busy, _LAST_WORDS)
+        self.shutdown()
+        self.server_close()
+
+
+def _shipped() -> Mapping[str, tuple[str, bytes]]:
+    """Return the page's files by name, each with its type. The page itself has the empty name."""
+    found = {}
+    for file in files("herobench.suites.autumn.page").joinpath("files").iterdir():
+        name = "" if file.name == "page.html" else file.name
+        kind = _TYPES.get(file.name.rpartition(".")[2])
+        if kind:
+            found[name] = (f"{kind}; charset=utf-8", file.read_bytes())
+    return found
+
+
+class _Answer(BaseHTTPRequestHandler):
+    """Answers one request. Every connection has one only, so that none is left open."""
+
+    server: PageServer
+    timeout = 10
+    server_version, sys_version = "herobench", ""
+    error_content_type, error_message_format = "text/plain; charset=utf-8", "%(code)d %(message)s\n"
+
+    def do_GET(self) -> None:
+        """Send a file, or how things stand."""
+        name = self._name(acts=False)
+        if name is None:
+            return
+        if name == "state":
+            self._send_state(0)
+        elif name in self.server.files:
+            self._send(*self.server.files[name])
+        else:
+            self.send_error(HTTPStatus.NOT_FOUND)
+
+    def do_POST(self) -> None:
+        """Take an action, and send what came of it."""
+        name = self._name(acts=True)
+        if name is None:
+            return
+        if name not in ("act", "wait"):
+            self.send_error(HTTPStatus.NOT_FOUND)
+        elif self.headers.get("Content-Type") != "application/json":
+            self.send_error(HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
+        elif (body := self._body()) is not None:
+            number, action = body.get("number"), body.get("action")
+            if type(number) is not int or (name == "act" and not self._acted(number, action)):
+                self.send_error(HTTPStatus.BAD_REQUEST)
+            else:
+                self._send_state(number)
+
+    def _acted(self, number: int, action: object) -> bool:
+        return isinstance(action, str) and self.server.seat.act(number, action)
+
+    def _name(self, *, acts: bool) -> str | None:
+        """Return what a request is for; None if it was refused."""
+        hosts = self.server.hosts
+        origin = self.headers.get("Origin")
+        known = [f"http://{host}" for host in hosts]
+        if self.headers.get("Host") not in hosts or ((acts or origin is not None) and origin not in known):
+            self.send_error(HTTPStatus.FORBIDDEN)
+            return None
+        token, _, name = urlsplit(self.path).path.removeprefix("/").partition("/")
+        if not hmac.compare_digest(token.encode("utf-8", "replace"), self.server.token.encode()):
+            self.send_error(HTTPStatus.NOT_FOUND)
+            return None
+        return name
+
+    def _body(self) -> dict[str, Any] | None:
+        """Return the object that was sent; None if it was refused."""
+        length = self.headers.get("Content-Length", "")
+        if not (length.isascii() and length.isdecimal()):
+            self.send_error(HTTPStatus.LENGTH_REQUIRED)
+            return None
+        if len(length) > 9 or int(length) > _LONGEST_BODY:
+            self.send_error(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+            return None
+        try:
+            found = json.loads(self.rfile.read(int(length)))
+        except (ValueError, RecursionError):
+            found = None
+        if not isinstance(found, dict):
+            self.send_error(HTTPStatus.BAD_REQUEST)
+            return None
+        return found
+
+    def _send_state(self, after: int) -> None:
+        state = self.server.seat.state(after, _LONGEST_WAIT)
+        self._send("application/json", json.dumps(state).encode())
+
+    def _send(self, kind: str, content: bytes) -> None:
+        self.send_response(HTTPStatus.OK)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def end_headers(self) -> None:
+        """Send the headers, with those that every answer has."""
+        for name, value in _HEADERS.items():
+            self.send_header(name, value)
+        super().end_headers()
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Print nothing."""

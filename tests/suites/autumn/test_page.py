@@ -1,0 +1,238 @@
+"""The page for people, without a browser: the seat in a run, and what the server refuses."""
+
+import http.client
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from herobench.documents import schema_problems
+from herobench.errors import UsageError
+from herobench.runs.launch import Audience, begin, resume
+from herobench.runs.order import TaskChoice, Wishes
+from herobench.runs.standing import News
+from herobench.suites.autumn.challenge import FAMILIES
+from herobench.suites.autumn.choice import Choice
+from herobench.suites.autumn.episode import Episode
+from herobench.suites.autumn.page.seat import Seat
+from herobench.suites.autumn.page.server import PageServer
+from herobench.suites.autumn.page.view import view_of
+from herobench.suites.autumn.style import Style
+from tests.program import herobench, read_jsonl, refuses, write_jsonl
+from tests.suites.autumn.challenges import BEAD, challenge, row
+
+PLAYS = [
+    ["right", "reset", "go-to-test", *["step"] * 4, "choose_option_2"],
+    ["go-to-test", "right", "right", "down"],
+    ["go-to-test", *["right"] * 3, "I found the change!", "choose_frame_3", "Submit choice"],
+]
+"""What wins the three challenges, in their order."""
+
+
+@pytest.fixture
+def tasks(tmp_path: Path) -> Path:
+    return write_jsonl(tmp_path / "beads.jsonl", [row(family) for family in FAMILIES])
+
+
+class Browser:
+    """Talks to the server as the page does."""
+
+    def __init__(self, server: PageServer) -> None:
+        self.server = server
+
+    def ask(self, method: str, path: str, body: bytes | None = None, **headers: str | None) -> tuple[int, bytes]:
+        """Send one request of this page's own, but for what is said otherwise; None leaves a header out."""
+        host = f"127.0.0.1:{self.server.server_port}"
+        usual = {"Host": host, "Origin": f"http://{host}", "Content-Type": "application/json"}
+        given = {name.replace("_", "-"): value for name, value in headers.items()}
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.server_port, timeout=30)
+        connection.putrequest(method, path, skip_host=True)
+        for name, value in {**usual, "Content-Length": str(len(body or b"")), **given}.items():
+            if value is not None:
+                connection.putheader(name, value)
+        connection.endheaders(body)
+        answer = connection.getresponse()
+        self.headers = dict(answer.getheaders())
+        found = answer.status, answer.read()
+        connection.close()
+        return found
+
+    def path(self, name: str = "") -> str:
+        return f"/{self.server.token}/{name}"
+
+    def act(self, number: int, action: str) -> Any:
+        status, body = self.ask("POST", self.path("act"), json.dumps({"number": number, "action": action}).encode())
+        assert status == 200
+        return json.loads(body)
+
+    def play(self, actions: list[str]) -> Any:
+        state = json.loads(self.ask("GET", self.path("state"))[1])
+        for action in actions:
+            before, state = state, self.act(state["number"], action)
+            # sent twice, as by a second window of the browser: nothing more happens
+            assert before["number"] == 1 or state.get("over") or self.act(before["number"] - 1, "quit") == state
+        return state
+
+
+def served(tasks: Path, folder: Path, actions: list[str], *, stop: bool = False) -> Any:
+    """Play a run at the page, as far as these actions go. Return the ending and what the page was told last."""
+    seat, told = Seat(), []
+    wishes = Wishes(
+        model="ann",
+        suite="autumn",
+        choice=TaskChoice(tasks=tasks),
+        options={"mode": "page"},
+        conduct={"connections": 1, "jobs": 1},
+        person=seat,
+    )
+    with PageServer(seat) as server:
+
+        def play() -> None:
+            told.append(Browser(server).play(actions))
+            if stop:
+                seat.leave()
+
+        person = threading.Thread(target=play)
+
+        def heard(news: News) -> None:
+            if news["event"] == "sample":
+                seat.finish()
+
+        audience = Audience(heard, lambda standing: (seat.expect(standing.before, standing.total), person.start())[0])
+        ending = begin(wishes, folder, audience)
+        person.join()
+    return ending, told[0]
+
+
+def test_a_person_plays_a_run_and_a_session_that_was_cut_short_goes_on(tasks: Path, tmp_path: Path) -> None:
+    whole, told = served(tasks, tmp_path / "whole", [action for play in PLAYS for action in play])
+    assert (whole.standing.wins, whole.standing.owed, told) == (3, 0, {"over": "done"})
+    samples = {sample["task_id"]: sample for sample in read_jsonl(tmp_path / "whole" / "samples.jsonl")}
+    for sample in samples.values():
+        assert schema_problems(sample["details"], "autumn-details", "details") == []
+        assert (sample["model"], sample["details"]["mode"]) == ("ann", "page")
+    assert samples["bead-prediction"]["details"]["resets"] == 1
+
+    cut, told = served(tasks, tmp_path / "cut", [*PLAYS[0], *PLAYS[1][:2]], stop=True)
+    assert (cut.standing.owed, told["place"], told["view"]["turn"]) == (2, 2, 2)
+    rest, told = served(tasks, tmp_path / "cut", [*PLAYS[1][2:], *PLAYS[2]])
+    assert (rest.standing.wins, rest.standing.owed, told["over"]) == (3, 0, "done")
+    again = {sample["task_id"]: sample for sample in read_jsonl(tmp_path / "cut" / "samples.jsonl")}
+    assert [again[id]["events"] for id in again] == [samples[id]["events"] for id in again]
+    assert len(again) == len(read_jsonl(tmp_path / "cut" / "samples.jsonl")) == 3
+
+
+def test_a_question_is_answered_once_and_only_by_an_action(tasks: Path, tmp_path: Path) -> None:
+    seat = Seat()
+    assert not seat.act(1, "right</action><action>quit")
+    assert seat.act(1, "right")  # nobody asked: nothing happens
+    assert seat.state(0, 0.0) == {"number": 0, "view": None}
+
+
+def test_the_oracle_wins_in_the_mode_of_the_page(tasks: Path, tmp_path: Path) -> None:
+    options = ("--suite", "autumn", "--tasks", tasks, "--set", "mode=page", "--jobs", 1)
+    assert herobench("run", *options, "--model", "oracle", "-o", tmp_path / "run").returncode == 0
+    assert [sample["won"] for sample in read_jsonl(tmp_path / "run" / "samples.jsonl")] == [True] * 3
+
+
+def test_a_view_tells_no_more_than_a_model_is_told() -> None:
+    hidden = Style.of({"disclosure": "later"})
+    for family in FAMILIES:
+        asked = challenge(family, title="SECRET", hints=["HINT"])
+        episode = Episode(asked)
+        view = view_of(episode, hidden)
+        assert view["family"] is None
+        told = json.dumps([view, view_of(episode, Style())])
+        assert not any(word in told for word in ("SECRET", "HINT", '"goal"', '"choices"'))
+        episode.act("go-to-test")
+        assert view_of(episode, hidden)["family"] == family
+        assert ("goal" in view_of(episode, hidden)) == (family == "planning")
+    assert "HINT" in json.dumps(view_of(episode, Style.of({"prompt": "react+hints"})))
+
+
+def test_time_goes_on_only_where_an_idle_step_changes_something() -> None:
+    real = Choice.of({"mode": "page", "pace": "real"}).style
+    moving = BEAD.replace(
+        "(= moves (initnext 0 (prev moves)))", "(= FRAME_RATE 5)(= moves (initnext 0 (+ (prev moves) 1)))"
+    )
+    for program, rate in ((BEAD, 0), (moving, 5)):
+        episode = Episode(challenge("detection", program=program))
+        assert view_of(episode, real)["rate"] == rate
+        assert view_of(episode, Style())["rate"] == 0
+        episode.act("go-to-test")
+        assert view_of(episode, real)["rate"] == 0, "the changed program stands still"
+    with pytest.raises(UsageError, match="for people"):
+        Choice.of({"pace": "real"})
+
+
+@pytest.fixture
+def browser() -> Iterator[Browser]:
+    with PageServer(Seat()) as server:
+        yield Browser(server)
+
+
+def test_the_page_and_its_files_are_sent_with_a_strict_policy(browser: Browser) -> None:
+    for name in ("", "page.js", "page.css"):
+        status, body = browser.ask("GET", browser.path(name), Origin=None)
+        assert (status, bool(body)) == (200, True)
+        policy = browser.headers["Content-Security-Policy"]
+        assert policy.startswith("default-src 'none'")
+        assert not any(word in policy for word in ("unsafe", "http", "*"))
+        assert browser.headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_the_server_refuses_what_is_not_its_own_page(browser: Browser) -> None:
+    act = browser.path("act")
+    body = b'{"number": 1, "action": "noop"}'
+    refused: dict[int, list[tuple[str, str, bytes | None, dict[str, str | None]]]] = {
+        403: [
+            ("GET", browser.path(), None, {"Host": "evil.example"}),
+            ("GET", browser.path(), None, {"Host": None}),
+            ("GET", browser.path("state"), None, {"Origin": "http://evil.example"}),
+            ("POST", act, body, {"Origin": "null"}),
+            ("POST", act, body, {"Origin": None}),
+            ("POST", act, body, {"Host": "localhost"}),
+        ],
+        404: [
+            ("GET", "/", None, {}),
+            ("GET", f"/{'x' * 32}/", None, {}),
+            ("GET", browser.path("../../../../etc/passwd"), None, {}),
+            ("GET", browser.path("%2e%2e/server.py"), None, {}),
+            ("GET", browser.path("page.html"), None, {}),
+            ("POST", "/act", body, {}),
+            ("POST", browser.path("leave"), body, {}),
+        ],
+        411: [("POST", act, None, {"Content-Length": None}), ("POST", act, None, {"Content-Length": "-1"})],
+        413: [("POST", act, None, {"Content-Length": "1001"}), ("POST", act, None, {"Content-Length": "9" * 30})],
+        415: [("POST", act, body, {"Content-Type": "text/plain"})],
+        400: [
+            ("POST", act, b"[" * 900, {}),
+            ("POST", act, b"[]", {}),
+            ("POST", act, b"\xff", {}),
+            ("POST", act, b'{"number": true, "action": "noop"}', {}),
+            ("POST", act, b'{"number": 1, "action": "<b>"}', {}),
+            ("POST", act, b'{"number": 1}', {}),
+        ],
+        501: [("PUT", act, body, {}), ("OPTIONS", act, None, {})],
+    }
+    for status, requests in refused.items():
+        for method, path, sent, headers in requests:
+            assert browser.ask(method, path, sent, **headers)[0] == status, (method, path, headers)
+            assert "Content-Security-Policy" in browser.headers
+    assert browser.server.server_address[0] == "127.0.0.1"
+
+
+def test_a_run_of_a_model_or_a_player_is_not_continued_by_a_person(tasks: Path, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    herobench("run", "--suite", "autumn", "--tasks", tasks, "--model", "oracle", "--jobs", 1, "-o", run)
+    assert "is the run of oracle" in refuses(herobench("autumn", "serve", "-o", run, "--no-browse"))
+    named = herobench("autumn", "serve", tasks, "--name", "oracle", "--no-browse")
+    assert "a person needs another name" in refuses(named)
+    long = herobench("autumn", "serve", tasks, "--set", "total=2000", "--no-browse")
+    assert "at most 1,000 actions" in refuses(long)
+    wishes = Wishes(person=Seat())
+    with pytest.raises(UsageError):
+        resume(wishes, tmp_path / "none", Audience())
