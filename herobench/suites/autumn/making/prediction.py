@@ -35,9 +35,10 @@ class Draft(NamedTuple):
     """Whether the rectangle shows at last what it showed before, if this is wanted, or something else, if that is."""
 
     @property
-    def worth(self) -> tuple[bool, bool, bool, int]:
-        """Sorts drafts: the best is the greatest."""
-        return self.fits, self.support.how != "sampled", len(self.support.contents) == 1, min(_ENOUGH, len(self.wrong))
+    def worth(self) -> tuple[bool, bool, bool, bool, int]:
+        """Sorts drafts: the best is the greatest. A sample of many contents may lack those of wrong choices."""
+        sampled, unique = self.support.how == "sampled", len(self.support.contents) == 1
+        return unique or not sampled, self.fits, not sampled, unique, min(_ENOUGH, len(self.wrong))
 
 
 def make_prediction(program: str, seed: int, wish: Wanted, random: Random) -> tuple[Prediction, dict[str, Any]] | None:
@@ -47,7 +48,7 @@ def make_prediction(program: str, seed: int, wish: Wanted, random: Random) -> tu
         for draft in _drafts(program, seed, wish, random):
             if best is None or draft.worth > best.worth:
                 best = draft
-        if best is not None and best.worth >= (True, number < 1, True, 7):
+        if best is not None and best.worth >= (True, True, number < 1, True, 7):
             break  # where outcomes are sampled in one recording, they are so in the next ones too
     return None if best is None else _finished(best, program, seed, wish, random)
 
