@@ -144,16 +144,21 @@ class QuestionAttempt:
 
 
 def _dataset(setting: SuiteSetting) -> str:
-    """Return the name of the set that is asked. The domain hero alone means its own set."""
+    """Return the name of the set that is asked. The domain hero alone means its own set.
+
+    Raise UsageError for a set that is not there, or domains that are not all in one set.
+    """
     if setting.tasks is not None:
         return _name_of(setting.tasks)
-    if setting.dataset is None:
-        return HERO_DATASET if setting.options.get("domain") == HERO else DATASET
-    if setting.dataset not in (DATASET, HERO_DATASET):
-        raise UsageError(
-            f"The suite acp has the datasets {DATASET} and {HERO_DATASET}, and no dataset {setting.dataset!r}."
-        )
-    return setting.dataset
+    domains = frozenset(filter(None, setting.options.get("domain", ALL).split(","))) - {ALL}
+    dataset = setting.dataset or (HERO_DATASET if domains == {HERO} else DATASET)
+    if dataset not in (DATASET, HERO_DATASET):
+        raise UsageError(f"The suite acp has the datasets {DATASET} and {HERO_DATASET}, and no dataset {dataset!r}.")
+    foreign = domains - {HERO} if dataset == HERO_DATASET else domains & {HERO}
+    if foreign:
+        others = DATASET if dataset == HERO_DATASET else HERO_DATASET
+        raise UsageError(f"The set {dataset} has no domain {min(foreign)}: ask {others} in another run.")
+    return dataset
 
 
 def _questions(setting: SuiteSetting, dataset: str) -> Mapping[str, AnyQuestion]:

@@ -58,6 +58,19 @@ def test_the_domain_means_its_set_and_only_its_runs_depend_on_its_words() -> Non
         Acp(SuiteSetting("hero-v1"))
 
 
+@pytest.mark.parametrize(
+    ("dataset", "domains", "words"),
+    [
+        (None, "hero,ferry", "The set acpbench-hard-v1 has no domain hero: ask hero-v2 in another run."),
+        ("acpbench-hard-v1", "hero", "The set acpbench-hard-v1 has no domain hero: ask hero-v2 in another run."),
+        ("hero-v2", "hero,ferry", "The set hero-v2 has no domain ferry: ask acpbench-hard-v1 in another run."),
+    ],
+)
+def test_domains_of_two_sets_are_not_asked_together(dataset: str | None, domains: str, words: str) -> None:
+    with pytest.raises(UsageError, match=words):
+        Acp(SuiteSetting(dataset, options={"domain": domains}))
+
+
 def test_rows_are_graded_by_themselves_and_have_no_reference_score() -> None:
     question = hero_questions()[first("val")]
     row = json.loads(json.dumps(question.as_row()))
