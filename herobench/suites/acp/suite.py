@@ -46,6 +46,14 @@ class Acp:
 
         return AcpGenerator()
 
+    @staticmethod
+    def certificates(tasks: Path) -> Iterator[tuple[str, list[str]]]:
+        """Yield the id of each question of a file, and what is wrong with its answer or its proof."""
+        from herobench.suites.acp import proof  # a run does not need it
+
+        for question in read_questions(tasks).values():
+            yield question.key, proof.faults_of(question)
+
     def __init__(self, setting: SuiteSetting, made: Mapping[str, AnyQuestion] | None = None) -> None:
         """Choose questions: those that were made for this suite, or those of the setting."""
         self._setting = setting
