@@ -12,6 +12,8 @@ class Asked:
 
     dataset: str
     fresh: int | None = None
+    attempts: int | None = None
+    """How many samples a whole run has; None if that is not known."""
 
     @property
     def name(self) -> str:
@@ -22,6 +24,18 @@ class Asked:
 def dataset_of(asked: Asked | None) -> str | None:
     """Return the name of a dataset; None for the tasks of a file, which names none."""
     return asked.name if asked else None
+
+
+def lacking_notes(told: Iterable[tuple[str, Asked | None, int]]) -> list[str]:
+    """Return a sentence for each run that has fewer samples than its tasks and epochs give.
+
+    `told` has the name of each run, what it asked, and the number of its samples.
+    """
+    return [
+        f"{name} has {count} of the {asked.attempts} samples of its run: it is not over, or its file was cut."
+        for name, asked, count in told
+        if asked and asked.attempts is not None and count < asked.attempts
+    ]
 
 
 def fresh_notes(asked: Iterable[Asked | None]) -> list[str]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any, cast
 
-from herobench.analysis.asked import Asked
+from herobench.analysis.asked import Asked, lacking_notes
 from herobench.analysis.samples import Sample, sample_of
 from herobench.documents import parse_line, read_document
 from herobench.errors import InputError, Problem, UsageError
@@ -44,7 +44,9 @@ class Source:
         dataset, fresh = config.get("dataset"), config.get("fresh")
         if not isinstance(dataset, str):
             return None
-        return Asked(printable(dataset), fresh if isinstance(fresh, int) else None)
+        tasks, epochs = config.get("task_count"), config.get("epochs")
+        attempts = tasks * epochs if isinstance(tasks, int) and isinstance(epochs, int) else None
+        return Asked(printable(dataset), fresh if isinstance(fresh, int) else None, attempts)
 
     @property
     def agent(self) -> str | None:
@@ -132,6 +134,12 @@ def read_sources(paths: list[Path], twice: bool = False, suite: str | None = Non
     return [
         source if names[source.name] == 1 else replace(source, name=printable(str(source.path))) for source in sources
     ]
+
+
+def lacking(sources: Iterable[Source], runs: Iterable[str]) -> list[str]:
+    """Return a sentence for each source whose samples are not all there; `runs` has the run of each sample."""
+    count = Counter(runs)
+    return lacking_notes((source.name, source.asked, count[source.name]) for source in sources)
 
 
 def refuse_inputs(sources: list[Source], output: Path) -> None:

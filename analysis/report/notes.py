@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from herobench.analysis.asked import Asked, fresh_notes
+from herobench.analysis.asked import Asked, fresh_notes, lacking_notes
 from herobench.analysis.interval import Estimate
 from herobench.analysis.reading import Panel
 from herobench.analysis.report.figures import Figures
@@ -48,6 +48,7 @@ def notes_on(runs: Sequence[DescribedRun], settings: Mapping[str, str]) -> list[
         return ["No sample in this report got a reply, so there is nothing to count."]
     labels = {setting: labels_of(runs, setting) for setting in settings}
     return [
+        *lacking_notes((run.name, run.asked, run.figures.attempts + run.uncounted) for run in runs),
         *(note for run in runs for note in _of_one(run, settings, labels)),
         *(note for setting, plural in settings.items() for note in _of_several(runs, setting, plural, labels[setting])),
         *fresh_notes(run.asked for run in runs),

@@ -132,8 +132,10 @@ def _notes(samples: pd.DataFrame, read_by: Reading, sources: Sequence[Source]) -
     """Return what a reader has to know before he compares the samples."""
     from herobench.analysis.asked import fresh_notes
     from herobench.analysis.findings import mixtures
+    from herobench.analysis.sources import lacking
 
-    return [*mixtures([samples], read_by.settings), *fresh_notes(source.asked for source in sources)]
+    mixed, fresh = mixtures([samples], read_by.settings), fresh_notes(source.asked for source in sources)
+    return [*lacking(sources, samples.run), *mixed, *fresh]
 
 
 def _named(by: str | None) -> list[str]:

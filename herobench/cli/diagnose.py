@@ -2,7 +2,7 @@
 
 Name runs of the suite rpg and runs of the suite acp that asked questions about the hero's world, of the same models:
 
-    herobench run --suite acp --dataset hero-v1 -m MODEL -o runs/questions
+    herobench run --suite acp --dataset hero-v2 -m MODEL -o runs/questions
     herobench diagnose runs/plans runs/questions
 
 Plans and answers are joined by task. A skill predicts lost plans if, among tasks of one bracket, plans are won more
@@ -24,6 +24,8 @@ from herobench.cli.say import say, write_json
 from herobench.errors import InputError, UsageError
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from herobench.analysis.diagnosis.chain import Chain
     from herobench.analysis.diagnosis.diagnosis import Diagnosis
     from herobench.analysis.diagnosis.policy import Policy
@@ -48,7 +50,7 @@ def diagnose(
     from herobench.analysis.diagnosis.subjects import probes_in, subjects
     from herobench.analysis.findings import mixtures
     from herobench.analysis.frame import frame
-    from herobench.analysis.sources import read_sources, refuse_inputs
+    from herobench.analysis.sources import lacking, read_sources, refuse_inputs
 
     if form == "html" and output is None:
         raise UsageError("Say where the page goes: -o diagnosis.html.")
@@ -58,10 +60,12 @@ def diagnose(
     if output is not None:
         refuse_inputs(sources, output)
     samples = frame(sources, jobs or 1)
+    _refuse_empty(sources, samples)
     suite, probes = probes_in(samples)
     found = [diagnosed(one, probes) for one in subjects(samples, _digests(sources, probes.suite))]
     settings = {**reading_of(probes.suite).settings, **reading_of(suite).settings}
-    notes, group = mixtures([samples], settings), reading_of(probes.suite).group
+    notes = [*lacking(sources, samples.run), *mixtures([samples], settings)]
+    group = reading_of(probes.suite).group
     if form == "json":
         _write_json({"schema": 1, "group": group, "models": [one.as_row() for one in found], "notes": notes}, output)
         return
@@ -73,6 +77,13 @@ def diagnose(
         return
     for one in found:
         _print(one, group)
+
+
+def _refuse_empty(sources: Sequence[Source], samples: pd.DataFrame) -> None:
+    """Raise UsageError for a run or file without samples: what it was meant to bring would be missed elsewhere."""
+    for source in sources:
+        if not (samples.run == source.name).any():
+            raise UsageError(f"There are no samples in {source.path} yet.")
 
 
 def _digests(sources: Sequence[Source], suite: str) -> dict[tuple[str, str], str]:

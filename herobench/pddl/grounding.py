@@ -3,14 +3,18 @@
 The relaxed reachable atoms are found in layers. Each layer joins what the layer before has added with everything that
 is true so far, so that an action is found when the last atom of its precondition is. True static atoms take part in
 the joins, and have no bit in the states.
+
+Numbers that would take all memory or hours are refused before anything is made of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from math import prod
 
 from herobench.pddl.domain import Atom, Schema
-from herobench.pddl.join import Facts, Join, JoinPlan
+from herobench.pddl.join import Facts, Join, JoinPlan, TooManyRows
+from herobench.pddl.pddl_error import TooLarge
 from herobench.pddl.relation import Relation, Row, row_getter
 from herobench.pddl.task import Task
 
@@ -18,8 +22,20 @@ Reached = dict[str, dict[Row, None]]
 """The arguments of each action schema for which its precondition was reached."""
 
 
+MOST_ACTIONS = 20_000
+"""The most reachable actions of one schema."""
+MOST_ATOMS = 1_000_000
+"""The most well-typed atoms of one predicate that actions change."""
+
+
 def relaxed_reachable(task: Task) -> tuple[Reached, dict[str, Relation]]:
-    """Return the arguments of the reachable actions by schema, and the reachable atoms by predicate."""
+    """Return the arguments of the reachable actions by schema, and the reachable atoms by predicate.
+
+    Raise TooLarge if there are too many.
+    """
+    for name in sorted(task.fluents):
+        if (count := task.count_atoms([name])) > MOST_ATOMS:
+            raise TooLarge("predicate", name, count, MOST_ATOMS)
     relations = {name: Relation() for name in task.domain.predicates}
     rows: dict[str, list[Row]] = {name: [] for name in relations}
     for atom in task.problem.initial:
@@ -68,7 +84,7 @@ class _Grounder:
 
     def start(self) -> list[Row]:
         """Return the arguments of the actions that the initial state allows."""
-        return self._enter(JoinPlan(self.schema, self._facts, None).join([()]))
+        return self._enter(JoinPlan(self.schema, self._facts, None).join, [()])
 
     def go_on(self, delta: dict[str, list[Row]]) -> list[Row]:
         """Return the arguments of the actions that new atoms allow."""
@@ -78,10 +94,20 @@ class _Grounder:
                 join = self._joins.get(atom)
                 if join is None:
                     join = self._joins[atom] = JoinPlan(self.schema, self._facts, atom).join
-                new += self._enter(join(rows))
+                new += self._enter(join, rows)
         return new
 
-    def _enter(self, rows: Iterable[Row]) -> list[Row]:
-        new = [row for row in dict.fromkeys(rows) if row not in self.found]
+    def _enter(self, join: Join, rows: Iterable[Row]) -> list[Row]:
+        try:
+            new = [row for row in dict.fromkeys(join(rows)) if row not in self.found]
+        except TooManyRows:
+            raise self._too_large() from None
         self.found.update(dict.fromkeys(new))
+        if len(self.found) > MOST_ACTIONS:
+            raise self._too_large()
         return new
+
+    def _too_large(self) -> TooLarge:
+        objects = self._facts.task.objects
+        count = prod(len(objects[parameter.type]) for parameter in self.schema.parameters)
+        return TooLarge("action", self.schema.name, count, MOST_ACTIONS)

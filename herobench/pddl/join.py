@@ -14,17 +14,27 @@ from herobench.pddl.domain import AnyOf, Atom, Condition, Parameter, Schema, Une
 from herobench.pddl.relation import Index, Key, Pattern, Relation, Row, getter, row_getter
 from herobench.pddl.task import Task
 
+MOST_ROWS = 1_000_000
+"""The most rows that a step may give."""
+
+
+class TooManyRows(Exception):
+    """Raised by a step that would give more rows, before it makes them."""
+
 
 @dataclass(frozen=True, slots=True)
 class LookUp:
-    """Lengthens rows by what an index has for a key made of their values."""
+    """Lengthens rows by what an index has for a key made of their values. Raises TooManyRows."""
 
     key: Callable[[Row], Key]
     index: Index
 
-    def __call__(self, rows: Iterable[Row]) -> list[Row]:
+    def __call__(self, rows: list[Row]) -> list[Row]:
         """Return the longer rows."""
         key, entries = self.key, self.index.rows
+        # The exact count takes time, and is seldom needed.
+        if len(rows) * self.index.size > MOST_ROWS and sum(len(entries.get(key(row), ())) for row in rows) > MOST_ROWS:
+            raise TooManyRows
         return [row + new for row in rows for new in entries.get(key(row), ())]
 
 
@@ -34,7 +44,7 @@ class Test:
 
     fulfils: Callable[[Row], bool]
 
-    def __call__(self, rows: Iterable[Row]) -> list[Row]:
+    def __call__(self, rows: list[Row]) -> list[Row]:
         """Return the rows that are kept."""
         return list(filter(self.fulfils, rows))
 

@@ -1,4 +1,4 @@
-"""The one exception that PDDL text can raise."""
+"""What PDDL text can raise: that it cannot be read, or that it has too many groundings."""
 
 
 class PddlError(ValueError):
@@ -15,3 +15,14 @@ class PddlError(ValueError):
 
     def __str__(self) -> str:
         return f"line {self.line}, column {self.column}: {self.message}"
+
+
+class TooLarge(ValueError):
+    """Raised when a task has more groundings than this package looks at: a domain that is read is not always usable."""
+
+    def __init__(self, kind: str, name: str, count: int, most: int) -> None:
+        super().__init__(kind, name, count, most)
+        self.kind, self.name, self.count, self.most = kind, name, count, most
+
+    def __str__(self) -> str:
+        return f"at most {self.most:,} groundings of the {self.kind} {self.name}, whose types allow {self.count:,}"

@@ -6,7 +6,7 @@ have. Constants, repeated variables and types are decided when a tuple is entere
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from operator import itemgetter
 
@@ -41,13 +41,16 @@ class Index:
 
     def __init__(self, pattern: Pattern) -> None:
         self.rows: dict[Key, list[Row]] = {}
+        self.size = 0
+        """At least the number of rows."""
         self._pattern = pattern
         self._key = getter(pattern.known)
         self._new = row_getter(pattern.new)
         self._plain = not (pattern.same or pattern.fixed or pattern.among)
 
-    def enter(self, rows: Iterable[Row]) -> None:
+    def enter(self, rows: Collection[Row]) -> None:
         """Take in tuples that are new."""
+        self.size += len(rows)
         key, new, entries = self._key, self._new, self.rows
         for row in rows:
             if self._plain or self._pattern.fits(row):

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from herobench.analysis.asked import Asked, dataset_of, fresh_notes
+from herobench.analysis.asked import Asked, dataset_of, fresh_notes, lacking_notes
 from herobench.analysis.sources import Source
 
 PUBLIC, SEVEN, EIGHT = Asked("base-v2"), Asked("base-v2", 7), Asked("base-v2", 8)
@@ -34,3 +34,10 @@ def test_twins_beside_other_tasks_are_noted(together: list[Asked | None]) -> Non
 @pytest.mark.parametrize("together", [[], [SEVEN], [SEVEN, SEVEN], [PUBLIC, Asked("decoys-v2")], [PUBLIC, None]])
 def test_tasks_of_one_kind_need_no_note(together: list[Asked | None]) -> None:
     assert fresh_notes(together) == []
+
+
+def test_a_run_with_fewer_samples_than_its_tasks_and_epochs_give_is_named() -> None:
+    whole = Asked("base-v2", attempts=6)
+    told = [("a", whole, 6), ("b", whole, 5), ("c", PUBLIC, 0), ("d", None, 0), ("e", whole, 0)]
+    starts = [note.split(":")[0] for note in lacking_notes(told)]
+    assert starts == [f"{run} of the 6 samples of its run" for run in ("b has 5", "e has 0")]

@@ -91,3 +91,20 @@ def test_what_cannot_be_joined_is_refused(plans: int, answers: int, words: str, 
 def test_misplaced_options_are_refused(options: list[str], words: str, tmp_path: Path) -> None:
     paths = written(tmp_path, plans=[plan_row("1/1", "1", True)], answers=[answer_row("1/1", "1", "app", True)])
     assert refuses(herobench("diagnose", *paths, *options)) == words
+
+
+@pytest.mark.slow
+def test_a_run_that_was_cut_or_emptied_is_named(tmp_path: Path) -> None:
+    run, page = tmp_path / "plans", tmp_path / "page.html"
+    assert herobench("run", "-m", "noop", "--difficulty", "1", "--limit", "2", "-o", run).returncode == 0
+    (answers,) = written(tmp_path, answers=[answer_row("1/1", "1", "app", True, "noop")])
+    kept = (run / "samples.jsonl").read_bytes()
+    (run / "samples.jsonl").write_bytes(kept[: len(kept) - 20])
+    note = "plans has 1 of the 2 samples of its run: it is not over, or its file was cut."
+    assert diagnosed(run, answers)["notes"] == [note]
+    assert herobench("diagnose", run, answers).stderr.splitlines() == [note]
+    assert herobench("analyze", run).stderr.splitlines() == [note]
+    assert herobench("analyze", run, "--format", "html", "-o", page).returncode == 0
+    assert note in page.read_text("utf-8")
+    (run / "samples.jsonl").write_bytes(b"")
+    assert refuses(herobench("diagnose", run, answers)) == f"There are no samples in {run} yet."

@@ -13,7 +13,7 @@ from herobench.errors import InputError, Problem
 from herobench.pddl.domain import Atom
 from herobench.pddl.grounded import Grounded, ground
 from herobench.pddl.grounding import Reached, relaxed_reachable
-from herobench.pddl.pddl_error import PddlError
+from herobench.pddl.pddl_error import PddlError, TooLarge
 from herobench.pddl.simulation import Simulation
 from herobench.pddl.task import read_task
 from herobench.suites.acp.questions import Question
@@ -50,12 +50,21 @@ class Situation:
 
     @cached_property
     def grounded(self) -> Grounded:
-        """The task with all actions that could ever be carried out, for searches."""
-        return ground(self.task)
+        """The task with all actions that could ever be carried out, for searches. Raises InputError for too many."""
+        try:
+            return ground(self.task)
+        except TooLarge as error:
+            raise self._too_large(error) from error
 
     @cached_property
     def _relaxed(self) -> Reached:
-        return relaxed_reachable(self.task)[0]
+        try:
+            return relaxed_reachable(self.task)[0]
+        except TooLarge as error:
+            raise self._too_large(error) from error
+
+    def _too_large(self, error: TooLarge) -> InputError:
+        return InputError([Problem(f"the PDDL problem {self.task.problem.name} of a question", "", str(error))])
 
     def is_atom(self, item: str) -> bool:
         """Return whether a proposition is well typed."""

@@ -46,6 +46,14 @@ class Acp:
 
         return AcpGenerator()
 
+    @staticmethod
+    def certificates(tasks: Path) -> Iterator[tuple[str, list[str]]]:
+        """Yield the id of each question of a file, and what is wrong with its answer or its proof."""
+        from herobench.suites.acp import proof  # a run does not need it
+
+        for question in read_questions(tasks).values():
+            yield question.key, proof.faults_of(question)
+
     def __init__(self, setting: SuiteSetting, made: Mapping[str, AnyQuestion] | None = None) -> None:
         """Choose questions: those that were made for this suite, or those of the setting."""
         self._setting = setting
@@ -144,16 +152,21 @@ class QuestionAttempt:
 
 
 def _dataset(setting: SuiteSetting) -> str:
-    """Return the name of the set that is asked. The domain hero alone means its own set."""
+    """Return the name of the set that is asked. The domain hero alone means its own set.
+
+    Raise UsageError for a set that is not there, or domains that are not all in one set.
+    """
     if setting.tasks is not None:
         return _name_of(setting.tasks)
-    if setting.dataset is None:
-        return HERO_DATASET if setting.options.get("domain") == HERO else DATASET
-    if setting.dataset not in (DATASET, HERO_DATASET):
-        raise UsageError(
-            f"The suite acp has the datasets {DATASET} and {HERO_DATASET}, and no dataset {setting.dataset!r}."
-        )
-    return setting.dataset
+    domains = frozenset(filter(None, setting.options.get("domain", ALL).split(","))) - {ALL}
+    dataset = setting.dataset or (HERO_DATASET if domains == {HERO} else DATASET)
+    if dataset not in (DATASET, HERO_DATASET):
+        raise UsageError(f"The suite acp has the datasets {DATASET} and {HERO_DATASET}, and no dataset {dataset!r}.")
+    foreign = domains - {HERO} if dataset == HERO_DATASET else domains & {HERO}
+    if foreign:
+        others = DATASET if dataset == HERO_DATASET else HERO_DATASET
+        raise UsageError(f"The set {dataset} has no domain {min(foreign)}: ask {others} in another run.")
+    return dataset
 
 
 def _questions(setting: SuiteSetting, dataset: str) -> Mapping[str, AnyQuestion]:

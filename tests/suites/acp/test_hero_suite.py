@@ -29,7 +29,7 @@ def first(task: str) -> str:
 
 
 def test_a_sample_names_the_rpg_task_that_its_state_is_from() -> None:
-    suite = Acp(SuiteSetting("hero-v1", options={"split": "all"}))
+    suite = Acp(SuiteSetting("hero-v2", options={"split": "all"}))
     key = first("app")
     question = hero_questions()[key]
     attempt = suite.open(key, 0)
@@ -50,12 +50,25 @@ def test_a_sample_names_the_rpg_task_that_its_state_is_from() -> None:
 
 def test_the_domain_means_its_set_and_only_its_runs_depend_on_its_words() -> None:
     by_domain = Acp(SuiteSetting(options={"domain": "hero", "task": "prog"}))
-    assert by_domain.dataset == "hero-v1"
+    assert by_domain.dataset == "hero-v2"
     assert {task.group for task in by_domain.tasks()} == {"prog"}
     assert "hero_prompts" in by_domain.identity()
     assert "hero_prompts" not in Acp(SuiteSetting(options={"domain": "ferry"})).identity()
-    with pytest.raises(UsageError, match="the datasets acpbench-hard-v1 and hero-v1"):
-        Acp(SuiteSetting("hero-v2"))
+    with pytest.raises(UsageError, match="the datasets acpbench-hard-v1 and hero-v2"):
+        Acp(SuiteSetting("hero-v1"))
+
+
+@pytest.mark.parametrize(
+    ("dataset", "domains", "words"),
+    [
+        (None, "hero,ferry", "The set acpbench-hard-v1 has no domain hero: ask hero-v2 in another run."),
+        ("acpbench-hard-v1", "hero", "The set acpbench-hard-v1 has no domain hero: ask hero-v2 in another run."),
+        ("hero-v2", "hero,ferry", "The set hero-v2 has no domain ferry: ask acpbench-hard-v1 in another run."),
+    ],
+)
+def test_domains_of_two_sets_are_not_asked_together(dataset: str | None, domains: str, words: str) -> None:
+    with pytest.raises(UsageError, match=words):
+        Acp(SuiteSetting(dataset, options={"domain": domains}))
 
 
 def test_rows_are_graded_by_themselves_and_have_no_reference_score() -> None:
@@ -71,6 +84,15 @@ def test_rows_are_graded_by_themselves_and_have_no_reference_score() -> None:
     task = {**row["scene"]["task"], "target": "nobody"}
     with pytest.raises(InputError, match=r"scene\.task: \$\.target: expected the code of an item"):
         grade({**row, "scene": {**row["scene"], "task": task}}, "", "sound")
+
+
+def test_a_row_that_was_edited_is_refused() -> None:
+    row = hero_questions()[first("val")].as_row()
+    for edited in ({"answer": 0 if row["answer"] else 1}, {"question": "Which?"}, {"twin_of": "val/test/hero/1"}):
+        with pytest.raises(
+            InputError, match=r"\$\.digest: expected the digest of this question; the question was changed"
+        ):
+            grade({**row, **edited}, "ANSWER: 0", "sound")
 
 
 @pytest.mark.slow
@@ -92,7 +114,7 @@ def test_a_file_may_mix_domains_and_its_run_resumes(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_the_oracle_is_always_right_and_other_players_are_not() -> None:
-    suite = Acp(SuiteSetting("hero-v1"))
+    suite = Acp(SuiteSetting("hero-v2"))
     right: Counter[tuple[str, str]] = Counter()
     for player in suite.players:
         for key, question in hero_questions().items():

@@ -10,7 +10,7 @@ from herobench.errors import InputError, Problem
 from herobench.input_file import unreadable
 from herobench.pddl.domain import Domain
 from herobench.pddl.domain_parser import parse_domain
-from herobench.pddl.pddl_error import PddlError
+from herobench.pddl.pddl_error import PddlError, TooLarge
 from herobench.pddl.problem_parser import parse_problem
 from herobench.pddl.task import Task
 from herobench.suites.acp.generate.asked import Wanted, task_at
@@ -32,14 +32,26 @@ class Folder:
         self._text = _text(folder / _DOMAIN)
         domain = _parsed(folder / _DOMAIN, self._text)
         self.name = domain.name
-        self._problems = [_task(path, domain) for path in sorted(folder.glob("*.pddl")) if path.name != _DOMAIN]
+        paths = [path for path in sorted(folder.glob("*.pddl")) if path.name != _DOMAIN]
+        self._problems = [(path, _task(path, domain)) for path in paths]
         if not self._problems:
             raise InputError([Problem(str(folder), "", f"a problem in PDDL beside {_DOMAIN}")])
         self._words = _words(folder / _WORDS, domain)
 
     def ask(self, task: str, chance: Random, wanted: Wanted) -> Question | None:
-        """Walk at random from the start of a problem, and ask a question of a plan from there."""
-        start = chance.choice(self._problems)
+        """Walk at random from the start of a problem, and ask a question of a plan from there.
+
+        Raise InputError for a problem with too many groundings.
+        """
+        path, start = chance.choice(self._problems)
+        try:
+            return self._ask(start, task, chance, wanted)
+        except TooLarge as error:
+            raise InputError(
+                [Problem(str(path), "", str(error), advice="give fewer objects, or narrower types")]
+            ) from error
+
+    def _ask(self, start: Task, task: str, chance: Random, wanted: Wanted) -> Question | None:
         walk = walk_of(start, chance, chance.choice([0, chance.randint(1, _LONGEST_WALK)]))
         scene = scene_of(task_at(walk, walk.states[-1]), is_piecewise=bool(chance.randrange(2)))
         if scene is None and task in _WITHOUT_PLAN:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 from herobench.pddl.grounded import Grounded
 from herobench.pddl.limits import Budget, Limits
 from herobench.pddl.lm_cut import LmCut
 from herobench.pddl.search import Outcome, a_star
 from herobench.pddl.symmetry import Symmetry
-from herobench.suites.acp.generate.asked import LIMITS, Asked, Wanted, grounded_at
+from herobench.suites.acp.generate.asked import ANY, LIMITS, Asked, Wanted, grounded_at
 from herobench.suites.acp.generate.scene import Scene
 
 _FOR_A_TWIN = 4
@@ -43,6 +44,14 @@ def ask_nexta(scene: Scene, chance: Random, wanted: Wanted) -> Asked | None:
     grounded = grounded_at(scene, state)
     effort = max(_LEAST, _EFFORT // len(grounded.actions))
     budget = Budget(Limits(effort if wanted.length is None else effort * _FOR_A_TWIN))
+    sound = first_actions(grounded, budget, wanted)
+    if sound is None:
+        return None
+    return Asked(state, {"yes": sound["yes"], "no": sound["no"], "maybe": [], "opt": str(sound["opt"])}, sound)
+
+
+def first_actions(grounded: Grounded, budget: Budget, wanted: Wanted = ANY) -> dict[str, Any] | None:
+    """Return which actions begin a shortest plan and which do not; None if that is not proven, or not wanted."""
     alike = Symmetry(grounded)
     shortest = _search(grounded, grounded.initial, None, budget, alike).plan
     if shortest is None or not wanted.fits(len(shortest)):
@@ -54,8 +63,7 @@ def ask_nexta(scene: Scene, chance: Random, wanted: Wanted) -> Asked | None:
         if is_next is None:
             return None
         sides[is_next].append(str(action))
-    label = {"yes": sides[True], "no": sides[False], "maybe": [], "opt": str(len(shortest))}
-    return Asked(state, label, {"yes": sides[True], "no": sides[False], "opt": len(shortest)})
+    return {"yes": sides[True], "no": sides[False], "opt": len(shortest)}
 
 
 def _state_near(scene: Scene, chance: Random, wanted: Wanted) -> int:

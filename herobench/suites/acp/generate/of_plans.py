@@ -46,18 +46,22 @@ def ask_just(scene: Scene, chance: Random, wanted: Wanted) -> Asked | None:
     if longer is None:
         return None
     scene, plan = longer, longer.plan
-    if not any(_removable(scene, plan)):
+    if not any(removable(scene, plan)):
         padded = _padded(scene, chance)
         if padded is None:
             return None
         plan = padded
     if len(plan) not in _JUST_LENGTHS or not wanted.fits(len(plan)):
         return None
-    single, pair = _removable(scene, plan)
+    single, pair = removable(scene, plan)
+    sound = {"single": single, "pair": pair, "shortest": shortest_part(scene, plan)}
+    return Asked(scene.states[0], label_of_just(plan, single, pair), sound, plan)
+
+
+def label_of_just(plan: Plan, single: Sequence[int], pair: Sequence[int]) -> list[list[str]]:
+    """Return the answer in the published form: actions with the number of their occurrence, and pairs."""
     label = [[str(plan[place]), str(plan[: place + 1].count(plan[place]))] for place in single]
-    label += [[str(plan[place]), str(plan[place + 1]), "-1"] for place in pair]
-    sound = {"single": single, "pair": pair, "shortest": _shortest(scene, plan)}
-    return Asked(scene.states[0], label, sound, plan)
+    return label + [[str(plan[place]), str(plan[place + 1]), "-1"] for place in pair]
 
 
 def _long_enough(scene: Scene, chance: Random, wanted: Wanted) -> Scene | None:
@@ -66,7 +70,7 @@ def _long_enough(scene: Scene, chance: Random, wanted: Wanted) -> Scene | None:
     return scene if missing <= 0 else lengthened(scene, chance, chance.randint(1, missing))
 
 
-def _removable(scene: Scene, plan: Plan) -> tuple[list[int], list[int]]:
+def removable(scene: Scene, plan: Plan) -> tuple[list[int], list[int]]:
     """Return the positions of the actions that can be left out alone, and of those that can with the next one."""
     single, pair = [], []
     for place, state in enumerate(_states(scene, plan)):
@@ -114,7 +118,7 @@ def _padded(scene: Scene, chance: Random) -> Plan | None:
     return None
 
 
-def _shortest(scene: Scene, plan: Plan) -> int | None:
+def shortest_part(scene: Scene, plan: Plan) -> int | None:
     """Return the length of the shortest plan among the parts of a plan; None if they lead to too many states."""
     lengths = {scene.states[0]: 0}
     for action in plan:

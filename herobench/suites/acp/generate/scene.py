@@ -55,7 +55,7 @@ def scene_of(task: Task, *, is_piecewise: bool) -> Scene | None:
     if not goal & ~grounded.initial:
         return None
     plan = _plan(grounded, grounded.initial, parts, is_piecewise=is_piecewise)
-    return _scene(grounded, parts, plan) if plan else None
+    return scene_along(grounded, parts, plan) if plan else None
 
 
 def lengthened(scene: Scene, chance: Random, steps: int) -> Scene | None:
@@ -63,16 +63,17 @@ def lengthened(scene: Scene, chance: Random, steps: int) -> Scene | None:
     grounded = scene.grounded
     detour, state = _walk(grounded, chance, steps)
     rest = _plan(grounded, state, scene.goal, is_piecewise=False)
-    return None if rest is None else _scene(grounded, scene.goal, [*detour, *rest])
+    return None if rest is None else scene_along(grounded, scene.goal, [*detour, *rest])
 
 
 def walk_of(task: Task, chance: Random, steps: int) -> Scene:
     """Return a scene whose actions are chosen at random, for questions that need no plan."""
     grounded = ground(task)
-    return _scene(grounded, task.problem.goal, _walk(grounded, chance, steps)[0])
+    return scene_along(grounded, task.problem.goal, _walk(grounded, chance, steps)[0])
 
 
-def _scene(grounded: Grounded, goal: Sequence[Atom], plan: Sequence[Action]) -> Scene:
+def scene_along(grounded: Grounded, goal: Sequence[Atom], plan: Sequence[Action]) -> Scene:
+    """Return the scene of a plan from the start of a task."""
     states = [grounded.initial]
     for action in plan:
         states.append(grounded.progress(states[-1], action))

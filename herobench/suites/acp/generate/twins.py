@@ -41,9 +41,10 @@ def twins_of_split(split: str, tasks: Sequence[str], domains: Sequence[str], req
     if split not in _SPLITS:
         raise UsageError(f"--twin-of is {split!r}: give one of {', '.join(_SPLITS)}.")
     shipped: Mapping[str, AnyQuestion] = hero_questions() if split == HERO else published()
-    known = (HERO,) if split == HERO else MAKERS
+    known = (HERO,) if split == HERO else tuple(MAKERS)
     if domains != tuple(MAKERS) and (foreign := [domain for domain in domains if domain not in known]):
-        raise UsageError(f"There are no published questions of {foreign[0]}: leave out --domain {foreign[0]}.")
+        advice = f"give --twin-of {HERO}" if foreign[0] == HERO else f"leave out --domain {foreign[0]}"
+        raise UsageError(f"No question of --twin-of {split} is of the domain {foreign[0]}: {advice}.")
     chosen = [
         question
         for question in shipped.values()

@@ -40,6 +40,7 @@ QUESTION = (
         "answer", {"type": ["array", "object", "integer", "null"]}, "The proven answer; its form depends on the task."
     ),
     Column("scene", _SCENE, "The world and the state as data. Nothing else is needed to grade an answer."),
+    Column("digest", _DIGEST, "The digest of the other fields. A row that was edited is refused."),
     Column("twin_of", TEXT, "The id of the question that this one was made to resemble.", later=True),
 )
 """The fields of a question, in their order."""

@@ -1,7 +1,13 @@
-"""A question about the hero's world, as a row of a questions file has it."""
+"""A question about the hero's world, as a row of a questions file has it.
+
+A row carries its proven answer, and a digest of all that it says. The digest guards against a row that was edited and
+would be graded by the answer to another question.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -24,7 +30,7 @@ _LABELS: Mapping[str, type | tuple[type, ...]] = {
     "nexta": dict,
 }
 
-
+_DIGEST = "digest"
 _OTHERWISE = ("kept", "twin_of")
 """Fields that a row has under another name, or only if they are known."""
 
@@ -71,13 +77,20 @@ class HeroQuestion:
         """Return the question as a row of a questions file."""
         row = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in _OTHERWISE}
         twin = {} if self.twin_of is None else {"twin_of": self.twin_of}
-        return {**row, "given": list(self.given), "scene": self.kept, **twin}
+        return _sealed({**row, "given": list(self.given), "scene": self.kept, **twin})
 
 
 def built(row: Mapping[str, Any]) -> HeroQuestion:
     """Return the question of a valid row."""
-    values = {name: value for name, value in row.items() if name != "scene"}
+    values = {name: value for name, value in row.items() if name not in ("scene", _DIGEST)}
     return HeroQuestion(**{**values, "given": tuple(row["given"]), "kept": row["scene"]})
+
+
+def _sealed(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row with the digest of its other fields."""
+    rest = {name: value for name, value in row.items() if name != _DIGEST}
+    text = json.dumps(rest, sort_keys=True, ensure_ascii=True)
+    return {**rest, _DIGEST: hashlib.sha256(text.encode()).hexdigest()}
 
 
 def hero_question_of(row: Mapping[str, Any], place: str = "the question") -> HeroQuestion:
@@ -92,4 +105,7 @@ def hero_question_of(row: Mapping[str, Any], place: str = "the question") -> Her
         raise InputError(problems)
     question = built(row)
     Scene.from_row(question.kept, question.rules, question.experience, place)
+    if _sealed(row)[_DIGEST] != row[_DIGEST]:
+        advice = "the question was changed after it was proven: make it again"
+        raise InputError([Problem(place, f"$.{_DIGEST}", "the digest of this question", advice=advice)])
     return question

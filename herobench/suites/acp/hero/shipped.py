@@ -11,7 +11,7 @@ from types import MappingProxyType
 from herobench.documents import shipped
 from herobench.suites.acp.hero.question import HeroQuestion, built
 
-HERO_DATASET = "hero-v1"
+HERO_DATASET = "hero-v2"
 FILE = f"{HERO_DATASET}.jsonl.xz"
 
 

@@ -101,3 +101,13 @@ def test_a_folder_that_has_too_few_questions_says_so(tmp_path: Path) -> None:
 def test_states_are_asked_about_where_no_plan_is_found(tmp_path: Path) -> None:
     place = folder(tmp_path, PROBLEM.replace("(:goal (and (lit l1)", "(:goal (and (wet r1)"))
     assert len(generate(place, "--count", "8", "--task", "app,prog,reach,areach")) == 8
+
+
+def test_a_problem_with_too_many_groundings_is_named(tmp_path: Path) -> None:
+    rooms = " ".join(f"r{number}" for number in range(200))
+    problem = f"(define (problem p) (:domain lamps) (:objects {rooms} - room) (:init (in r0)) (:goal (and (in r1))))"
+    domain = DOMAIN.replace(":precondition (in ?from)", ":precondition (and)")
+    place = folder(tmp_path, problem, **{"domain.pddl": domain})
+    words = ("generate", "--suite", "acp", "--domain", str(place), "-o", str(tmp_path / "out.jsonl"))
+    told = f"{place}/p1.pddl: expected at most 20,000 groundings of the action go, whose types allow 40,000"
+    assert refuses(herobench(*words)).startswith(told)

@@ -48,6 +48,17 @@ def landmarks(scene: Scene, plan: Iterable[Action]) -> list[str] | None:
     return needed
 
 
+def unavoidable(scene: Scene) -> list[str]:
+    """Return the facts without which even the generous closure does not reach the goal: each is a landmark.
+
+    It takes no plan. Of a state that a question is asked about, these are all landmarks.
+    """
+    fights = Fights(scene)
+    asked = [fact for fact in landmarks_of(scene) if not is_trivial(scene, fact)]
+    oaths = {fact: Oath(*fact.split()) for fact in asked}
+    return [fact for fact in asked if not Closure.of(scene, fights, generous=True, oath=oaths[fact]).reaches_goal]
+
+
 def facts_on_the_way(scene: Scene, plan: Iterable[Action]) -> set[str]:
     """Return the facts that come about while a plan is played."""
     game, facts = scene.game(), set[str]()

@@ -30,7 +30,7 @@ Maker = Callable[[Source, Random, float], Draft | None]
 """Draws a question. The number from 0 to 1 stays the same in all draws for one question, so that what it decides, such
 as whether None is right, does not depend on which draws fail."""
 
-_TRIES = 40
+_TRIES = 80
 """How often a state is drawn for one question."""
 _MAKERS: Mapping[str, Maker] = MappingProxyType(
     {

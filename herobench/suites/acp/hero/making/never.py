@@ -30,12 +30,12 @@ _MOST_IMPOSSIBLE = 0.3
 
 def reach(source: Source, chance: Random, luck: float) -> Draft | None:
     """Draw a state. The answers are the facts that can never be."""
-    return _draft(source, chance, luck, _impossible_facts)
+    return _draft(source, chance, luck, impossible_facts)
 
 
 def areach(source: Source, chance: Random, luck: float) -> Draft | None:
     """Draw a state. The answers are the actions that can never be carried out."""
-    return _draft(source, chance, luck, _impossible_actions)
+    return _draft(source, chance, luck, impossible_actions)
 
 
 def _draft(source: Source, chance: Random, luck: float, impossible: Search) -> Draft | None:
@@ -63,14 +63,15 @@ def _has_food(scene: Scene) -> bool:
     return any(item.type == CONSUMABLE for item in scene.world.items.values())
 
 
-def _impossible_facts(scene: Scene) -> tuple[list[str], int] | None:
+def impossible_facts(scene: Scene) -> tuple[list[str], int] | None:
     """Return the facts that can never be and the number of all; None if some are not proven."""
     most, least = closures(scene)
     facts = facts_of(scene)
     return _decided(facts, {fact for fact in facts if most.holds(fact)}, {fact for fact in facts if least.holds(fact)})
 
 
-def _impossible_actions(scene: Scene) -> tuple[list[str], int] | None:
+def impossible_actions(scene: Scene) -> tuple[list[str], int] | None:
+    """Return the actions that can never be carried out and the number of all; None if some are not proven."""
     most, least = closures(scene)
     actions = actions_of(scene)
     if len(actions) < FEWEST:

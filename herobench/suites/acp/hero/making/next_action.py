@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from random import Random
+from typing import Any, NamedTuple
 
 from herobench.rpg.events import Action
 from herobench.rpg.world import Code
@@ -28,6 +29,29 @@ def nexta(source: Source, chance: Random, luck: float) -> Draft | None:
     """
     scene = source.cut(chance)[0].frozen()
     gear = goal_gear(scene, source.scene.task.hero.worn) if scene.task.kind == "kill" else Counter[Code]()
+    found = beginning(scene, gear)
+    if found is None or not 0 < 2 * len(found.first) < found.able:
+        return None
+    goal = {"goal": gear_goal(scene, gear)} if gear else {}
+    return Draft(scene, found.answer(gear), facts=goal)
+
+
+class Beginning(NamedTuple):
+    """How shortest plans begin."""
+
+    first: list[str]
+    """The actions that begin one."""
+    length: int
+    able: int
+    """The number of actions that can be carried out."""
+
+    def answer(self, gear: Mapping[Code, int]) -> dict[str, Any]:
+        """Return the answer of a question."""
+        return {"first": self.first, "length": self.length, "gear": dict(gear)}
+
+
+def beginning(scene: Scene, gear: Counter[Code]) -> Beginning | None:
+    """Return how shortest plans to the goal in some gear begin; None if that is not proven, or one action will do."""
     shortest = Shortest(scene, gear)
     length = shortest.length(scene)
     if length is None or length < _FEWEST:
@@ -38,11 +62,8 @@ def nexta(source: Source, chance: Random, luck: float) -> Draft | None:
         begins = shortest.begins(scene, action, length)
         if begins is None:
             return None
-        first += [action] if begins else []
-    if not 0 < 2 * len(first) < len(able):
-        return None
-    goal = {"goal": gear_goal(scene, gear)} if gear else {}
-    return Draft(scene, {"first": list(map(text_of, first)), "length": length, "gear": dict(gear)}, facts=goal)
+        first += [text_of(action)] if begins else []
+    return Beginning(first, length, len(able))
 
 
 def candidates(scene: Scene, errand: Errand) -> Iterator[Action]:

@@ -1,40 +1,53 @@
-"""Drafts for val and just: where a changed plan fails first, and how a padded plan can be shortened."""
+"""Drafts for val and just: where a changed plan fails first, and how a plan that does too much can be shortened."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from random import Random
 
-from herobench.rpg.events import Action
-from herobench.suites.acp.hero.action import act
+from herobench.suites.acp.hero.making.changes import CHANGES
 from herobench.suites.acp.hero.making.draft import Draft
 from herobench.suites.acp.hero.making.source import Source
+from herobench.suites.acp.hero.making.splits import spare_part, spare_repeat, split
+from herobench.suites.acp.hero.making.stops import CRAFT, FIGHT, Plan, Stop, laid, stops_of, units_of
 from herobench.suites.acp.hero.making.text import numbered
 from herobench.suites.acp.hero.scene import Scene
-from herobench.suites.acp.hero.universe import actions_of
 
-Plan = tuple[Action, ...]
 _LEAST = 3
 """The fewest actions of a plan that is asked about."""
-_UNREFUSED = 1 / 6
+
+# -- val --------------------------------------------------------------------------------------------------------------
+
+_UNREFUSED = 1 / 10
 """The part of the questions of val in whose plan nothing is refused."""
-_MOST_DETOURS = 2
+_MOST_SPLITS = 4
+_CHANGED = 24
+"""How many changes are tried, of which one is taken."""
 
 
 def val(source: Source, chance: Random, luck: float) -> Draft | None:
-    """Leave out, move or weaken one action of a plan. The answer is where the plan is refused first, often far behind.
+    """Change a plan at one place. The answer is where it is refused first, often far behind.
 
-    Some questions get a change because of which nothing is refused: then the answer is None.
+    Of the actions that one of many changes makes the first that is refused, each is as likely to be the answer.
     """
     scene, rest = source.cut(chance, _LEAST)
     if len(rest) < _LEAST:
         return None
-    wants_refusal = luck > _UNREFUSED
-    plan = chance.choice((_without, _moved, _weakened))(rest, chance)
-    refused = first_refused(scene, plan)
-    if (refused is not None) != wants_refusal:
+    here = scene.task.hero.place
+    stops = stops_of(here, rest)
+    for _ in range(chance.randint(0, _MOST_SPLITS)):
+        stops = split(scene, stops, chance) or stops
+    refused: dict[int | None, list[Plan]] = {}
+    for _ in range(_CHANGED):
+        plan = laid(here, chance.choice(CHANGES)(scene, stops, chance)).plan
+        refused.setdefault(first_refused(scene, plan), []).append(plan)
+    answers = [answer for answer in refused if (answer is None) == (luck < _UNREFUSED)]
+    if not answers:
         return None
-    return Draft(scene, refused, plan, {"plan": numbered(plan)})
+    answer = chance.choice(answers)
+    plan = chance.choice(refused[answer])
+    return Draft(scene, answer, plan, {"plan": numbered(plan)})
 
 
 def first_refused(scene: Scene, plan: Plan) -> int | None:
@@ -43,70 +56,77 @@ def first_refused(scene: Scene, plan: Plan) -> int | None:
     return next((number for number, action in enumerate(plan) if not game.act(action).ok), None)
 
 
-def _without(plan: Plan, chance: Random) -> Plan:
-    index = chance.randrange(len(plan))
-    return plan[:index] + plan[index + 1 :]
+# -- just -------------------------------------------------------------------------------------------------------------
 
-
-def _moved(plan: Plan, chance: Random) -> Plan:
-    index, target = chance.sample(range(len(plan)), 2)
-    rest = [*plan[:index], *plan[index + 1 :]]
-    return (*rest[:target], plan[index], *rest[target:])
-
-
-def _weakened(plan: Plan, chance: Random) -> Plan:
-    """Return the plan with a gathering, purchase or craft of one piece less; unchanged if it has none to weaken."""
-    strong = [index for index, action in enumerate(plan) if _quantity(action) > 1]
-    if not strong:
-        return plan
-    index = chance.choice(strong)
-    action = plan[index]
-    less = action._replace(args=(*action.args[:-1], _quantity(action) - 1))
-    return (*plan[:index], less, *plan[index + 1 :])
-
-
-def _quantity(action: Action) -> int:
-    quantity = action.args[-1] if action.name in ("gather", "craft", "buy") else 0
-    return quantity if isinstance(quantity, int) else 0
+_SPLITS = (4, 7)
+"""The fewest and the most splits of a plan, apart from the spare one."""
+_ALIKE = 4
+"""How many pieces of needed work of the spare kind the plan has at least."""
+_PER_FREE = 5
+"""Of how many pieces of work at most one can be left out or made smaller."""
+_REPEATED = 0.25
+"""The part of the questions in which the spare work was done before, and is not a part of some needed work."""
+_USUAL = 0.75
+"""The part of the draws for a question that keep to one kind of spare work. The others look for any."""
+_TRIES = 4
+"""How often a split is tried."""
 
 
 def just(source: Source, chance: Random, luck: float) -> Draft | None:
-    """Splice detours into a plan: actions that are carried out and that it can do without, as play proves."""
+    """Split the work of a plan into stops that look alike, of which one is spare, as play proves."""
     scene, rest = source.cut(chance, _LEAST)
-    if len(rest) < _LEAST:
+    stops = stops_of(scene.task.hero.place, rest)
+    usual = _kinds(stops_of(source.scene.task.hero.place, source.plan))
+    able = _kinds(stops)
+    if not able:
         return None
-    marked = [(action, False) for action in rest]
-    for _ in range(chance.randint(1, _MOST_DETOURS)):
-        at = chance.randrange(len(marked))
-        detour = chance.choice(_DETOURS)(scene.after(action for action, _ in marked[:at]), chance)
-        marked[at:at] = [(action, True) for action in detour]
-    plan = tuple(action for action, _ in marked)
-    spliced = [number for number, (_, is_spliced) in enumerate(marked) if is_spliced]
-    if not spliced or not scene.wins(plan) or first_refused(scene, plan) is not None:
+    kind = usual[int(luck * len(usual))] if chance.random() < _USUAL else chance.choice(able)
+    done = stops_of(source.scene.task.hero.place, source.plan[: len(source.plan) - len(rest)])
+    with_spare = _with_spare(scene, stops, done, chance, kind)
+    return None if with_spare is None else _draft(scene, _with_decoys(scene, with_spare, chance, kind), kind)
+
+
+def _kinds(stops: Sequence[Stop]) -> list[str]:
+    """Return the kinds of work of which there is enough for look-alikes."""
+    amounts = Counter[str]()
+    for unit in units_of(stops):
+        amounts[unit.action.name] += unit.amount
+    return sorted(kind for kind, amount in amounts.items() if amount > _ALIKE)
+
+
+def _with_spare(
+    scene: Scene, stops: Sequence[Stop], done: Sequence[Stop], chance: Random, kind: str
+) -> list[Stop] | None:
+    is_repeat = kind != CRAFT and chance.random() < _REPEATED
+    for _ in range(_TRIES):
+        found = spare_repeat(scene, stops, done, chance, kind) if is_repeat else spare_part(scene, stops, chance, kind)
+        if found:
+            return found
+    return None
+
+
+def _with_decoys(scene: Scene, stops: list[Stop], chance: Random, kind: str) -> list[Stop]:
+    """Return the stops with needed splits, half of them of the kind of the spare one."""
+    for _ in range(chance.randint(*_SPLITS)):
+        wanted = chance.choice((kind, None))
+        stops = split(scene, stops, chance, wanted) or split(scene, stops, chance) or stops
+    return stops
+
+
+def _draft(scene: Scene, stops: Sequence[Stop], kind: str) -> Draft | None:
+    """Return the question of stops with enough look-alikes, and of few in which one alone can be left out."""
+    plan, spare = laid(scene.task.hero.place, stops)
+    *units, _ = units_of(stops)
+    alike = [unit for unit in units if unit.action.name == kind and not stops[unit.stop].is_spare]
+    if len(alike) < _ALIKE:
         return None
-    kept = [action for action, is_spliced in marked if not is_spliced]
-    return Draft(scene, spliced, plan, {"plan": numbered(plan)}) if scene.wins(kept) else None
+    heads = list(_heads(plan))
+    free = [head for head in heads if scene.wins((*plan[:head], *plan[head + 1 :]))]
+    return Draft(scene, list(spare), plan, {"plan": numbered(plan)}) if len(free) <= len(heads) // _PER_FREE else None
 
 
-def _there_and_back(scene: Scene, chance: Random) -> list[Action]:
-    here = scene.task.hero.place
-    there = chance.choice([place for place in sorted(scene.world.tiles) if place != here])
-    return [act("move", *there), act("move", *here)]
-
-
-def _work(scene: Scene, chance: Random) -> list[Action]:
-    """Return an action that can be carried out here: a gathering, a fight, a purchase or a craft of one piece."""
-    kinds = ("gather", "fight", "buy", "craft")
-    able = [action for action in actions_of(scene) if action.name in kinds and scene.game().act(action).ok]
-    return [chance.choice(able)] if able else []
-
-
-def _off_and_on(scene: Scene, chance: Random) -> list[Action]:
-    worn = sorted(scene.task.hero.worn.items())
-    if not worn:
-        return []
-    slot, code = chance.choice(worn)
-    return [act("unequip", slot), act("equip", slot, code)]
-
-
-_DETOURS: tuple[Callable[[Scene, Random], list[Action]], ...] = (_there_and_back, _work, _off_and_on)
+def _heads(plan: Plan) -> Iterator[int]:
+    """Yield the number of the first action of each piece of work."""
+    for number, action in enumerate(plan):
+        if action.name in ("gather", "buy", CRAFT) or (action.name == FIGHT and plan[number - 1 : number] != (action,)):
+            yield number
