@@ -63,15 +63,16 @@ def brackets_of(text: str) -> tuple[int, ...]:
 def settings_of(texts: Iterable[str], named: Mapping[str, str | None]) -> dict[str, str]:
     """Read the suite's settings from texts such as `rules=paper`, and from options of their own such as --rules.
 
-    Raise UsageError when a setting is given two values.
+    Raise UsageError when a setting is given twice.
     """
     found = {name: value for name, value in named.items() if value is not None}
     for text in texts:
         name, equals, value = text.partition("=")
         if not (name and equals):
             raise UsageError(f"A setting is NAME=VALUE, such as rules=paper, and not {text!r}.")
-        if found.setdefault(name, value) != value:
+        if name in found:
             raise UsageError(f"The setting {name} is given twice, as {found[name]!r} and as {value!r}: leave one out.")
+        found[name] = value
     return found
 
 
