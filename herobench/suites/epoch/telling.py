@@ -13,7 +13,7 @@ from herobench.pddl.simulation import bits
 from herobench.suites.epoch.content import causal_rules
 from herobench.suites.epoch.style import Style
 from herobench.suites.epoch.tally import MOST_INVALID, MOST_VISITS
-from herobench.suites.epoch.turn import SIGNALS
+from herobench.suites.epoch.turn import SIGNALS, first_call
 from herobench.suites.epoch.world import world_of
 from herobench.words import words_of
 
@@ -156,8 +156,8 @@ class Telling:
                 yield WORDS.fill("false", fact=fact)
 
     def _misread(self, turn: Mapping[str, Any], why: str) -> str:
-        name = turn["calls"][0]["name"] if turn.get("calls") else ""
-        arguments = ", ".join(self._world.keys(name)) if why == "bad-arguments" else ""
+        call = first_call(turn)
+        arguments = ", ".join(self._world.keys(call["name"])) if call and why == "bad-arguments" else ""
         return WORDS.fill(why, tools=", ".join((*self.level.tools, *SIGNALS)), arguments=arguments)
 
     def _visible(self, facts: Iterable[str]) -> list[str]:
