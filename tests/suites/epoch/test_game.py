@@ -85,8 +85,8 @@ def test_other_words_are_no_signals(text: str) -> None:
 
 @pytest.mark.parametrize("call", [None, "move", 3, True, [], ["move"]])
 def test_what_is_no_object_is_no_call(call: object) -> None:
-    for turn in ({"call": call}, {"calls": [call]}, {"calls": [call, {"name": "stuck"}]}, {"calls": call}):
-        assert HELLO.start().turn(turn) == {"kind": "format-error", "why": "no-call"}
+    for sent in ({"call": call}, {"calls": [call]}, {"calls": [call, {"name": "stuck"}]}, {"calls": call}):
+        assert HELLO.start().turn(sent) == {"kind": "format-error", "why": "no-call"}
     assert HELLO.start().turn({"calls": [call], "text": "DONE"})["kind"] == "control"
 
 
