@@ -66,7 +66,7 @@ def test_the_bound_is_never_too_high() -> None:
 @pytest.mark.slow
 def test_the_bound_holds_on_the_ways_of_a_random_player_through_drawn_levels() -> None:
     for number in range(1, 9):
-        world = world_of(level(Wanted((6, 9), people=2 + number % 2, decay=number % 4 == 0, seed=5), number))
+        world = world_of(level(Wanted((8, 10), people=2 + number % 2, decay=number % 4 == 0, seed=5), number))
         chance, state, tours = Random(number), world.initial, tours_of(world)
         assert tours.fits
         for _ in range(8):
