@@ -143,6 +143,9 @@ def test_its_tasks_are_listed_shown_and_prompted() -> None:
     told = toy("tasks", "prompt", "t3", "--suite", "treasure").stdout
     assert "Room t3: look behind door 0." in told
     assert "[tool look]" in told
+    two = toy("tasks", "list", "--suite", "treasure", "--rooms", "2", "--json").stdout
+    assert [task["id"] for task in json.loads(two)] == ["t0", "t1"]
+    assert "--set is for other suites than rpg" in refuses(toy("tasks", "list", "--set", "rooms=2"))
     assert "the nearest are t3" in refuses(toy("tasks", "show", "t33", "--suite", "treasure"))
     assert "--kind is for the suite rpg only" in refuses(toy("tasks", "list", "--suite", "treasure", "--kind", "kill"))
     assert "The suite treasure ships its own tasks" in refuses(toy("generate", "--suite", "treasure"))

@@ -20,12 +20,14 @@ from herobench.suites.epoch.turn import SIGNALS
 _HELP = """\
 ACTION VALUE ...   do something, with the values in the order shown below
 ?                  list the actions that can be carried out now; `? WORD` lists those with this word, such as `? take`
-state, goal        show the state, or the goal
+state, goal        show the whole state, or the goal
 rules              show what follows by itself
 stuck, done        end the game, as a model does: give up, or say that you are done
 quit               leave
 The tab key completes a word, and the arrow keys bring lines back."""
 QUIT = "quit"
+_WHERE = ("people", "held", "time")
+"""The facts that are shown after each turn."""
 
 
 class HandPlay:
@@ -75,7 +77,7 @@ class HandPlay:
     def _turn(self, turn: dict[str, object]) -> str:
         feedback = self.game.turn(turn)
         told = self._telling.result(self.game, turn, feedback)
-        return f"{told}\n\n{self._telling.state(self.game)}" if feedback["kind"] == "done" else told
+        return f"{told}\n\n{self._telling.state(self.game, _WHERE)}" if feedback["kind"] == "done" else told
 
     def _wrong(self, tool: str, values: list[str]) -> str | None:
         """Return why a line is no action of this level; None if it is one."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
@@ -101,8 +101,8 @@ class Telling:
 
     # -- turns --------------------------------------------------------------------------------------------------------
 
-    def state(self, game: Game) -> str:
-        """Return the whole state."""
+    def state(self, game: Game, told: Collection[str] = (*_GROUPS, "deeds")) -> str:
+        """Return the whole state, or only some of its groups, with what fades."""
         groups: dict[str, list[str]] = {name: [] for name in (*_GROUPS, "deeds")}
         for bit in bits(game.state):
             atom = self._world.grounded.atoms[bit]
@@ -111,7 +111,7 @@ class Telling:
         lines = [
             WORDS.fill("group", title=WORDS.fill(f"group_{name}"), facts=" ".join(sorted(facts)))
             for name, facts in groups.items()
-            if facts
+            if facts and name in told
         ]
         if left := game.countdown():
             facts = ", ".join(f"{fact} {count}" for fact, count in left.items())
