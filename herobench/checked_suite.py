@@ -6,6 +6,7 @@ call. The calls of an attempt are checked by `runs/recorded.py`, which names the
 
 from __future__ import annotations
 
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,16 +26,18 @@ from herobench.errors import (
     abbreviated,
 )
 from herobench.rows import dump_row
-from herobench.suite import Attempt, FreshSuite, Suite, SuiteMaker, SuiteSetting, TaskInfo
+from herobench.suite import Attempt, FreshSuite, Option, Suite, SuiteMaker, SuiteSetting, TaskInfo
 
 _EXPLAINED = (InputError, UsageError, StoreError, SandboxError, SuiteError)
 """Errors that a suite may raise: they tell the user what to do. A ModelError would be taken for a failure of the model
 that is measured."""
+_OPTION_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
 def open_suite(name: str, setting: SuiteSetting) -> CheckedSuite:
     """Make a suite by the name of its entry point. Raise UsageError when there is none, SuiteError when it fails."""
     make = cast("SuiteMaker", plugins.load(plugins.SUITES, name))
+    _refuse_undeclared(name, setting.options)
     try:
         suite = make(setting)
         if suite.name != name:  # the run keeps the name, and could never be resumed
@@ -52,6 +55,31 @@ def suite_modes(name: str) -> tuple[str, ...]:
     if not isinstance(modes, tuple) or not all(isinstance(mode, str) for mode in modes):
         raise SuiteError(f"The suite {name} lists its modes as {abbreviated(modes)}, which is no tuple of texts.")
     return modes
+
+
+def suite_run_options(name: str) -> tuple[Option, ...] | None:
+    """Return the settings that a suite declares; None for a suite that declares nothing. Raise UsageError."""
+    options = getattr(plugins.load(plugins.SUITES, name), "run_options", None)
+    if options is None:
+        return None
+    if not isinstance(options, tuple) or not all(isinstance(option, Option) for option in options):
+        raise SuiteError(f"The suite {name} declares run_options {abbreviated(options)}, which is no tuple of Options.")
+    for option, times in Counter(option.name for option in options).items():
+        if times > 1 or not _OPTION_NAME.fullmatch(option):
+            raise SuiteError(f"The suite {name} declares an option {option!r}: give it one name such as max-turns.")
+    return options
+
+
+def _refuse_undeclared(name: str, given: Mapping[str, str]) -> None:
+    """Raise UsageError for a setting that a suite does not declare, if it declares any."""
+    if (declared := suite_run_options(name)) is None:
+        return
+    known = [option.name for option in declared]
+    # a run names the mode of every suite that has modes
+    allowed = {*known, "mode"} if suite_modes(name) else set(known)
+    if foreign := sorted(given.keys() - allowed):
+        its = f"its options are {', '.join(known)}" if known else "it has none"
+        raise UsageError(f"The suite {name} has no option {foreign[0]!r}: {its}.")
 
 
 @contextmanager

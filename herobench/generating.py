@@ -18,20 +18,13 @@ from typing import Any, Protocol
 from herobench import plugins
 from herobench.checked_suite import suite_errors
 from herobench.errors import UsageError
+from herobench.suite import Option
 
 
 @dataclass(frozen=True, slots=True)
-class GeneratorOption:
+class GeneratorOption(Option):
     """An option of a suite's generator."""
 
-    name: str
-    """Its name on the command line without the dashes, such as `twin-of`."""
-    about: str
-    """One sentence for the help."""
-    default: str | None = None
-    """The text that stands for a value that was left out; None for no value."""
-    metavar: str = "TEXT"
-    """What stands for the value in the help, such as `N-M`."""
     read: Callable[[str], Any] = str
     """Turns the text into a value. It raises ValueError for a text that is none, with a sentence on what to give."""
     is_flag: bool = False

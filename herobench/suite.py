@@ -11,9 +11,12 @@ A suite has tasks. `open` starts an attempt at one of them: a conversation that 
 A package adds a suite by an entry point in the group `herobench.suites`. Its value is a `SuiteMaker`. Runs open suites
 by `herobench.checked_suite`, which checks that they keep to the contract. A suite that can make private twins of its
 tasks is a `TwinSuite`. A `SuiteMaker` may name the `modes` in which its tasks can be played, as a tuple of texts with
-the usual one first; the setting `mode` then says in which one it is opened. An attempt may have a `briefing`: an object
-of the suite's own that tells agents made for the suite what the task tells, and nothing else. An attempt that sends the
-model less than the whole conversation has a `conversation`: the messages of the next request, the opening included.
+the usual one first; the setting `mode` then says in which one it is opened. It may declare its settings as
+`run_options`, a tuple of `Option`s: then they are options of `herobench run`, and any other setting is refused.
+
+An attempt may have a `briefing`: an object of the suite's own that tells agents made for the suite what the task tells,
+and nothing else. An attempt that sends the model less than the whole conversation has a `conversation`: the messages of
+the next request, the opening included.
 """
 
 from __future__ import annotations
@@ -26,6 +29,20 @@ from typing import Any, Protocol
 from herobench.conversation import Message, Model, Reply, Tool
 
 DEFAULT_SUITE = "rpg"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option that a suite declares. Commands show it in their help, and pass on the text that it is given."""
+
+    name: str
+    """Its name on the command line without the dashes, such as `twin-of`."""
+    about: str
+    """One sentence for the help."""
+    default: str | None = None
+    """The text that stands for a value that was left out; None for no value."""
+    metavar: str = "TEXT"
+    """What stands for the value in the help, such as `N-M`."""
 
 
 @dataclass(frozen=True, slots=True)

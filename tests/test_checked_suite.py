@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from contextlib import closing
 from typing import Any
 
 import pytest
 
-from herobench.checked_suite import CheckedSuite
+from herobench import plugins
+from herobench.checked_suite import CheckedSuite, open_suite
 from herobench.errors import SandboxError, SuiteError, UsageError
 from herobench.models.model_error import ErrorKind, ModelError
-from herobench.suite import FreshSuite, TaskInfo
+from herobench.suite import FreshSuite, Option, SuiteSetting, TaskInfo
 from tests.runs.trial import Numbers, Player
 
 CALLS: dict[str, Callable[[CheckedSuite], Any]] = {
@@ -128,3 +130,19 @@ def test_a_failure_of_close_hides_no_earlier_error() -> None:
     suite = numbers_with("close", raising(LookupError("worn out")))
     with pytest.raises(UsageError, match="earlier"), closing(suite):
         raise UsageError("earlier")
+
+
+@pytest.mark.parametrize(
+    ("declared", "told"),
+    [
+        (["rooms"], 'declares run_options ["rooms"], which is no tuple of Options.'),
+        ((Option("rooms", "a"), Option("rooms", "b")), "declares an option 'rooms': give it one name such as"),
+        ((Option("--rooms", "a"),), "declares an option '--rooms': give it one name such as max-turns."),
+    ],
+)
+def test_settings_that_are_declared_wrongly_are_a_fault_of_the_suite(
+    declared: object, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plugins, "load", lambda group, name: type("Faulty", (Numbers,), {"run_options": declared}))
+    with pytest.raises(SuiteError, match=re.escape(f"The suite numbers {told}")):
+        open_suite("numbers", SuiteSetting())

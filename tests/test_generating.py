@@ -70,6 +70,13 @@ def test_help_shows_the_options_of_the_suite_and_others_are_refused() -> None:
     assert refused == "--length is 'x': give a whole number."
 
 
+@pytest.mark.usefixtures("_toy")
+def test_an_option_that_every_suite_has_is_a_fault_of_the_suite(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Toy, "options", (GeneratorOption("seed", "The seed."),))
+    told = refuses(herobench("generate", "--suite", "toy"))
+    assert told == "The suite toy declares an option --seed, which every suite has already."
+
+
 def test_an_unknown_suite_is_refused_and_the_rpg_keeps_its_options() -> None:
     assert refuses(herobench("generate", "--suite", "zork")).startswith("There is no 'zork' among herobench.suites")
     assert "--difficulty" in herobench("generate", "--suite", "rpg", "--help").stdout

@@ -127,9 +127,10 @@ def test_it_is_scored_again_to_the_same_bytes(run: Path) -> None:
 
 
 def test_a_run_of_another_identity_does_not_resume(run: Path) -> None:
-    done = toy("run", "--resume", run, "--set", "rooms=7", "--suite", "treasure")
-    assert done.returncode == 2
-    assert "identity.rooms: '6', now '7'" in done.stderr
+    for words in (["--set", "rooms=7", "--suite", "treasure"], ["--rooms", "7"]):
+        done = toy("run", "--resume", run, *words)
+        assert done.returncode == 2
+        assert "identity.rooms: '6', now '7'" in done.stderr
     assert "suite treasure, not of rpg" in refuses(toy("run", "--resume", run, "--suite", "rpg"))
 
 
@@ -142,15 +143,29 @@ def test_its_tasks_are_listed_shown_and_prompted() -> None:
     told = toy("tasks", "prompt", "t3", "--suite", "treasure").stdout
     assert "Room t3: look behind door 0." in told
     assert "[tool look]" in told
+    two = toy("tasks", "list", "--suite", "treasure", "--rooms", "2", "--json").stdout
+    assert [task["id"] for task in json.loads(two)] == ["t0", "t1"]
+    assert "--set is for other suites than rpg" in refuses(toy("tasks", "list", "--set", "rooms=2"))
     assert "the nearest are t3" in refuses(toy("tasks", "show", "t33", "--suite", "treasure"))
     assert "--kind is for the suite rpg only" in refuses(toy("tasks", "list", "--suite", "treasure", "--kind", "kill"))
     assert "The suite treasure ships its own tasks" in refuses(toy("generate", "--suite", "treasure"))
 
 
-def test_an_option_that_it_does_not_have_is_refused_by_the_suite(tmp_path: Path) -> None:
-    done = toy("run", "--suite", "treasure", "-m", "perfect", "--rules", "paper", "-o", tmp_path / "run")
-    assert "The suite treasure has no option 'rules'" in refuses(done)
-    assert not (tmp_path / "run").exists()
+def test_its_settings_are_options_of_a_run(tmp_path: Path) -> None:
+    words = ("run", "--suite", "treasure", "-m", "perfect", "--dry-run", "--json")
+    for said in (["--rooms", "2"], ["--set", "rooms=2"]):
+        assert json.loads(toy(*words, *said).stdout)["config"]["task_count"] == 2
+    assert "How many rooms there are. [default: 6]" in " ".join(toy(*words, "--help").stdout.replace("│", "").split())
+
+
+def test_an_option_that_it_does_not_have_is_refused_with_those_that_it_has(run: Path) -> None:
+    begun, scored = ("run", "--suite", "treasure", "-m", "perfect", "--dry-run"), ("score", run)
+    for words in (begun, scored):
+        assert "The suite treasure has the options --rooms; --help" in refuses(toy(*words, "--rules", "paper"))
+        told = refuses(toy(*words, "--set", "doors=4"))
+        assert told == "The suite treasure has no option 'doors': its options are rooms."
+    twice = refuses(toy(*begun, "--rooms", "2", "--set", "rooms=2"))
+    assert twice == "The setting rooms is given twice, as '2' and as '2': leave one out."
 
 
 def test_it_is_analyzed_by_its_own_columns_and_causes(run: Path) -> None:

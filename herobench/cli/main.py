@@ -41,6 +41,7 @@ from herobench.cli import (
 from herobench.cli.bare_options import with_values
 from herobench.cli.say import accept_any_text, say
 from herobench.cli.suite_generate import GenerateCommand
+from herobench.cli.suite_options import SuiteCommand
 from herobench.errors import HeroBenchError
 
 app = typer.Typer(
@@ -50,9 +51,9 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-app.command("run", help=run.__doc__)(run.run)
+app.command("run", cls=SuiteCommand, help=run.__doc__)(run.run)
 app.command("import", help=import_.__doc__)(import_.import_)
-app.command("score", help=score.__doc__)(score.score)
+app.command("score", cls=SuiteCommand, help=score.__doc__)(score.score)
 app.command("analyze", help=analyze.__doc__)(analyze.analyze)
 app.command("compare", help=compare.__doc__)(compare.compare)
 app.command("leaderboard", help=leaderboard.__doc__)(leaderboard.leaderboard)

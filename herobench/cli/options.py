@@ -32,6 +32,9 @@ TaskWorldOption = Annotated[
 ]
 JobsOption = Annotated[int | None, typer.Option(min=1, help="Worker processes; all cores when left out.")]
 SuiteOption = Annotated[str, typer.Option("--suite", metavar="NAME", help="The benchmark suite.")]
+SettingsOption = Annotated[
+    list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A setting of a suite other than rpg.")
+]
 OutputOption = Annotated[Path, typer.Option("--output", "-o", help="The file to write.")]
 
 _MOST_SHOWN = 50
@@ -63,15 +66,16 @@ def brackets_of(text: str) -> tuple[int, ...]:
 def settings_of(texts: Iterable[str], named: Mapping[str, str | None]) -> dict[str, str]:
     """Read the suite's settings from texts such as `rules=paper`, and from options of their own such as --rules.
 
-    Raise UsageError when a setting is given two values.
+    Raise UsageError when a setting is given twice.
     """
     found = {name: value for name, value in named.items() if value is not None}
     for text in texts:
         name, equals, value = text.partition("=")
         if not (name and equals):
             raise UsageError(f"A setting is NAME=VALUE, such as rules=paper, and not {text!r}.")
-        if found.setdefault(name, value) != value:
+        if name in found:
             raise UsageError(f"The setting {name} is given twice, as {found[name]!r} and as {value!r}: leave one out.")
+        found[name] = value
     return found
 
 
@@ -93,6 +97,8 @@ def is_rpg(context: typer.Context, allowed: Iterable[str]) -> bool:
     if suite != DEFAULT_SUITE and foreign:
         option = foreign[0].removesuffix("_name").replace("_", "-")
         raise UsageError(f"--{option} is for the suite {DEFAULT_SUITE} only: leave it out with --suite {suite}.")
+    if suite == DEFAULT_SUITE and context.params.get("settings"):
+        raise UsageError(f"--set is for other suites than {DEFAULT_SUITE}, whose settings have options of their own.")
     return bool(suite == DEFAULT_SUITE)
 
 

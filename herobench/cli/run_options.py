@@ -20,7 +20,10 @@ Suite = Annotated[
 Settings = Annotated[
     list[str] | None,
     typer.Option(
-        "--set", metavar="NAME=VALUE", help="A setting of the suite; repeat as needed.", rich_help_panel=_MODEL
+        "--set",
+        metavar="NAME=VALUE",
+        help="A setting of the suite, which `--suite NAME --help` shows too; repeat as needed.",
+        rich_help_panel=_MODEL,
     ),
 ]
 Tasks = Annotated[

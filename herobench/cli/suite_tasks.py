@@ -5,11 +5,13 @@ The RPG has commands of its own in `tasks`, which know what a task of it is made
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from herobench.cli.options import settings_of
 from herobench.cli.say import say_json, write
 from herobench.errors import UsageError
 
@@ -17,11 +19,33 @@ if TYPE_CHECKING:
     from herobench.suite import Suite, TaskInfo
 
 
-def list_tasks(suite_name: str, tasks: Path | None, *, as_json: bool) -> None:
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The suite that a command looks at: with a tasks file, a dataset by its name, or its default dataset."""
+
+    name: str
+    tasks: Path | None
+    settings: Sequence[str] | None
+    """Settings such as `levels=1-3`."""
+
+    @contextmanager
+    def suite(self) -> Iterator[Suite]:
+        """Open the suite."""
+        from herobench.checked_suite import open_suite
+        from herobench.suite import SuiteSetting
+
+        is_file = self.tasks is not None and self.tasks.exists()
+        dataset = str(self.tasks) if self.tasks is not None and not is_file else None
+        setting = SuiteSetting(dataset, self.tasks if is_file else None, settings_of(self.settings or (), {}))
+        with closing(open_suite(self.name, setting)) as suite:
+            yield suite
+
+
+def list_tasks(opened: Opened, *, as_json: bool) -> None:
     """List the tasks of a suite with their groups."""
     from herobench.cli.table import plain_console, print_table
 
-    with _opened(suite_name, tasks) as suite:
+    with opened.suite() as suite:
         found = list(suite.tasks())
     if as_json:
         say_json([_summary(task) for task in found])
@@ -29,34 +53,22 @@ def list_tasks(suite_name: str, tasks: Path | None, *, as_json: bool) -> None:
         print_table(plain_console(), ["id", "group"], [], ((task.id, task.group or "") for task in found))
 
 
-def show_task(suite_name: str, tasks: Path | None, task_id: str) -> None:
+def show_task(opened: Opened, task_id: str) -> None:
     """Print the row of a task."""
-    with _opened(suite_name, tasks) as suite:
+    with opened.suite() as suite:
         say_json(_task(suite, task_id).row)
 
 
-def print_prompt(suite_name: str, tasks: Path | None, task_id: str) -> None:
+def print_prompt(opened: Opened, task_id: str) -> None:
     """Print the messages that open a task's conversation, and the tools on offer."""
     from herobench.runs.recorded import RecordedAttempt
 
-    with _opened(suite_name, tasks) as suite:
+    with opened.suite() as suite:
         attempt = RecordedAttempt(suite, _task(suite, task_id).id, 0)
         for message in attempt.messages:
             write(f"[{message.role}]\n{message.text}\n")
         for tool in attempt.tools:
             write(f"[tool {tool.name}]\n{tool.description}\n")
-
-
-@contextmanager
-def _opened(name: str, tasks: Path | None) -> Iterator[Suite]:
-    """Open a suite on a tasks file, on a dataset by its name, or on its default dataset."""
-    from herobench.checked_suite import open_suite
-    from herobench.suite import SuiteSetting
-
-    is_file = tasks is not None and tasks.exists()
-    dataset = str(tasks) if tasks is not None and not is_file else None
-    with closing(open_suite(name, SuiteSetting(dataset, tasks if is_file else None))) as suite:
-        yield suite
 
 
 def _task(suite: Suite, task_id: str) -> TaskInfo:

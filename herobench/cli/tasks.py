@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from herobench.cli.options import SuiteOption, TaskWorldOption, brackets_of, is_rpg, report
+from herobench.cli.options import SettingsOption, SuiteOption, TaskWorldOption, brackets_of, is_rpg, report
 from herobench.cli.say import say_json, say_text, write
+from herobench.cli.suite_options import SuiteCommand
 from herobench.errors import UsageError
 from herobench.task_gen.defaults import BRACKETED_DATASET, DEFAULT_DATASET
 
@@ -39,7 +40,7 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 _NEAR = 3
 
 
-@app.command("list")
+@app.command("list", cls=SuiteCommand)
 def list_(
     context: typer.Context,
     tasks: TasksOption = None,
@@ -48,12 +49,13 @@ def list_(
     as_json: JsonOption = False,
     world_name: TaskWorldOption = None,
     suite: SuiteOption = "rpg",
+    settings: SettingsOption = None,
 ) -> None:
     """List tasks, a line a task."""
-    if not is_rpg(context, ["tasks", "as_json"]):
-        from herobench.cli.suite_tasks import list_tasks
+    if not is_rpg(context, ["tasks", "as_json", "settings"]):
+        from herobench.cli.suite_tasks import Opened, list_tasks
 
-        list_tasks(suite, tasks, as_json=as_json)
+        list_tasks(Opened(suite, tasks, settings), as_json=as_json)
         return
     from herobench.cli.table import plain_console, print_table
     from herobench.task_gen.datasets import world_of
@@ -75,7 +77,7 @@ def list_(
     _end(problems)
 
 
-@app.command()
+@app.command(cls=SuiteCommand)
 def show(
     context: typer.Context,
     task_id: IdArgument,
@@ -83,12 +85,13 @@ def show(
     as_json: JsonOption = False,
     world_name: TaskWorldOption = None,
     suite: SuiteOption = "rpg",
+    settings: SettingsOption = None,
 ) -> None:
     """Show everything about a task; as JSON, its row."""
-    if not is_rpg(context, ["task_id", "tasks", "as_json"]):
-        from herobench.cli.suite_tasks import show_task
+    if not is_rpg(context, ["task_id", "tasks", "as_json", "settings"]):
+        from herobench.cli.suite_tasks import Opened, show_task
 
-        show_task(suite, tasks, task_id)
+        show_task(Opened(suite, tasks, settings), task_id)
         return
     from herobench.cli.table import plain_console, print_facts
     from herobench.task_gen.datasets import world_of
@@ -106,7 +109,7 @@ def show(
     _end(problems)
 
 
-@app.command()
+@app.command(cls=SuiteCommand)
 def prompt(
     context: typer.Context,
     task_id: IdArgument,
@@ -117,12 +120,13 @@ def prompt(
         Literal["plan", "feedback", "tools"], typer.Option(help="The mode: the prompt, or how a conversation opens.")
     ] = "plan",
     suite: SuiteOption = "rpg",
+    settings: SettingsOption = None,
 ) -> None:
     """Print what a model is told of a task."""
-    if not is_rpg(context, ["task_id", "tasks"]):
-        from herobench.cli.suite_tasks import print_prompt
+    if not is_rpg(context, ["task_id", "tasks", "settings"]):
+        from herobench.cli.suite_tasks import Opened, print_prompt
 
-        print_prompt(suite, tasks, task_id)
+        print_prompt(Opened(suite, tasks, settings), task_id)
         return
     from herobench.rpg.content import load_rules
     from herobench.task_gen.datasets import world_of

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 
 from herobench.pddl.limits import Budget, Limits
-from herobench.pddl.lm_cut import LmCut
 from herobench.pddl.mutexes import Mutexes
 from herobench.pddl.relaxation import FastForward, relaxed_closure
 from herobench.pddl.simulation import Action
@@ -58,13 +57,14 @@ def a_star(
     goal: int,
     bound: int | None,
     limits: Limits | Budget,
-    estimate: LmCut,
+    estimate: Callable[[int], int | None],
     stand_in: Callable[[int], int] | None = None,
     narrowed: Callable[[int], Sequence[Action]] | None = None,
 ) -> Outcome:
     """Return a shortest plan of at most `bound` actions. The limits count the states that are estimated.
 
-    `estimate` is LM-cut for the goal. It keeps its values, so one serves several searches. `stand_in` returns the state
+    `estimate` is an admissible heuristic for the goal, such as LM-cut: a lower bound on the actions from a state, None
+    where the goal cannot be reached. It keeps its values, so one serves several searches. `stand_in` returns the state
     that is searched in place of a new one: that with all that follows by itself, or one for all that are alike. Then
     only the length of the plan is right. `narrowed` returns the actions that are enough to try in a state.
     """

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from herobench.cli.options import settings_of
+from herobench.errors import UsageError
 from tests.program import herobench, refuses
 
 TWICE = {
@@ -27,8 +28,7 @@ def test_a_setting_with_two_values_is_refused(told: str, tmp_path: Path) -> None
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_setting_that_is_given_twice_alike_is_one() -> None:
-    assert settings_of(["rules=paper", "goal=a=b"], {"rules": "paper", "world": None}) == {
-        "rules": "paper",
-        "goal": "a=b",
-    }
+def test_settings_are_read_up_to_the_first_sign_and_also_twice_alike_is_twice() -> None:
+    assert settings_of(["goal=a=b"], {"rules": "paper", "world": None}) == {"rules": "paper", "goal": "a=b"}
+    with pytest.raises(UsageError, match="The setting rules is given twice, as 'paper' and as 'paper'"):
+        settings_of(["rules=paper"], {"rules": "paper"})

@@ -22,13 +22,20 @@ _TOLLS = {
 }
 COLUMNS = (*_ABOUT, *names(FIGURES), *_TOLLS)
 """The columns in their order."""
+_FRACTIONS = {"total_time", *(column.name for column in FIGURES if "number" in column.schema.get("type", ()))}
+"""The columns whose values are written as 1.0 and not as 1, also where a file has only whole ones."""
 
 
 def epoch_csv(samples: pd.DataFrame) -> str:
     """Return the table of samples as CSV."""
     import pandas as pd
 
-    return csv_text(pd.DataFrame([row_of(facts) for facts in records(samples)], columns=list(COLUMNS)))
+    rows = [{name: _written(name, value) for name, value in row_of(facts).items()} for facts in records(samples)]
+    return csv_text(pd.DataFrame(rows, columns=list(COLUMNS)))
+
+
+def _written(column: str, value: Any) -> Any:
+    return str(float(value)) if column in _FRACTIONS and value is not None else value
 
 
 def records(samples: pd.DataFrame) -> list[dict[str, Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -30,6 +30,7 @@ def play(
 
     game = HandPlay(_level(level, tasks))
     say_text(game.opening())
+    _edited(game.words)
     for line in _typed():
         if told := game.answer(line):
             say_text(told)
@@ -49,6 +50,24 @@ def _level(id: str, tasks: Path | None) -> Level:
     if id not in levels:
         raise UsageError(f"{tasks} has no level {id!r}. Its levels: {', '.join(list(levels)[:12])}.")
     return levels[id]
+
+
+def _edited(words: Sequence[str]) -> None:
+    """Let the terminal complete words by the tab key and bring typed lines back by the arrow keys."""
+    if not sys.stdin.isatty():
+        return
+    try:
+        import readline
+    except ImportError:  # a Python can be built without it
+        return
+
+    def completed(begun: str, number: int) -> str | None:
+        fitting = [f"{word} " for word in words if word.startswith(begun)]
+        return fitting[number] if number < len(fitting) else None
+
+    readline.set_completer(completed)
+    readline.set_completer_delims(" ?")
+    readline.parse_and_bind("tab: complete")
 
 
 def _typed() -> Iterator[str]:

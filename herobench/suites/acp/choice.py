@@ -7,13 +7,23 @@ from dataclasses import dataclass
 from typing import cast, get_args
 
 from herobench.errors import UsageError
+from herobench.suite import Option
 from herobench.suites.acp.hero.columns import HERO
 from herobench.suites.acp.prompt import Form, Shots, Style, Thought
 from herobench.suites.acp.questions import SPLITS, TASKS, published
 from herobench.suites.acp.rows import AnyQuestion
 
 ALL = "all"
-_SPLIT, _TASK, _DOMAIN, _FORM, _SHOTS, _THOUGHT = OPTIONS = ("split", "task", "domain", "form", "shots", "thought")
+_SPLIT, _TASK, _DOMAIN, _FORM, _SHOTS, _THOUGHT = "split", "task", "domain", "form", "shots", "thought"
+RUN_OPTIONS = (
+    Option(_SPLIT, "Which part of the questions is asked: one, or all.", "test, or all of a file", "NAME"),
+    Option(_TASK, "Which tasks are asked, such as app,prog.", ALL, "NAMES"),
+    Option(_DOMAIN, "Which domains the questions are about, such as ferry,swap.", ALL, "NAMES"),
+    Option(_FORM, "How a question is worded: in English, in PDDL, or in both.", Style().form, "|".join(get_args(Form))),
+    Option(_SHOTS, "Whether examples come before the question.", Style().shots, "|".join(get_args(Shots))),
+    Option(_THOUGHT, "Whether the model may think before it answers.", Style().thought, "|".join(get_args(Thought))),
+)
+"""The settings of a run of the suite, as `herobench run` has them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +38,7 @@ class Choice:
 
     @classmethod
     def of(cls, options: Mapping[str, str], split: str) -> Choice:
-        """Read options. `split` is the default split. Raise UsageError for one that does not exist."""
-        if foreign := sorted(options.keys() - set(OPTIONS)):
-            raise UsageError(f"The suite acp has no option {foreign[0]!r}: its options are {', '.join(OPTIONS)}.")
+        """Read options. `split` is the default split. Raise UsageError for a value that does not exist."""
         tasks = options.get(_TASK, ALL)
         return cls(
             split=_one(_SPLIT, options.get(_SPLIT, split), (*SPLITS, ALL)),

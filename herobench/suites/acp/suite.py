@@ -17,7 +17,7 @@ from herobench.errors import SuiteError, UsageError
 from herobench.generating import Generator
 from herobench.suite import FreshSuite, SuiteSetting, TaskInfo, Verdict
 from herobench.suites.acp import prompt
-from herobench.suites.acp.choice import ALL, Choice
+from herobench.suites.acp.choice import ALL, RUN_OPTIONS, Choice
 from herobench.suites.acp.columns import DETAILS
 from herobench.suites.acp.grading import grades_of
 from herobench.suites.acp.hero.ask import hero_digest
@@ -37,6 +37,7 @@ class Acp:
     """The chosen questions and the way in which they are asked."""
 
     name = "acp"
+    run_options = RUN_OPTIONS
     players = PLAYERS
 
     @staticmethod

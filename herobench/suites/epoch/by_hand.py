@@ -14,17 +14,20 @@ from herobench.suites.epoch.content import causal_rules
 from herobench.suites.epoch.level import Level
 from herobench.suites.epoch.prover import call_of
 from herobench.suites.epoch.style import Style
-from herobench.suites.epoch.telling import Telling
+from herobench.suites.epoch.telling import WORDS, Telling
 from herobench.suites.epoch.turn import SIGNALS
 
 _HELP = """\
 ACTION VALUE ...   do something, with the values in the order shown below
-?                  list the actions that can be carried out now; `? ACTION` lists those of one kind
-state, goal        show the state, or the goal
+?                  list the actions that can be carried out now; `? WORD` lists those with this word, such as `? take`
+state, goal        show the whole state, or the goal
 rules              show what follows by itself
 stuck, done        end the game, as a model does: give up, or say that you are done
-quit               leave"""
+quit               leave
+The tab key completes a word, and the arrow keys bring lines back."""
 QUIT = "quit"
+_WHERE = ("people", "held", "time")
+"""The facts that are shown after each turn."""
 
 
 class HandPlay:
@@ -46,17 +49,24 @@ class HandPlay:
         """Whether the game has ended."""
         return self.game.stop is not None
 
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words that lines are made of, sorted."""
+        things = (name for names in self.game.world.task.objects.values() for name in names)
+        return tuple(sorted({*self.level.tools, *things, *self._commands, *SIGNALS, QUIT}))
+
     def opening(self) -> str:
         """Return the situation, the goal and the state, and how to play."""
         return f"{self._telling.opening(self.game)}\n\n{self._help()}"
 
     def answer(self, line: str) -> str:
         """Return what a typed line comes to."""
-        word, *values = line.split() or [""]
+        # names are lower case
+        word, *values = line.lower().split() or [""]
         if not word:
             return ""
         if word.startswith("?"):
-            return self._possible(word[1:] or "".join(values[:1]))
+            return self._possible([word for word in (word[1:], *values) if word])
         if word in self._commands:
             return self._commands[word]()
         if word in SIGNALS:
@@ -67,15 +77,16 @@ class HandPlay:
     def _turn(self, turn: dict[str, object]) -> str:
         feedback = self.game.turn(turn)
         told = self._telling.result(self.game, turn, feedback)
-        return f"{told}\n\n{self._telling.state(self.game)}" if feedback["kind"] == "done" else told
+        return f"{told}\n\n{self._telling.state(self.game, _WHERE)}" if feedback["kind"] == "done" else told
 
     def _wrong(self, tool: str, values: list[str]) -> str | None:
         """Return why a line is no action of this level; None if it is one."""
         if tool not in self.level.tools:
-            return f"There is no action {tool!r}. The actions are {', '.join(self.level.tools)}; `help` says more."
+            return f"There is no action {tool!r}. {self._actions()}"
         keys = self.game.world.keys(tool)
         if len(values) != len(keys):
-            return f"{self._signature(tool)}: these are {len(keys)} values, and not {len(values)}."
+            shape, given = self._signature(tool), len(values)
+            return f"{shape}: these are {len(keys)} values, and not {given}. `? {tool}` lists what can be done now."
         task = self.game.world.task
         for value, parameter in zip(values, task.domain.actions[tool].parameters, strict=True):
             known = task.objects[parameter.type]
@@ -86,7 +97,14 @@ class HandPlay:
     # -- what is shown ------------------------------------------------------------------------------------------------
 
     def _help(self) -> str:
-        return "\n".join([_HELP, "", *map(self._signature, self.level.tools)])
+        shapes = {tool: self._signature(tool) for tool in self.level.tools}
+        wide = max(map(len, shapes.values()))
+        return "\n".join(
+            [_HELP, "", *(f"{shape:{wide}}   {WORDS.fill(f'tool_{tool}')}" for tool, shape in shapes.items())]
+        )
+
+    def _actions(self) -> str:
+        return f"The actions are {', '.join(self.level.tools)}; `help` says more."
 
     def _signature(self, tool: str) -> str:
         return f"{tool} {' '.join(key.upper() for key in self.game.world.keys(tool))}"
@@ -95,10 +113,13 @@ class HandPlay:
         world = self.game.world
         return " ".join(world.facts(world.grounded.goal))
 
-    def _possible(self, tool: str) -> str:
-        """Return the actions that can be carried out, as they are typed."""
-        shown = [" ".join(action) for action in self._applicable() if tool in ("", action[0])]
-        return "\n".join(sorted(shown)) or f"There is no such action now{f': {tool}' if tool else ''}."
+    def _possible(self, words: list[str]) -> str:
+        """Return the actions with all of some words that can be carried out, as they are typed."""
+        if foreign := [word for word in words if word not in self.words]:
+            return f"{foreign[0]!r} is no action of this level, and nothing in it. {self._actions()}"
+        shown = [" ".join(action) for action in self._applicable() if set(words) <= set(action)]
+        wanted = f" with {' and '.join(words)}" if words else ""
+        return "\n".join(sorted(shown)) or f"No action{wanted} can be carried out now."
 
     def _applicable(self) -> Iterator[tuple[str, ...]]:
         """Yield the actions that nothing forbids but, perhaps, what the level hides, such as which key fits."""

@@ -5,16 +5,41 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import cast
+from typing import cast, get_args
 
 from herobench.errors import UsageError
+from herobench.suite import Option
 from herobench.suites.epoch.level import Level
 from herobench.suites.epoch.modes import MODES, Mode
-from herobench.suites.epoch.style import Style, one_of
+from herobench.suites.epoch.style import Hints, Preconditions, StateTold, Style, one_of
 
 ALL = "all"
 _LEVELS, _MODE = "levels", "mode"
-OPTIONS = (_LEVELS, _MODE, *Style().as_options())
+_DEFAULT = Style().as_options()
+RUN_OPTIONS = (
+    Option(_LEVELS, "Which levels are played, by their numbers, such as 1-3 or 1,4-6.", ALL, "N-M"),
+    Option(_MODE, "One call a turn with feedback, or one plan without any.", MODES[0], "|".join(MODES)),
+    Option("window", "How many of the latest turns the model is sent.", _DEFAULT["window"], "N"),
+    Option(
+        "preconditions",
+        "Whether refusals alone say what actions need, or the prompt does.",
+        _DEFAULT["preconditions"],
+        "|".join(get_args(Preconditions)),
+    ),
+    Option(
+        "hints",
+        "Whether a refusal says what can make a missing fact true.",
+        _DEFAULT["hints"],
+        "|".join(get_args(Hints)),
+    ),
+    Option(
+        "state",
+        "Whether each turn tells the whole state, or only what changed.",
+        _DEFAULT["state"],
+        "|".join(get_args(StateTold)),
+    ),
+)
+"""The settings of a run of the suite, as `herobench run` has them."""
 _RANGE = re.compile(r"(\d{1,6})(?:-(\d{1,6}))?", re.ASCII)
 _LAST_NUMBER = re.compile(r"\d{1,9}$", re.ASCII)
 
@@ -30,9 +55,7 @@ class Choice:
 
     @classmethod
     def of(cls, options: Mapping[str, str]) -> Choice:
-        """Read options. Raise UsageError for one that does not exist."""
-        if foreign := sorted(options.keys() - set(OPTIONS)):
-            raise UsageError(f"The suite epoch has no option {foreign[0]!r}: its options are {', '.join(OPTIONS)}.")
+        """Read options. Raise UsageError for a value that does not exist."""
         mode = cast("Mode", one_of(_MODE, options, MODES[0], MODES))
         return cls(options.get(_LEVELS, ALL), mode, Style.of(options))
 

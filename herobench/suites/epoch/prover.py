@@ -18,6 +18,7 @@ from herobench.suites.epoch.causal_rules import atom_of
 from herobench.suites.epoch.content import causal_rules
 from herobench.suites.epoch.game import Game
 from herobench.suites.epoch.level import Level
+from herobench.suites.epoch.tours import Tours
 from herobench.suites.epoch.useful import Useful
 from herobench.suites.epoch.world import EpochWorld, world_of
 
@@ -44,7 +45,8 @@ def _searched(world: EpochWorld, state: int, goal: int, bound: int | None, limit
     actions = [*world.tool_actions, *(action for action in world.grounded.actions if action.name in rules)]
     useful = Useful(actions, rules, world.grounded.atoms, goal)
     actions = useful.towards_goal(state)
-    estimate = LmCut(actions, goal, free=rules)
+    tours = Tours(actions, goal, rules, world.grounded.atoms)
+    estimate = tours if tours.fits else LmCut(actions, goal, free=rules)
     return a_star(actions, state, goal, bound, limits, estimate, world.rules.closed, useful)
 
 

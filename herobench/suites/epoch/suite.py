@@ -10,7 +10,7 @@ from herobench.errors import UsageError
 from herobench.generating import Generator
 from herobench.suite import Attempt, SuiteSetting, TaskInfo
 from herobench.suites.epoch.attempt import PlanAttempt, ToolAttempt, facts_of
-from herobench.suites.epoch.choice import Choice
+from herobench.suites.epoch.choice import RUN_OPTIONS, Choice
 from herobench.suites.epoch.content import DATASET, digest
 from herobench.suites.epoch.level import SHIPPED, Level, load_level
 from herobench.suites.epoch.level_file import read_levels
@@ -25,6 +25,7 @@ class Epoch:
 
     name = "epoch"
     modes = MODES
+    run_options = RUN_OPTIONS
     players = PLAYERS
 
     @staticmethod

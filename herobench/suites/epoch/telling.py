@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ from herobench.pddl.simulation import bits
 from herobench.suites.epoch.content import causal_rules
 from herobench.suites.epoch.style import Style
 from herobench.suites.epoch.tally import MOST_INVALID, MOST_VISITS
-from herobench.suites.epoch.turn import SIGNALS
+from herobench.suites.epoch.turn import SIGNALS, first_call
 from herobench.suites.epoch.world import world_of
 from herobench.words import words_of
 
@@ -101,8 +101,8 @@ class Telling:
 
     # -- turns --------------------------------------------------------------------------------------------------------
 
-    def state(self, game: Game) -> str:
-        """Return the whole state."""
+    def state(self, game: Game, told: Collection[str] = (*_GROUPS, "deeds")) -> str:
+        """Return the whole state, or only some of its groups, with what fades."""
         groups: dict[str, list[str]] = {name: [] for name in (*_GROUPS, "deeds")}
         for bit in bits(game.state):
             atom = self._world.grounded.atoms[bit]
@@ -111,7 +111,7 @@ class Telling:
         lines = [
             WORDS.fill("group", title=WORDS.fill(f"group_{name}"), facts=" ".join(sorted(facts)))
             for name, facts in groups.items()
-            if facts
+            if facts and name in told
         ]
         if left := game.countdown():
             facts = ", ".join(f"{fact} {count}" for fact, count in left.items())
@@ -156,8 +156,8 @@ class Telling:
                 yield WORDS.fill("false", fact=fact)
 
     def _misread(self, turn: Mapping[str, Any], why: str) -> str:
-        name = turn["calls"][0]["name"] if turn.get("calls") else ""
-        arguments = ", ".join(self._world.keys(name)) if why == "bad-arguments" else ""
+        call = first_call(turn)
+        arguments = ", ".join(self._world.keys(call["name"])) if call and why == "bad-arguments" else ""
         return WORDS.fill(why, tools=", ".join((*self.level.tools, *SIGNALS)), arguments=arguments)
 
     def _visible(self, facts: Iterable[str]) -> list[str]:

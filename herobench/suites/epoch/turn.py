@@ -7,7 +7,7 @@ counts; `text`, words without a call; `api_error`, true when the endpoint gave n
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -48,14 +48,20 @@ def read_turn(turn: Mapping[str, Any]) -> Sent:
     """Return what a turn comes to."""
     if turn.get("api_error"):
         return ApiError()
-    single = turn.get("call")
-    calls = turn.get("calls", [] if single is None else [single])
-    if calls:
-        call = calls[0] if isinstance(calls[0], Mapping) else {}
+    call = first_call(turn)
+    if call is not None:
         name = call.get("name")
         signal = next((signal for signal in SIGNALS if signal == name), None)
         return signal or Call(name, call.get("arguments"))
-    return _signal_in(str(turn.get("text") or ""))
+    text = turn.get("text")
+    return _signal_in(text) if isinstance(text, str) else None
+
+
+def first_call(turn: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return the call that counts; None if there is none, or something else than an object in its place."""
+    calls = turn.get("calls") or [turn.get("call")]
+    first = calls[0] if isinstance(calls, Sequence) else None
+    return first if isinstance(first, Mapping) else None
 
 
 def _signal_in(text: str) -> Signal | None:

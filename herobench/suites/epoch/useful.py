@@ -8,11 +8,12 @@ the actions of one person. So a level of 50 actions is proven in some hundred st
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Sequence
 
 from herobench.pddl import Action, Atom
 from herobench.pddl.persistent import PersistentSets
 from herobench.pddl.simulation import bits
+from herobench.suites.epoch.walks import walks
 
 
 class Useful:
@@ -24,7 +25,7 @@ class Useful:
         self._persistent = PersistentSets(actions, goal)
         self._who = [None if action.name in rules else action.args[0] for action in actions]
         """The person of each action; None for a rule."""
-        self._walks = list(_walks(actions, atoms))
+        self._walks = list(walks(actions, atoms))
         self._adders: dict[int, list[int]] = {}
         for number, action in enumerate(actions):
             if action.name != "move" and (action.name != "drop" or self._matters(action)):
@@ -91,40 +92,3 @@ class Useful:
         """Return whether another person comes to the place of a drop, or the goal is that the thing lies there."""
         place = drop.args[2]
         return bool(drop.add & self._goal) or sum(place in walk.places for walk in self._walks) > 1
-
-
-class _Walk:
-    """Where one person can walk."""
-
-    def __init__(self, places: Mapping[str, int], moves: Mapping[int, Action]) -> None:
-        self.places = places
-        """The bit of each place."""
-        self._moves = {number: (move.args[1], move.args[2]) for number, move in moves.items()}
-        self._near: dict[str, set[str]] = {place: set() for place in places}
-        for start, end in self._moves.values():
-            self._near[start].add(end)
-            self._near[end].add(start)
-
-    def moves(self, wanted: int) -> list[int]:
-        """Return the moves that can be of use if the person is, or has to be, at the wanted places only."""
-        places = self.places
-        near = {place: set(others) for place, others in self._near.items()}
-        ends = [place for place, others in near.items() if len(others) < 2 and not places[place] & wanted]
-        while ends:
-            end = ends.pop()
-            for other in near.pop(end):
-                near[other].discard(end)
-                if len(near[other]) < 2 and not places[other] & wanted and other not in ends:
-                    ends.append(other)
-        return [number for number, (start, end) in self._moves.items() if start in near and end in near]
-
-
-def _walks(actions: Sequence[Action], atoms: Sequence[Atom]) -> Iterator[_Walk]:
-    """Yield the walk of each person."""
-    places: dict[str, dict[str, int]] = {}
-    for bit, atom in enumerate(atoms):
-        if atom.name == "at":
-            places.setdefault(atom.args[0], {})[atom.args[1]] = 1 << bit
-    moves = {number: action for number, action in enumerate(actions) if action.name == "move"}
-    for person, own in places.items():
-        yield _Walk(own, {number: move for number, move in moves.items() if move.args[0] == person})

@@ -60,6 +60,7 @@ def test_the_csv_has_the_published_columns_and_says_what_was_not_measured(runs: 
     told = rows[first["task_id"]]
     assert (told["model"], told["run_id"], told["solved"]) == ("'=evil()", "lost-0", "True")
     assert (told["total_steps"], told["stop_reason"]) == (str(first["details"]["total_steps"]), "SOLVED")
+    assert (told["overhead_ratio"], told["invalid_rate"]) == ("1.0", "0.0")
     failed = rows[second["task_id"]]
     assert [failed[name] for name in ("solved", "stop_reason", "api_errors", "total_steps")] == [
         "False", "API_FAILURE", "1", "",

@@ -65,7 +65,6 @@ def test_an_id_says_task_split_and_domain() -> None:
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ({"tasks": "app"}, "has no option 'tasks': its options are split, task, domain, form, shots, thought"),
         ({"split": "train"}, "The option split of the suite acp is one of dev, test, generated, all, and not 'train'"),
         ({"task": "app,foo"}, "The option task of the suite acp is some of app, prog, .*, and 'foo' is none of them"),
         ({"task": ""}, "The option task of the suite acp is some of app, prog, .*, and '' is none of them"),

@@ -179,7 +179,6 @@ def test_other_levels_are_grouped_by_their_length_whatever_their_ids() -> None:
         ({"levels": "9"}, "none with a number of 9"),
         ({"window": "0"}, "from 1 to 10,000"),
         ({"hints": "maybe"}, "one of on, off"),
-        ({"speed": "1"}, "has no option 'speed'"),
     ],
 )
 def test_a_wrong_option_is_refused(options: dict[str, str], said: str) -> None:

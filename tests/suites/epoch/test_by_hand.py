@@ -21,9 +21,11 @@ def test_only_actions_are_turns_and_what_is_hidden_stays_so() -> None:
     assert "'mill' is no place" in game.answer("move hester mill lane-past")
     assert "no undo" in game.answer("undo")
     assert game.answer("") == ""
+    assert "'jump' is no action of this level, and nothing in it. The actions are move" in game.answer("? jump")
     assert game.game.turns == 0
     assert "move hester mill-past lane-past" in game.answer("?").splitlines()
-    assert game.answer("?take") == game.answer("? take") == "take hester lantern mill-past"
+    assert game.answer("?take") == game.answer("? TAKE hester") == "take hester lantern mill-past"
+    assert game.answer("? send") == "No action with send can be carried out now."
     assert "REFUSED: (at hester lane-past) is false" in game.answer("move hester lane-past mill-past")
     assert "Now true: (at hester lane-past)" in game.answer("move hester mill-past lane-past")
     assert game.game.turns == 2

@@ -83,6 +83,13 @@ def test_other_words_are_no_signals(text: str) -> None:
     assert game.stop is None
 
 
+@pytest.mark.parametrize("call", [None, "move", 3, True, [], ["move"]])
+def test_what_is_no_object_is_no_call(call: object) -> None:
+    for sent in ({"call": call}, {"calls": [call]}, {"calls": [call, {"name": "stuck"}]}, {"calls": call}):
+        assert HELLO.start().turn(sent) == {"kind": "format-error", "why": "no-call"}
+    assert HELLO.start().turn({"calls": [call], "text": "DONE"})["kind"] == "control"
+
+
 def test_a_game_that_is_over_takes_no_turn() -> None:
     game = HELLO.start()
     game.turn({"text": "STUCK"})

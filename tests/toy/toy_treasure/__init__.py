@@ -12,7 +12,7 @@ from typing import Any
 
 from herobench.conversation import Message, Reply, Request, Tool, ToolCall
 from herobench.errors import UsageError
-from herobench.suite import SuiteSetting, TaskInfo, Verdict
+from herobench.suite import Option, SuiteSetting, TaskInfo, Verdict
 
 TREASURES = ("ruby", "pearl", "opal", "amber")
 LOOK = Tool(
@@ -28,10 +28,9 @@ class Treasure:
     name = "treasure"
     dataset = "doors-v1"
     players = ("perfect", "silent")
+    run_options = (Option("rooms", "How many rooms there are.", "6", "N"),)
 
     def __init__(self, setting: SuiteSetting) -> None:
-        if foreign := sorted(setting.options.keys() - {"rooms"}):
-            raise UsageError(f"The suite treasure has no option {foreign[0]!r}: its option is rooms.")
         kept = json.loads(setting.files["rooms.json"])["rooms"] if setting.files else 6
         self._rooms = int(setting.options.get("rooms", kept))
         self.options = {"rooms": str(self._rooms)}

@@ -35,7 +35,9 @@ _LONGEST_GADGET = 9
 _EASY, _EASY_CLOCKS = 12, 40
 """Up to this length, things may be as near to where they are needed as can be. Three levers need more anyway."""
 _MOST_CORRIDORS = 5
-"""The most corridors that are added, in short levels fewer."""
+"""The most corridors that are added, in short levels fewer. With three levers a quarter of the length may be corridors:
+people who work side by side make proofs long, and corridors do not.
+"""
 _SENTENCES = 3
 """The most sentences beside the one on the goal."""
 _ALWAYS = ("move", "take", "drop", "send")
@@ -88,9 +90,15 @@ class _Drawing:
             plan = self._proven()
             if plan is None:
                 return None
-            if self._length - len(plan) <= min(_MOST_CORRIDORS, 1 + self._length // 6):
+            if self._length - len(plan) <= self._most_corridors:
                 return self._finished(plan)
             harden(self._draft)
+
+    @property
+    def _most_corridors(self) -> int:
+        if self._wanted.decay:
+            return 1 + self._length // 4
+        return min(_MOST_CORRIDORS, 1 + self._length // 6)
 
     def _finished(self, plan: Sequence[Action]) -> Level | None:
         """Return the level, lengthened by what is missing; None if that does not give the length."""

@@ -1,0 +1,151 @@
+"""Options that a suite declares, as options of a command.
+
+typer reads options from the parameters of a function. A command for a suite gets parameters for the suite's options
+here, so that its help, and its refusal of other options, are those of every command.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from inspect import Parameter, Signature
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+import typer.core
+import typer.main
+
+from herobench.errors import HeroBenchError, SuiteError, UsageError
+from herobench.suite import DEFAULT_SUITE
+
+if TYPE_CHECKING:
+    from herobench.suite import Option
+
+_NoSuchOption: type[Exception] = vars(sys.modules[typer.BadParameter.__module__])["NoSuchOption"]
+"""The exception for an option that a command does not have: click's own, or typer's copy of it."""
+_RPG_OPTIONS = ("rules", "world", "world_name", "mode")
+"""The parameters for settings of the RPG, whose options commands have without a look at the suite."""
+
+
+class SuiteCommand(typer.core.TyperCommand):
+    """A command with a parameter `settings`. It has an option for each setting that the named suite declares."""
+
+    def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
+        """Return the context of the command with the options of the suite that the words name."""
+        suite = _suite_in(args)
+        options = None if suite == DEFAULT_SUITE else _declared(suite)
+        if options is None or self.callback is None:
+            return super().make_context(info_name, args, parent, **extra)
+        function = _with_settings(inspect.unwrap(self.callback), suite, options)
+        return SuiteContext(suite, options).of(function, self.help, info_name, args, parent, **extra)
+
+
+class SuiteContext:
+    """Reads a command line with the options of a suite."""
+
+    def __init__(self, suite: str, options: Sequence[Option]) -> None:
+        self._suite = suite
+        self._flags = [f"--{option.name}" for option in options]
+
+    def of(self, function: Callable[..., None], about: str | None, name: str | None, *rest: Any, **extra: Any) -> Any:
+        """Return the context of the command that a function makes, with `about` as its help."""
+        app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+        app.command(name, help=about)(function)
+        command: Any = typer.main.get_command(app)
+        known = ["--help", *(flag for parameter in command.params for flag in parameter.opts)]
+        if taken := [flag for flag in self._flags if known.count(flag) > 1]:
+            raise SuiteError(f"The suite {self._suite} declares an option {taken[0]}, which every suite has already.")
+        try:
+            return command.make_context(name, *rest, **extra)
+        except _NoSuchOption as error:
+            raise UsageError(self._refused(error)) from error
+
+    def _refused(self, error: Any) -> str:
+        meant = f" Is {' or '.join(error.possibilities)} meant?" if error.possibilities else ""
+        its = f"has the options {', '.join(self._flags)}" if self._flags else "has no options of its own"
+        return f"No such option: {error.option_name}.{meant} The suite {self._suite} {its}; --help shows all."
+
+
+def value_in(words: Sequence[str], option: str) -> str | None:
+    """Return the value of an option on a command line; of several the last, and None if there is none."""
+    found = None
+    for word, after in pairwise([*words, ""]):
+        if word == option and after:
+            found = after
+        elif word.startswith(f"{option}="):
+            found = word.partition("=")[2]
+    return found
+
+
+def parameters_of(
+    options: Iterable[Option], *, flags: Collection[str] = (), panel: str | None = None
+) -> Iterator[Parameter]:
+    """Yield a parameter for each option that a suite declares. `flags` are the names of those without a value."""
+    for option in options:
+        words, about = f"--{option.name}", option.about
+        if option.name in flags:
+            kind: Any = Annotated[bool, typer.Option(words, help=about, rich_help_panel=panel)]
+            yield Parameter(parameter_name(option), Parameter.KEYWORD_ONLY, default=False, annotation=kind)
+            continue
+        default = "" if option.default is None else f" \\[default: {option.default}]"
+        shown = typer.Option(words, metavar=option.metavar, help=f"{about}{default}", rich_help_panel=panel)
+        kind = Annotated[str | None, shown]
+        yield Parameter(parameter_name(option), Parameter.KEYWORD_ONLY, default=None, annotation=kind)
+
+
+def parameter_name(option: Option) -> str:
+    """Return the name of the parameter of an option. No parameter that every suite has begins like it."""
+    return f"suite_{option.name.replace('-', '_')}"
+
+
+def with_parameters(function: Callable[..., None], parameters: Iterable[Parameter]) -> Callable[..., None]:
+    """Give a function of keywords the parameters that typer reads."""
+    signature = Signature(list(parameters))
+    function.__signature__ = signature  # type: ignore[attr-defined]
+    function.__annotations__ = {name: one.annotation for name, one in signature.parameters.items()}
+    return function
+
+
+def _with_settings(function: Callable[..., None], suite: str, options: Sequence[Option]) -> Callable[..., None]:
+    """Return a command's function that takes the suite's options too, and hands them on as settings."""
+
+    def command(**given: Any) -> None:
+        said = {option.name: given.pop(parameter_name(option)) for option in options}
+        settings = [f"{name}={text}" for name, text in said.items() if text is not None]
+        given["settings"] = [*(given["settings"] or ()), *settings]
+        if context := given.get("context"):
+            context.params = {name: value for name, value in given.items() if value is not context}
+        function(**given)
+
+    own = inspect.signature(function, eval_str=True).parameters.values()
+    common = [parameter.replace(kind=Parameter.KEYWORD_ONLY) for parameter in own if parameter.name not in _RPG_OPTIONS]
+    return with_parameters(command, [*common, *parameters_of(options, panel=f"Options of the suite {suite}")])
+
+
+def _declared(suite: str) -> tuple[Option, ...] | None:
+    from herobench.checked_suite import suite_run_options
+
+    return suite_run_options(suite)
+
+
+def _suite_in(words: Sequence[str]) -> str:
+    """Return the suite that a command line names, or that of the run whose folder it names."""
+    if suite := value_in(words, "--suite"):
+        return suite
+    manifests = (_manifest(Path(word.removeprefix("--resume="))) for word in words)
+    return next((str(found["config"]["suite"]) for found in manifests if found), DEFAULT_SUITE)
+
+
+def _manifest(folder: Path) -> Mapping[str, Any] | None:
+    """Return the run.json of a folder; None if there is none to read. The command itself says what is wrong with it."""
+    try:
+        if not (folder / "run.json").is_file():
+            return None
+        from herobench.runs.folder import RunFolder
+
+        return RunFolder(folder).read_manifest()
+    except (HeroBenchError, OSError, ValueError):
+        return None
