@@ -193,7 +193,7 @@ def test_a_search_finds_what_trying_everything_finds() -> None:
         ("(on (& clicked (isFreePos click)) (= dot (Dot click)))", False),
         ("(on (clicked dot) (= dot (if (< (.. click x) 1) then (moveUp dot) else dot)))", False),
         ("(on left (= dot (if ((clicked)) then dot else (Dot click))))", True),
-        ("(on (& left (isFreePos click)) (= dot (Dot click)))", True),
+        ("(on (& left (isFreePos click)) (= dot (moveUp dot)))", True),
         ("(on (| clicked (isFreePos click)) (= dot (Dot click)))", True),
         ("(on clicked (= dot (Dot (prev click))))", True),
         ('(on clicked (= dot (Dot (prev "click"))))', True),
