@@ -4,6 +4,8 @@ from tests.faults.fault import Fault
 
 _CLOSURE = "herobench/suites/acp/hero/closure.py"
 _JUDGE = "herobench/suites/acp/hero/judge.py"
+_PROVE = "herobench/suites/acp/hero/making/proof.py"
+_PROOF = "suites/acp/test_proof.py"
 _NEAR = "suites/acp/test_hero_truth.py suites/acp/test_hero_judge.py suites/acp/test_hero_suite.py"
 
 FAULTS = (
@@ -13,6 +15,22 @@ FAULTS = (
     Fault("hero-none", _JUDGE, 'return "false_none" if question.answer else None', "return None", _NEAR),
     Fault("hero-length", _JUDGE, 'value["length"] == question.answer["length"]', "value", _NEAR),
     Fault("hero-last", "herobench/suites/acp/hero/response.py", "marks[-1].end()", "marks[0].end()", _NEAR),
+    Fault(
+        "hero-digest",
+        "herobench/suites/acp/hero/question.py",
+        "if _sealed(row)[_DIGEST] != row[_DIGEST]:",
+        "if _DIGEST not in row:",
+        _NEAR,
+    ),
+    Fault("hero-text", _PROVE, "faults = [] if told == right else", "faults = [] if told else", _PROOF),
+    Fault("hero-spare", _PROVE, "and is_clean(scene, kept) else", "else", _PROOF),
+    Fault(
+        "acp-label",
+        "herobench/suites/acp/generate/proof.py",
+        "_set_free(proven.label) == _set_free(question.answer)",
+        "bool(proven.label)",
+        _PROOF,
+    ),
     Fault(
         "hero-frozen", "herobench/rpg/rules.py", 'if self.experience == "none":', "if not self.xp:", "rpg/test_rules.py"
     ),
