@@ -1,6 +1,7 @@
 """Take the pictures of the documentation: python -m tests.pictures
 
-Runs players that need no key, writes the reports, and takes pictures of them in Chromium.
+Runs players that need no key, writes the reports, and takes pictures of them in Chromium. Plays a little
+at the page for people, too.
 """
 
 from __future__ import annotations
@@ -12,8 +13,11 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from tests.analysis.report.browser import Page, address, chromium
-from tests.program import herobench
+from tests.program import herobench, write_jsonl
 from tests.reader import ROOT
+from tests.suites.autumn.challenges import row
+from tests.suites.autumn.garden import RAIN
+from tests.suites.autumn.person import Person, serving
 
 WIDTH = 1200
 
@@ -47,6 +51,8 @@ def main() -> None:
     for album in ALBUMS:
         with TemporaryDirectory() as name, chromium(Path(name) / "profile") as driver:
             take(album, driver, Path(name))
+    with TemporaryDirectory() as name, chromium(Path(name) / "profile") as driver:
+        take_people(driver, Path(name))
 
 
 def take(album: Album, driver: Any, folder: Path) -> None:
@@ -57,9 +63,34 @@ def take(album: Album, driver: Any, folder: Path) -> None:
     page = Page(driver, folder / "report.html")
     for picture, (fragment, height) in album.pictures.items():
         page.open(fragment)
-        target = ROOT / "docs" / "images" / f"{picture}.png"
-        target.write_bytes(taken(driver, height))
-        print(f"{target.relative_to(ROOT)}: {target.stat().st_size:,} bytes")
+        store(picture, taken(driver, height))
+
+
+def take_people(driver: Any, folder: Path) -> None:
+    """Play a little at the page for people, and take its picture."""
+    goal = [["black"] * 8 for _ in range(6)] + [["black"] * 3 + ["blue"] * 3 + ["black"] * 2] * 2
+    asked = {"goal": goal, "mask": [[int(y > 4)] * 8 for y in range(8)]}
+    falling = row("planning", id="rain-planning", environment="rain", program=RAIN, challenge=asked)
+    tasks = write_jsonl(folder / "rain.jsonl", [falling])
+    with serving(tasks, "-o", folder / "run", "--pace", "step") as (_, url):
+        person = Person(driver, url)
+        person.open()
+        person.skip_tutorial()
+        person.answer("Challenge")
+        person.keys("t")
+        person.answer("Go to the test?")
+        person.answer("reach the goal")
+        person.act("n", "n", "n")
+        person.keys("w", "w", "w")
+        person.act(" ", *"nnnn")
+        person.keys("a", "s")
+        store("people", taken(driver, 760))
+
+
+def store(picture: str, content: bytes) -> None:
+    target = ROOT / "docs" / "images" / f"{picture}.png"
+    target.write_bytes(content)
+    print(f"{target.relative_to(ROOT)}: {target.stat().st_size:,} bytes")
 
 
 def taken(driver: Any, height: int) -> bytes:

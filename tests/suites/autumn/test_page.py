@@ -91,9 +91,11 @@ def served(tasks: Path, folder: Path, actions: list[str], *, stop: bool = False)
     with PageServer(seat) as server:
 
         def play() -> None:
-            told.append(Browser(server).play(actions))
-            if stop:
-                seat.leave()
+            try:
+                told.append(Browser(server).play(actions))
+            finally:
+                if stop or not told:  # else a run that nobody plays would wait for ever
+                    seat.leave()
 
         person = threading.Thread(target=play)
 

@@ -150,11 +150,14 @@ function picture(grid, side, label) {
 
 const sideFor = (grid, most) => Math.max(5, Math.min(40, Math.floor(most / Math.max(grid.length, grid[0].length))));
 
+/** The actions below the goal are to be seen as well. */
+const roomForGoal = () => Math.min(330, Math.max(160, window.innerHeight - 500));
+
 function showAsked() {
   const { goal, film, choices, frame } = view();
   const parts = [];
   if (goal) {
-    parts.push(made("figure", {}, made("figcaption", {}, "The goal"), picture(goal, sideFor(goal, 330), "The goal")));
+    parts.push(made("figure", {}, made("figcaption", {}, "The goal"), picture(goal, sideFor(goal, roomForGoal()), "The goal")));
   }
   if (film) parts.push(made("p", { class: "where" }, `Picture ${film.number} of ${film.last}, after: ${film.action}`));
   if (frame) parts.push(made("p", { class: "where" }, `Picture ${frame.number} of ${frame.last}`));
@@ -299,7 +302,11 @@ function perform(key, repeated) {
 }
 
 document.addEventListener("keydown", pressed);
-window.addEventListener("resize", () => page.state?.view && showWorld());
+window.addEventListener("resize", () => {
+  if (!page.state?.view) return;
+  showWorld();
+  showAsked();
+});
 node("pause").addEventListener("click", () => {
   pause();
   world.focus();
