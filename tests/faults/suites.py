@@ -50,5 +50,19 @@ FAULTS = (
         _NEAR,
     ),
     Fault("epoch-free-rules", "herobench/pddl/lm_cut.py", "int(action.name not in free)", "1", "suites/epoch pddl"),
+    Fault(
+        "epoch-tour-end",
+        "herobench/suites/epoch/walks.py",
+        "return 2 * len(passed) - max(",
+        "return 2 * len(passed) + 0 * max(",
+        "suites/epoch",
+    ),
+    Fault(
+        "epoch-tour-fetch",
+        "herobench/suites/epoch/tours.py",
+        "if bit & state and place in walk.places",
+        "if place in walk.places",
+        "suites/epoch",
+    ),
     Fault("epoch-settled", "herobench/pddl/search.py", "new = stand_in(new)", "pass", "suites/epoch"),
 )
