@@ -35,10 +35,15 @@ class Draft(NamedTuple):
     """Whether the rectangle shows at last what it showed before, if this is wanted, or something else, if that is."""
 
     @property
+    def is_safe(self) -> bool:
+        """Whether wrong choices are known to be wrong: a sample of many contents may lack some."""
+        return self.support.how != "sampled" or len(self.support.contents) == 1
+
+    @property
     def worth(self) -> tuple[bool, bool, bool, bool, int]:
-        """Sorts drafts: the best is the greatest. A sample of many contents may lack those of wrong choices."""
+        """Sorts drafts: the best is the greatest."""
         sampled, unique = self.support.how == "sampled", len(self.support.contents) == 1
-        return unique or not sampled, self.fits, not sampled, unique, min(_ENOUGH, len(self.wrong))
+        return self.is_safe, self.fits, not sampled, unique, min(_ENOUGH, len(self.wrong))
 
 
 def make_prediction(program: str, seed: int, wish: Wanted, random: Random) -> tuple[Prediction, dict[str, Any]] | None:
@@ -63,12 +68,16 @@ def _drafts(program: str, seed: int, wish: Wanted, random: Random) -> list[Draft
     ranked = sorted(masks, key=lambda mask: _promise(recording, mask, others, wish), reverse=True)
     observer = Observer(program, seed, recording)
     belief = observer.before(since)
-    drafts = []
-    for mask in dict.fromkeys(ranked[:_TRIED]):
-        support = observer.support(mask, belief)
-        wrong = _wrong(recording, mask, others, support)
-        if len(wrong) >= 5:
-            drafts.append(Draft(recording, mask, support, wrong, _is_still(recording, mask) == wish.still))
+    drafts: list[Draft] = []
+    small = sorted(ranked[_TRIED:], key=lambda mask: mask.width * mask.height)
+    for few in (ranked[:_TRIED], small[:_TRIED]):
+        for mask in dict.fromkeys(few):
+            support = observer.support(mask, belief)
+            wrong = _wrong(recording, mask, others, support)
+            if len(wrong) >= 5:
+                drafts.append(Draft(recording, mask, support, wrong, _is_still(recording, mask) == wish.still))
+        if any(draft.is_safe for draft in drafts):
+            break  # small rectangles hide little, so fewer contents are possible
     return drafts
 
 
