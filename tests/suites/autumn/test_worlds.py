@@ -173,7 +173,8 @@ def test_positions_of_nothing_cost_nothing() -> None:
 
 def test_a_value_that_shares_its_parts_is_not_told_without_end() -> None:
     nested = '(object N (: a List) (Cell 0 0 "red")) (= n (initnext (N (list) (Position 0 0)) '
-    world = started(nested + "(N (list (.. (prev n) a) (.. (prev n) a)) (Position 0 0))))")
+    text = f"(program {nested}(N (list (.. (prev n) a) (.. (prev n) a)) (Position 0 0)))))"
+    world = Program.from_text(text, limits=Limits(work=100_000)).start()
     for _ in range(50):
         world.act("noop")
     with pytest.raises(AutumnError, match="units of work"):

@@ -58,7 +58,7 @@ def first_refused(scene: Scene, plan: Plan) -> int | None:
 
 # -- just -------------------------------------------------------------------------------------------------------------
 
-_SPLITS = (4, 7)
+_SPLITS = (7, 11)
 """The fewest and the most splits of a plan, apart from the spare one."""
 _ALIKE = 4
 """How many pieces of needed work of the spare kind the plan has at least."""
