@@ -34,7 +34,8 @@ _SETTINGS = MappingProxyType(
         "steps": "limits of the interaction",
         "total": "limits of the episode",
         "stack": "ways to stack frames",
-        "perplexity_window": "windows of the perplexity",
+        "span": "windows of the perplexity",
+        "pace": "paces",
     }
 )
 

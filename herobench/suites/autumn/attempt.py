@@ -123,7 +123,7 @@ class AutumnAttempt:
 
 def verdict_of(episode: Episode, mode: Mode, style: Style) -> Verdict:
     """Return the verdict on an episode."""
-    figures = figures_of(episode, style.perplexity_window)
+    figures = figures_of(episode, style.span)
     error = None if episode.error is None else str(episode.error)
     return Verdict(
         figures["task_score"] > 0,

@@ -4,18 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import cast
+from typing import cast, get_args
 
 from herobench.errors import UsageError
+from herobench.suite import Option
 from herobench.suites.autumn.challenge import CATEGORIES, FAMILIES, Challenge
+from herobench.suites.autumn.interaction import Stack
 from herobench.suites.autumn.modes import MODES, PAGE, Mode
-from herobench.suites.autumn.style import Style, one_of
+from herobench.suites.autumn.style import Disclosure, Observation, Pace, Style, one_of
 
 ALL = "all"
 _FILTERS: Mapping[str, tuple[str, ...]] = {"family": FAMILIES, "category": CATEGORIES, "environment": ()}
 """The options that choose challenges, with the values that they can have; any where it is empty."""
 _MODE = "mode"
-OPTIONS = (*_FILTERS, _MODE, *Style().as_options())
+_ABOUT: Mapping[str, tuple[str, str]] = {
+    "family": (f"Which kinds of tests are played, of {', '.join(FAMILIES)}, with commas between them.", "NAMES"),
+    "category": ("Which categories of worlds are played, with commas between them.", "NAMES"),
+    "environment": ("Which worlds are played, with commas between them.", "NAMES"),
+    _MODE: ("Actions as text in tags, as calls of tools, or at the page for people.", "|".join(MODES)),
+    "observation": ("The form of grids.", "|".join(get_args(Observation))),
+    "prompt": ("How thoughts are asked for: react or reflection, with +hints and +scratchpad.", "PARTS"),
+    "disclosure": ("Whether the prompt tells the kind of test before the interaction.", "|".join(get_args(Disclosure))),
+    "window": ("How many of the latest turns the model is sent.", "N"),
+    "steps": ("The most actions of the interaction.", "N"),
+    "total": ("The most actions of an episode.", "N"),
+    "stack": ("Whether idle steps follow each action of the interaction.", "|".join(get_args(Stack))),
+    "span": ("The actions over which the perplexity is computed.", "N"),
+    "pace": ("Whether the world goes on by itself, for people at a page.", "|".join(get_args(Pace))),
+}
+"""What the help says of each setting, and what stands for its value."""
+_DEFAULTS = {**dict.fromkeys(_FILTERS, ALL), _MODE: MODES[0], **Style().as_options()}
+RUN_OPTIONS = tuple(Option(name, _ABOUT[name][0], default, _ABOUT[name][1]) for name, default in _DEFAULTS.items())
+"""The settings of a run of the suite, as `herobench run` has them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +49,7 @@ class Choice:
 
     @classmethod
     def of(cls, options: Mapping[str, str]) -> Choice:
-        """Read options. Raise UsageError for one that does not exist."""
-        if foreign := sorted(options.keys() - set(OPTIONS)):
-            raise UsageError(f"The suite autumn has no option {foreign[0]!r}: its options are {', '.join(OPTIONS)}.")
+        """Read options. Raise UsageError for a value that does not exist."""
         filters = {name: options.get(name, ALL) for name in _FILTERS}
         for name, allowed in _FILTERS.items():
             wrong = [value for value in _values(filters[name]) if allowed and value not in (ALL, *allowed)]

@@ -54,7 +54,7 @@ DETAILS = (
     Column("steps", COUNT, "The most actions of the interaction."),
     Column("total", COUNT, "The most actions of the episode."),
     Column("stack", {"enum": list(get_args(Stack))}, "Whether idle steps follow each action of the interaction."),
-    Column("perplexity_window", COUNT, "The actions over which the perplexity is computed."),
+    Column("span", COUNT, "The actions over which the perplexity is computed."),
     Column("pace", {"enum": list(get_args(Pace))}, "real if the world went on while a person thought."),
     *FIGURES,
 )

@@ -37,7 +37,7 @@ class Style:
     """The most actions of an episode."""
     stack: Stack = "off"
     """Whether idle steps follow each action of the interaction."""
-    perplexity_window: int = 10
+    span: int = 10
     """The actions over which the perplexity is computed."""
     pace: Pace = "step"
     """`step`: the world stands still until the next action. `real`: it goes on by itself, for people at a page."""
@@ -54,7 +54,7 @@ class Style:
             _count("steps", options, default.steps),
             _count("total", options, default.total),
             cast("Stack", one_of("stack", options, default.stack, get_args(Stack))),
-            _count("perplexity_window", options, default.perplexity_window, least=2),
+            _count("span", options, default.span, least=2),
             cast("Pace", one_of("pace", options, default.pace, get_args(Pace))),
         )
 

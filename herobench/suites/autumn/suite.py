@@ -11,7 +11,7 @@ from herobench.generating import Generator
 from herobench.suite import Attempt, SuiteSetting, TaskInfo
 from herobench.suites.autumn.attempt import AutumnAttempt
 from herobench.suites.autumn.challenge_file import read_challenges
-from herobench.suites.autumn.choice import Choice
+from herobench.suites.autumn.choice import RUN_OPTIONS, Choice
 from herobench.suites.autumn.figures import facts_of
 from herobench.suites.autumn.modes import MODES, PAGE
 from herobench.suites.autumn.page.attempt import PageAttempt
@@ -25,6 +25,7 @@ class Autumn:
 
     name = "autumn"
     modes = MODES
+    run_options = RUN_OPTIONS
     players = PLAYERS
 
     @staticmethod

@@ -19,7 +19,7 @@ from tests.suites.autumn.challenges import row
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("autumn")
     tasks = write_jsonl(folder / "beads.jsonl", map(row, FAMILIES))
-    words = ("--set", "steps=12", "--set", "total=30", "--set", "perplexity_window=4")
+    words = ("--set", "steps=12", "--set", "total=30", "--set", "span=4")
     done = herobench("run", "--suite", "autumn", "--tasks", tasks, "-m", "random", *words, "-o", folder / "run")
     assert done.returncode == 0, done.stderr
     return folder / "run"

@@ -220,7 +220,7 @@ def test_stacked_frames_are_labelled() -> None:
 @pytest.mark.parametrize(
     ("option", "value"),
     [("prompt", "react+reflection"), ("prompt", "cot"), ("window", "0"), ("steps", "x"), ("family", "maze"),
-     ("mode", "x"), ("colour", "red"), ("observation", "smell"), ("perplexity_window", "1")],
+     ("mode", "x"), ("observation", "smell"), ("span", "1")],
 )  # fmt: skip
 def test_a_setting_that_does_not_exist_is_refused(option: str, value: str) -> None:
     with pytest.raises(UsageError, match=option):

@@ -134,6 +134,7 @@ def test_a_question_is_answered_once_and_only_by_an_action(tasks: Path, tmp_path
     assert seat.state(0, 0.0) == {"number": 0, "view": None}
 
 
+@pytest.mark.slow
 def test_the_oracle_wins_in_the_mode_of_the_page(tasks: Path, tmp_path: Path) -> None:
     options = ("--suite", "autumn", "--tasks", tasks, "--set", "mode=page", "--jobs", 1)
     assert herobench("run", *options, "--model", "oracle", "-o", tmp_path / "run").returncode == 0

@@ -54,7 +54,8 @@ def test_random_and_greedy_explore_to_the_limit_and_play_alike_each_time(tasks: 
 
 def test_a_run_needs_a_file_and_challenges_that_fit(tasks: Path, tmp_path: Path) -> None:
     words = ("run", "--suite", "autumn", "--tasks", tasks, "-m", "oracle", "-o", tmp_path / "run")
-    assert "none of them fits family=all, category=game" in refuses(herobench(*words, "--set", "category=game"))
+    assert "none of them fits family=all, category=game" in refuses(herobench(*words, "--category", "game"))
+    assert "The suite autumn has no option 'colour'" in refuses(herobench(*words, "--set", "colour=red"))
 
 
 def test_a_run_resumes_and_is_scored_again(tasks: Path, tmp_path: Path) -> None:
