@@ -189,8 +189,23 @@ def finite(text: str) -> float:
 
 
 def _whole(text: str) -> float:
-    number = finite(text)
+    return _without_point(finite(text))
+
+
+def _without_point(number: float) -> float:
     return int(number) if number.is_integer() and abs(number) <= MOST_EXACT else number
+
+
+def with_whole_numbers(document: Json) -> Json:
+    """Return a document in which 60.0 is 60, as `read_document` does it with `whole`."""
+    match document:
+        case dict():
+            return {key: with_whole_numbers(value) for key, value in document.items()}
+        case list():
+            return list(map(with_whole_numbers, document))
+        case float():
+            return _without_point(document)
+    return document
 
 
 def _unique_keys(pairs: list[tuple[str, Json]]) -> dict[str, Json]:

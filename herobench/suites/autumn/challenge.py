@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-from herobench.documents import schema_problems
+from herobench.documents import schema_problems, with_whole_numbers
 from herobench.errors import InputError, Problem, UsageError
 from herobench.suites.autumn.language.actions import read_action
 from herobench.suites.autumn.language.autumn_error import AutumnError
@@ -175,6 +175,7 @@ class Challenge:
     @classmethod
     def of(cls, row: Mapping[str, Any], place: str = "the challenge") -> Challenge:
         """Return the challenge of a row. Raise InputError with what is wrong with it."""
+        row = with_whole_numbers(row)  # a schema takes 7.0 for a whole number, and a slice does not
         problems = schema_problems(row, "autumn-challenge", place) or list(_problems(row, place))
         if problems:
             raise InputError(problems)

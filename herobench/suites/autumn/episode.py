@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from herobench.errors import UsageError
 from herobench.suites.autumn.challenge import Challenge, Detection, Planning, Prediction
 from herobench.suites.autumn.detection import DetectionTest
 from herobench.suites.autumn.film import Film
@@ -70,7 +71,12 @@ class Episode:
         return "steps" if self.turns >= self.total else None
 
     def act(self, action: str) -> Refusal | None:
-        """Do one action. Return why nothing happened; None if it was done."""
+        """Do one action. Return why nothing happened; None if it was done.
+
+        Raises UsageError when the episode is over.
+        """
+        if self.ending:
+            raise UsageError(f"The episode is over: {self.ending}.")
         self.turns += 1
         refusal = None
         try:

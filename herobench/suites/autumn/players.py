@@ -75,7 +75,8 @@ class Player:
     def _decided(self, id: str, epoch: int) -> list[str]:
         style = self._style
         episode = Episode(self._challenges[id], style.steps, style.total, style.stack)
-        chance = Random(f"{id} {epoch}")  # noqa: S311 - the same episode for the same challenge and epoch
+        seed = f"{id} {epoch}".encode("utf-8", "surrogatepass")  # an id may have half a surrogate pair
+        chance = Random(seed)  # noqa: S311 - the same episode for the same challenge and epoch
         actions: list[str] = []
         # a player that has nothing left to do waits
         for action in chain(_PLAYERS[self._name](episode, chance), repeat("noop")):

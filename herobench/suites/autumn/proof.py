@@ -94,7 +94,7 @@ def _of_planning(challenge: Challenge, test: Planning, certificate: Mapping[str,
 
 def _of_length(challenge: Challenge, test: Planning, certificate: Mapping[str, Any]) -> Iterator[str]:
     shortest, bound = certificate["shortest"], certificate["lower_bound"]
-    if shortest is not None and not shortest == bound == len(test.actions):
+    if shortest != (bound if bound == len(test.actions) else None):
         yield f"shortest is {shortest}, lower_bound {bound}, and the plan has {len(test.actions)} actions"
     steps = min(certificate["steps"], _MOST_STEPS) + 1
     found = explored(challenge.start(), steps, bound - 1)

@@ -62,6 +62,13 @@ def test_rows_of_all_families_come_out_of_a_file_as_they_were_written(tmp_path: 
     assert changed.grid[1][1] == "red"
 
 
+def test_whole_numbers_may_be_written_with_a_point() -> None:
+    given = row("prediction")
+    given["challenge"]["mask"] = {key: float(value) for key, value in given["challenge"]["mask"].items()}
+    given |= {"seed": 3.0, "answer": {"choice": 1.0}}
+    assert json.dumps(Challenge.of(given).as_row()) == json.dumps(Challenge.of(row("prediction")).as_row())
+
+
 def test_a_mask_cuts_columns_and_rows() -> None:
     mask = Mask(column=2, row=0, width=1, height=2, since=1)
     assert mask.cut([["a", "b", "c"], ["d", "e", "f"], ["g", "h", "i"]]) == (("c",), ("f",))

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from herobench.errors import UsageError
 from herobench.suites.autumn.detection import DetectionTest, score_of
 from herobench.suites.autumn.episode import Episode
 from herobench.suites.autumn.phase import FilmSeen, StoredSeen, WorldSeen
@@ -147,6 +148,14 @@ def test_the_whole_episode_has_a_limit_and_an_error_of_a_program_ends_it() -> No
     failing.act("right")
     failing.act("up")
     assert (failing.ending, failing.seen.grid[0]) == ("failed", grid(".r..")[0])
+
+
+@pytest.mark.parametrize(("ending", "last", "total"), [("answered", "choose_option_0", 501), ("steps", "rewind", 6)])
+def test_an_episode_that_is_over_takes_no_further_choice(ending: str, last: str, total: int) -> None:
+    episode = played("prediction", "go-to-test", *["step"] * 4, last, total=total)
+    with pytest.raises(UsageError, match=f"The episode is over: {ending}"):
+        episode.act("choose_option_2")
+    assert (episode.ending, episode.turns) == (ending, 6)
 
 
 def test_the_film_keeps_what_each_action_changed() -> None:

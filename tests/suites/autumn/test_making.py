@@ -78,6 +78,8 @@ TAMPERED: list[tuple[Family, str, Tamper]] = [
     ("planning", "the plan does not reach the goal", lambda row: row["answer"]["actions"].pop()),
     ("planning", "and does not end there", lambda row: row["answer"]["actions"].append("noop")),
     ("planning", "and lower_bound is", lambda row: row["certificate"].update(shortest=None, lower_bound=9)),
+    ("planning", "shortest is None", lambda row: row["certificate"].update(shortest=None)),
+    ("planning", "plays: expected 1 or more", lambda row: row["certificate"]["random"].update(plays=0)),
     ("planning", "is not decided by", lambda row: row["certificate"].update(steps=1)),
     ("planning", "random plays reach", lambda row: row["certificate"]["random"].update(reached=9)),
     ("detection", "stochastic is True", lambda row: row.update(stochastic=True)),
@@ -85,6 +87,7 @@ TAMPERED: list[tuple[Family, str, Tamper]] = [
     ("detection", "the condition is false", lambda row: row["challenge"].update(condition="(== 1 2)")),
     ("detection", "the frames are equal", lambda row: row["challenge"].update(changed=row["program"], condition=LEFT)),
     ("detection", "the first changed frame", lambda row: row["answer"]["actions"].pop()),
+    ("detection", "plays: expected 1 entries or more", lambda row: row["certificate"].update(plays=[], compared=0)),
     ("detection", "in other frames", lambda row: row["certificate"]["plays"].__setitem__(0, None)),
 ]
 LEFT = "(!= (.. (.. cart origin) x) 0)"

@@ -52,6 +52,11 @@ def test_random_and_greedy_explore_to_the_limit_and_play_alike_each_time(tasks: 
     assert greedy["planning"]["failure"] == "out_of_steps", "two steps down are nearer to the goal, and a dead end"
 
 
+def test_players_take_an_id_with_half_a_surrogate_pair(tmp_path: Path) -> None:
+    (tmp_path / "odd.jsonl").write_text(json.dumps(row("planning", id="bead \ud800")) + "\n", "utf-8")
+    assert played(tmp_path / "odd.jsonl", tmp_path / "run", "oracle")["planning"]["score"] == 100.0
+
+
 def test_a_run_needs_a_file_and_challenges_that_fit(tasks: Path, tmp_path: Path) -> None:
     words = ("run", "--suite", "autumn", "--tasks", tasks, "-m", "oracle", "-o", tmp_path / "run")
     assert "none of them fits family=all, category=game" in refuses(herobench(*words, "--category", "game"))
