@@ -7,7 +7,7 @@ Interaction and test start from the same seed, and chance is always drawn by the
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 from herobench.documents import schema_problems, with_whole_numbers
@@ -113,6 +113,19 @@ class Planning:
             for mask, goal, row in rows
             for wanted, one, other in zip(mask, goal, row, strict=True)
         )
+
+    def told(self, background: str) -> Planning:
+        """Return the same goal with one colour in the cells that do not matter: they would tell of the plan."""
+        goal = tuple(
+            tuple(color if wanted else background for wanted, color in zip(mask, row, strict=True))
+            for mask, row in zip(self.mask, self.goal, strict=True)
+        )
+        return replace(self, goal=goal)
+
+    def differing(self, grid: Sequence[Sequence[str]]) -> list[tuple[int, int]]:
+        """Return the cells that matter and differ from the goal, each as column and row."""
+        size = range(len(self.goal))
+        return [(x, y) for y in size for x in size if self.mask[y][x] and self.goal[y][x] != grid[y][x]]
 
     def as_rows(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return what is asked and the answer as plain data."""

@@ -22,6 +22,7 @@ from herobench.suites.autumn.making.lock_step import Pair, played
 from herobench.suites.autumn.making.make import challenge_of
 from herobench.suites.autumn.making.old_clicks import sees_old_clicks
 from herobench.suites.autumn.making.outcomes import outcomes, stepped
+from herobench.suites.autumn.making.random_play import matching_share
 from herobench.suites.autumn.making.recording import replayed
 from herobench.suites.autumn.making.rule_edits import rule_edits
 from herobench.suites.autumn.making.search import explored
@@ -219,6 +220,22 @@ def test_the_right_choice_has_the_wanted_rank() -> None:
     six = [wanted(3, number) for number in range(12, 18)]
     assert sorted(wish.position for wish in six) == sorted(wish.drawn for wish in six) == list(range(6))
     assert sum(wish.still for wish in six) == 1
+
+
+def test_a_goal_tells_nothing_where_it_does_not_matter() -> None:
+    goal = Planning((("red", "blue"), ("gray", "red")), ((1, 0), (0, 0)), ("left",)).told("black")
+    assert goal.goal == (("red", "black"), ("black", "black"))
+    assert goal.differing([["blue", "blue"], ["red", "red"]]) == [(0, 0)]
+
+
+def test_matching_play_clicks_its_way_to_a_goal_that_shows_where_to_click() -> None:
+    program = (
+        '(program (= GRID_SIZE 2) (object D (Cell 0 0 "red")) (= d (D (Position 0 0))) (on clicked (= d (D click))))'
+    )
+    goal = Planning((("black", "red"), ("black", "black")), ((0, 1), (0, 0)), ("click 1 0",))
+    assert matching_share(program, 1, goal, plays=4) == 4
+    never = Planning((("black", "blue"), ("black", "black")), ((0, 1), (0, 0)), ("click 1 0",))
+    assert matching_share(program, 1, never, plays=2) == 0
 
 
 def test_edits_change_one_rule_and_can_be_taken_back() -> None:

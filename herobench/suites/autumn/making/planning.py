@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from herobench.suites.autumn.challenge import Grid, Planning, started
 from herobench.suites.autumn.environment import Environment
 from herobench.suites.autumn.language.autumn_error import AutumnError
-from herobench.suites.autumn.making.random_play import share_of
+from herobench.suites.autumn.making.random_play import matching_share, share_of
 from herobench.suites.autumn.making.recording import recorded
 from herobench.suites.autumn.making.search import Explored, explored
 
@@ -24,9 +24,9 @@ _SEEDS = 8
 """Other seeds under which the plan of a goal is tried."""
 _RECORDINGS = 60
 _MEASURED = 12
-"""Candidates of which random play is measured."""
+"""Candidates at which play without a thought is measured."""
 _SELDOM = 1
-"""Random plays that may reach a goal before another one is measured."""
+"""Plays without a thought that may reach a goal before another one is measured."""
 
 
 class Candidate(NamedTuple):
@@ -56,22 +56,23 @@ def make_planning(environment: Environment, seed: int, random: Random) -> tuple[
     if not candidates:
         return None
     candidates.sort(key=lambda candidate: candidate.worth, reverse=True)
-    best, share = _least_random(candidates, environment.base, seed)
-    return best.goal, certificate_of(best.goal, found, share)
+    goal = _least_thoughtless(candidates, environment.base, seed).told(started(environment.base, seed).background)
+    return goal, certificate_of(goal, found, share_of(environment.base, seed, goal.reached))
 
 
-def _least_random(candidates: Sequence[Candidate], program: str, seed: int) -> tuple[Candidate, dict[str, int]]:
-    """Return a good candidate that random play hardly reaches, and how often it does. The best ones come first."""
-    best: tuple[Candidate, dict[str, int]] | None = None
+def _least_thoughtless(candidates: Sequence[Candidate], program: str, seed: int) -> Planning:
+    """Return a good goal that play without a thought hardly reaches. The best candidates come first."""
+    best: tuple[int, Planning] | None = None
     robust = round(candidates[0].robust, 1)
     for candidate in [one for one in candidates if round(one.robust, 1) == robust][:_MEASURED]:
-        share = share_of(program, seed, candidate.goal.reached)
-        if best is None or share["reached"] < best[1]["reached"]:
-            best = candidate, share
-        if share["reached"] <= _SELDOM:
+        goal = candidate.goal
+        reached = share_of(program, seed, goal.reached)["reached"] + matching_share(program, seed, goal)
+        if best is None or reached < best[0]:
+            best = reached, goal
+        if reached <= _SELDOM:
             break
     assert best is not None
-    return best
+    return best[1]
 
 
 def certificate_of(goal: Planning, found: Explored, share: Mapping[str, int]) -> dict[str, Any]:

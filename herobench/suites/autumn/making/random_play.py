@@ -1,18 +1,46 @@
-"""How often random play gets somewhere. Each kind of action is as likely as the others, and so is each clicked cell."""
+"""How often play without a thought gets somewhere.
+
+Random play draws actions: each kind is as likely as the others, and so is each clicked cell. Matching play compares the
+frame with a goal: it clicks on a cell that differs, or presses a key.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
 
-from herobench.suites.autumn.challenge import started
+from herobench.suites.autumn.challenge import Planning, started
+from herobench.suites.autumn.language.actions import KEYS
 from herobench.suites.autumn.language.autumn_error import AutumnError
 from herobench.suites.autumn.language.statistics import random_action
 
 PLAYS = 10
 STEPS = 300
+_CLICKS = 0.7
+"""The share of clicks in matching play."""
 Reached = Callable[[list[list[str]]], bool]
 """Says whether a frame is what is wanted."""
+
+
+def matching_share(program: str, seed: int, goal: Planning, plays: int = PLAYS, steps: int = STEPS) -> int:
+    """Return how many of some plays reach a goal by clicks on cells that differ from it, and keys in between."""
+    return sum(_matches(program, seed, number, goal, steps) for number in range(plays))
+
+
+def _matches(program: str, seed: int, number: int, goal: Planning, steps: int) -> bool:
+    world = started(program, seed)
+    random = Random(f"matching play {number}")  # noqa: S311  a measurement, no secret
+    keys = KEYS if number % 2 else ("noop",)
+    for _ in range(steps):
+        differing = goal.differing(world.grid)
+        if not differing:
+            return True
+        action = "click {} {}".format(*random.choice(differing)) if random.random() < _CLICKS else random.choice(keys)
+        try:
+            world.act(action)
+        except AutumnError:
+            return False
+    return goal.reached(world.grid)
 
 
 def share_of(program: str, seed: int, reached: Reached, plays: int = PLAYS, steps: int = STEPS) -> dict[str, int]:
