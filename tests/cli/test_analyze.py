@@ -241,6 +241,7 @@ def test_rankings_and_comparisons_tell_the_agent(runs: dict[str, Path], tmp_path
     assert compared["agents"] == {"first": "best-of:5", "second": None}
 
 
+@pytest.mark.slow
 def test_figures_of_different_tracks_are_drawn_apart(runs: dict[str, Path], tmp_path: Path) -> None:
     straight = in_track(runs["greedy"], tmp_path / "straight.jsonl", "straight")
     done = herobench("plot", runs["noop"], straight, "-o", tmp_path / "figures")

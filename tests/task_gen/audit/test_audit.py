@@ -120,6 +120,7 @@ def test_families_are_chosen_by_name_and_stand_in_the_order_of_the_table() -> No
         families_of("lsted,trial")
 
 
+@pytest.mark.slow
 def test_exact_tasks_give_their_gear_away_and_say_so(classic: World) -> None:
     ((_, count),) = audit(
         classic, RULES, tasks(classic, 18, brackets=BRACKETS, kind="kill"), ("craftable", "listed", "oracle")

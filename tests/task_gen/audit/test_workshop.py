@@ -77,7 +77,13 @@ def test_only_told_places_are_visited(classic: World) -> None:
         assert moved <= set(task.knowledge.places)
 
 
-@pytest.mark.parametrize("options", [{"leveling": True, "brackets": (9,)}, {"stochastic": True, "brackets": (3,)}])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"leveling": True, "brackets": (9,)},
+        pytest.param({"stochastic": True, "brackets": (3,)}, marks=pytest.mark.slow),
+    ],
+)
 def test_all_missing_gear_is_made_whatever_the_mechanics(classic: World, options: dict[str, object]) -> None:
     for task in tasks(classic, 2, kind="kill", **options):
         assert set(task.missing.values()) <= case(classic, task).craftable
