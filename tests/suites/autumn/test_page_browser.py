@@ -159,6 +159,52 @@ def test_time_passes_by_itself_but_not_while_a_window_is_open_or_the_person_paus
         assert person.turn() == 1
 
 
+@pytest.mark.parametrize("size", [(1200, 760), (800, 600)], ids=str)
+@pytest.mark.parametrize("environment", ["crane", "skater"])
+def test_all_of_a_phase_is_seen_without_scrolling(
+    driver: Any, tmp_path: Path, environment: str, size: tuple[int, int]
+) -> None:
+    """On shipped worlds of 16 and of 25 columns. Each phase but exploration is one of a test."""
+    with serving("--challenge", f"{environment}-*", "--pace", "step", "-o", tmp_path / "run") as (_, url):
+        person = Person(driver, url).open()
+        assert isinstance(person, Person)
+        person.size(*size)
+        person.skip_tutorial()
+        for place in (1, 2, 3):
+            person.answer(f"Challenge {place} of 3")
+            fits(person)
+            person.keys("t")
+            person.answer("Go to the test?")
+            person.wait("return document.querySelector('dialog').textContent.includes('Test: ')")
+            family = person.text("#phase")
+            person.keys(ENTER)
+            if "hidden" in family:
+                assert person.text(".where").endswith(", at the start")
+                while not person.texts(".choice"):
+                    person.act(RIGHT)
+                person.keys("1")
+                fits(person)
+                person.keys(ENTER)
+                person.answer("Is this your answer?")
+                continue
+            person.act(*"nnnn")
+            fits(person)
+            if "change" in family:
+                person.keys("f")
+                person.answer("Did you find the change?")
+                person.answer("in which picture?")
+                fits(person)
+            person.keys("q")
+            person.answer("Give up this test?")
+        person.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def fits(person: Person) -> None:
+    """Hold that the page has nothing below or beside the window."""
+    script = "const e = document.documentElement; return [e.scrollHeight - innerHeight, e.scrollWidth - innerWidth]"
+    assert max(person.run(script)) <= 0, (person.text("#phase"), person.run(script))
+
+
 def stands_still(person: Person) -> int:
     """Hold that no time passes, but for an action that is on its way. Return the turn."""
     person.run("return new Promise(done => setTimeout(done, 200))")

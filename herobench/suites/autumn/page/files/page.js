@@ -7,13 +7,13 @@ import { actionsOf, clicks } from "./actions.js";
 import { isOpen, say } from "./dialog.js";
 import { cellAt, colorAt, draw } from "./grid.js";
 import { act, begin } from "./talk.js";
-import { ASKS, DISCLOSED, ENDED, LOST, PHASES, REFUSED, TASKS, TUTORIAL } from "./words.js";
+import { ASKS, DISCLOSED, ENDED, LOST, PHASES, REFUSED, since, TASKS, TUTORIAL } from "./words.js";
 
 const node = id => document.getElementById(id);
 const world = node("world");
 const CURSOR = { w: [0, -1], a: [-1, 0], s: [0, 1], d: [1, 0] };
 const LARGEST_CELL = 56;
-const BESIDE = 220;
+const BESIDE = 140;
 const MOST_WAITING = 8;
 
 const page = {
@@ -150,8 +150,9 @@ function picture(grid, side, label) {
 
 const sideFor = (grid, most) => Math.max(5, Math.min(40, Math.floor(most / Math.max(grid.length, grid[0].length))));
 
-/** The actions below the goal are to be seen as well. */
+/** The actions below the goal, or below the choices, are to be seen as well. */
 const roomForGoal = () => Math.min(330, Math.max(160, window.innerHeight - 500));
+const roomForChoice = () => Math.min(110, Math.max(50, (window.innerHeight - 420) / 2));
 
 function showAsked() {
   const { goal, film, choices, frame } = view();
@@ -159,14 +160,14 @@ function showAsked() {
   if (goal) {
     parts.push(made("figure", {}, made("figcaption", {}, "The goal"), picture(goal, sideFor(goal, roomForGoal()), "The goal")));
   }
-  if (film) parts.push(made("p", { class: "where" }, `Picture ${film.number} of ${film.last}, after: ${film.action}`));
+  if (film) parts.push(made("p", { class: "where" }, `Picture ${film.number} of ${film.last}, ${since(film.action)}`));
   if (frame) parts.push(made("p", { class: "where" }, `Picture ${frame.number} of ${frame.last}`));
   if (choices?.length) {
     const buttons = choices.map((choice, number) => {
       const name = `Option ${number + 1}`;
       const pressed = page.option === number;
       const button = made("button", { type: "button", "aria-pressed": pressed, "aria-label": name, class: "choice" });
-      button.append(made("kbd", {}, `${number + 1}`), picture(choice, sideFor(choice, 110), name));
+      button.append(made("kbd", {}, `${number + 1}`), picture(choice, sideFor(choice, roomForChoice()), name));
       button.addEventListener("click", () => choose(number));
       return button;
     });

@@ -65,6 +65,21 @@ export const TUTORIAL = [
   ],
 ];
 
+const SINCE = {
+  start: "at the start",
+  noop: "after a step without an action",
+  left: "after the arrow ←",
+  right: "after the arrow →",
+  up: "after the arrow ↑",
+  down: "after the arrow ↓",
+};
+
+/** What happened before a picture of a recording. */
+export function since(action) {
+  const [, column, row] = action.match(/^click (\d+) (\d+)$/) || [];
+  return column ? `after a click on column ${column}, row ${row}` : SINCE[action] || `after ${action}`;
+}
+
 export const ASKS = {
   test: ["Go to the test?", "You cannot come back to the exploration.", "Go to the test"],
   quit: ["Give up this test?", "It will be worth nothing.", "Give up"],
