@@ -48,7 +48,11 @@ def validate(
                 step()
                 if faults:
                     wrong[task_id] = faults
-    unread = report(problems)
+    report(problems)
+    # A line can have many problems, and is one task.
+    unread = len({problem.file for problem in problems})
+    if unread and not known:
+        say("No line is a task of the suite rpg. If they are of another suite, name it with --suite.", err=True)
     if as_json:
         say_json({"tasks": len(known), "unread": unread, "faults": wrong})
     else:

@@ -47,10 +47,18 @@ def test_json_has_the_faults_by_task(tasks: Path, tmp_path: Path) -> None:
 
 def test_lines_that_cannot_be_read_do_not_hold(tasks: Path, tmp_path: Path) -> None:
     rows = read_jsonl(tasks)
-    done = herobench("validate", write_jsonl(tmp_path / "torn.jsonl", [*rows[:2], '{"schema": 1']))
+    unknown = {"schema": 1, "slug": "a", "brief": "b"}
+    done = herobench("validate", write_jsonl(tmp_path / "torn.jsonl", [*rows[:2], '{"schema": 1', unknown]))
     assert done.returncode == 1
     assert "torn.jsonl:3: column" in done.stderr
-    assert done.stdout == "2 of 3 tasks hold\n"
+    assert "--suite" not in done.stderr
+    assert done.stdout == "2 of 4 tasks hold\n"
+
+
+def test_a_file_of_another_suite_has_as_many_tasks_as_lines_and_the_option_is_named(tmp_path: Path) -> None:
+    done = herobench("validate", write_jsonl(tmp_path / "levels.jsonl", [{"slug": "a", "brief": "b"}] * 2))
+    assert (done.returncode, done.stdout) == (1, "0 of 2 tasks hold\n")
+    assert done.stderr.endswith("If they are of another suite, name it with --suite.\n")
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
