@@ -33,7 +33,7 @@ def score(
         ),
     ],
     answers: Annotated[
-        Path | None, typer.Argument(metavar="[ANSWERS.jsonl]", help="An answers file; none with a run.")
+        Path | None, typer.Argument(metavar="ANSWERS.jsonl", help="An answers file; none with a run.")
     ] = None,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="The file to write.")] = None,
     rules: Annotated[

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from herobench.cli.autumn import keys
+from herobench.cli.autumn import keys, picture
 from herobench.cli.autumn.play import play
 from tests.cli.terminal import Terminal, needs_setsid
 from tests.program import command, herobench, refuses, surroundings
@@ -112,6 +112,12 @@ def test_play_ends_where_there_is_nothing_to_read(balls: Path) -> None:
     done = herobench("autumn", "play", balls)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.endswith(". black\nstep 0\n")
+
+
+def test_the_numbers_of_the_columns_of_a_wide_grid_do_not_run_together() -> None:
+    shown = picture.rows([["black"] * 13] * 13, {"black": "."}, colored=False)
+    assert shown[0].plain.split() == ["0", "2", "4", "6", "8", "10", "12"]
+    assert shown[0].plain.index("12") == shown[1].plain.rindex(".") - 1
 
 
 def test_keys_of_a_terminal() -> None:

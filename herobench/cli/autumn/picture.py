@@ -27,7 +27,9 @@ def rows(grid: Sequence[Sequence[str]], signs: dict[str, str], *, colored: bool)
     from herobench.suites.autumn.language.colours import HEX
 
     width = len(str(len(grid) - 1))
-    lines = [Text(" " * width + "".join(f"{column % 100:2}" for column in range(len(grid))))]
+    # Numbers of two digits would run together, so a wide grid names every second column.
+    named = [f"{column % 100:2}" if column % width == 0 else "  " for column in range(len(grid))]
+    lines = [Text(" " * width + "".join(named).rstrip())]
     for number, row in enumerate(grid):
         line = Text(f"{number:{width}}")
         for color in row:

@@ -33,7 +33,7 @@ _PORTS = 65_535
 
 def serve(
     file: Annotated[
-        Path | None, typer.Argument(metavar="[FILE]", help="A tasks file. \\[default: the shipped challenges]")
+        Path | None, typer.Argument(metavar="FILE", help="A tasks file. \\[default: the shipped challenges]")
     ] = None,
     challenge: Annotated[
         list[str] | None, typer.Option(metavar="ID", help="Only this challenge; may be repeated, and have * in it.")
