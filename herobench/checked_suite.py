@@ -1,7 +1,7 @@
 """Opens suites, and checks every call into them: a suite is code of others, and its faults must be told as its own.
 
 A call that raises, or returns what the contract does not allow, raises SuiteError with the names of the suite and the
-call. The calls of an attempt are checked by `runs/recorded.py`, which names the attempt as well.
+call. The calls of an attempt are checked by `recorded.py`, which names the attempt as well.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Defaults that commands name before they load the generator, which takes a while to import.
 
-The suite, the datasets, the specs and the commands use them. This module imports nothing, so it slows no command down.
+The suite, the datasets, the specs, the players and the commands use them. This module imports nothing, so it slows no
+command down.
 """
 
 DEFAULT_DATASET = "horizon"
@@ -11,3 +12,5 @@ NOISE = 5
 """The number of noise items of a task, if the user asks for noise and gives no number."""
 CRAFT_SHARE = 0.33
 """The share of craft tasks in mixed ones, at difficulties that have craft tasks."""
+PLAYERS = ("oracle", "greedy", "noop", "gatherer", "visitor", "collector", "refuser", "shortcut")
+"""The names of the players that need no model."""

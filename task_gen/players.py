@@ -21,6 +21,7 @@ from herobench.task_gen.audit.case import Case
 from herobench.task_gen.audit.families import FAMILIES, Budget
 from herobench.task_gen.audit.thumb_rules import RULES
 from herobench.task_gen.audit.trivial import TRIVIAL
+from herobench.task_gen.defaults import PLAYERS
 from herobench.task_gen.oracle.steps import as_code
 from herobench.task_gen.oracle.unplannable import Unplannable
 from herobench.task_gen.prepared import Prepared
@@ -49,7 +50,6 @@ _PLAIN: Mapping[str, Player] = {
     "greedy": _family("greedy"),
     **{name: _family(name, idle="pass") for name in TRIVIAL},
 }
-PLAYERS = ("oracle", *_PLAIN, "shortcut")
 
 
 def build_player(

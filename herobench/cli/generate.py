@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from herobench.cli.options import JobsOption, SuiteOption, TaskWorldOption, brackets_of, named, said_options
+from herobench.cli.options import JobsOption, SuiteOption, TaskWorldOption, named, said_options
 from herobench.cli.rows_out import target_of, write_made
 from herobench.cli.say import say
 from herobench.errors import InputError, UsageError
+from herobench.ranges import brackets_of
 from herobench.task_gen.defaults import CRAFT_SHARE
 
 if TYPE_CHECKING:

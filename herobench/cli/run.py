@@ -18,9 +18,10 @@ import typer
 
 from herobench.cli import run_options as options
 from herobench.cli.bare_options import RANDOM
-from herobench.cli.options import brackets_of, settings_of, span_of
+from herobench.cli.options import settings_of
 from herobench.cli.say import say
 from herobench.errors import UsageError
+from herobench.ranges import brackets_of, span_of
 from herobench.suite import DEFAULT_SUITE
 from herobench.task_gen.defaults import BRACKETED_DATASET
 

@@ -61,7 +61,7 @@ def show_task(opened: Opened, task_id: str) -> None:
 
 def print_prompt(opened: Opened, task_id: str) -> None:
     """Print the messages that open a task's conversation, and the tools on offer."""
-    from herobench.runs.recorded import RecordedAttempt
+    from herobench.recorded import RecordedAttempt
 
     with opened.suite() as suite:
         attempt = RecordedAttempt(suite, _task(suite, task_id).id, 0)

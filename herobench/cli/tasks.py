@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from herobench.cli.options import SettingsOption, SuiteOption, TaskWorldOption, brackets_of, is_rpg, report
+from herobench.cli.options import SettingsOption, SuiteOption, TaskWorldOption, is_rpg, report
 from herobench.cli.say import say_json, say_text, write
 from herobench.cli.suite_options import SuiteCommand
 from herobench.errors import UsageError
+from herobench.ranges import brackets_of
 from herobench.task_gen.defaults import BRACKETED_DATASET, DEFAULT_DATASET
 
 if TYPE_CHECKING:

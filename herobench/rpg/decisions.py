@@ -13,20 +13,18 @@ Rows of tasks have this figure of the plan in their certificate. The analysis ta
 from __future__ import annotations
 
 import ast
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import groupby, islice
+from itertools import compress, groupby, islice
+from operator import eq
 from threading import Lock
-
-import numpy as np
-from numpy.typing import NDArray
 
 from herobench.rpg.arguments import CallError, Refused, bound
 from herobench.rpg.task import Certificate
 
 _PARSING = Lock()
 """Python 3.11 counts the depth of all syntax trees in one place, and fails when two threads parse at once."""
-_Calls = NDArray[np.int64]
+_Calls = Sequence[int]
 """Calls as numbers; equal calls have equal numbers."""
 
 
@@ -37,7 +35,7 @@ def decisions(calls: Iterable[Hashable]) -> int:
     it, one list could be folded to different lengths.
     """
     numbers: dict[Hashable, int] = {}
-    left = np.array([numbers.setdefault(call, len(numbers)) for call, _ in groupby(calls)], dtype=np.int64)
+    left: _Calls = [numbers.setdefault(call, len(numbers)) for call, _ in groupby(calls)]
     size = 1
     # One pass is enough: a shorter block that stood twice after a fold would overlap itself in the block that was
     # folded, and then its overlap had stood twice before.
@@ -65,16 +63,25 @@ def _decisions_of(plan: str, actions: int) -> int | None:
 
 def _folded(calls: _Calls, size: int) -> _Calls:
     """Return the calls with blocks of a size folded: of equal blocks in a row, the first is kept."""
-    repeats = calls[:-size] == calls[size:]
-    if np.count_nonzero(repeats) < size:
+    if not _may_fold(calls, size):
         return calls
-    kept = np.ones(len(calls), dtype=bool)
-    # a run of `size` or more calls that equal those `size` places on is one block after the other
-    edges = np.flatnonzero(np.diff(np.concatenate(([False], repeats, [False])).astype(np.int8)))
-    for start, end in zip(edges[::2], edges[1::2], strict=True):
-        copies = (end - start) // size
-        kept[start + size : start + size + copies * size] = False
-    return calls[kept]
+    kept = [True] * len(calls)
+    end = 0
+    for repeats, run in groupby(one == other for one, other in zip(calls, calls[size:], strict=False)):
+        start, end = end, end + sum(1 for _ in run)
+        if repeats:
+            # a run of `size` or more calls that equal those `size` places on is one block after the other
+            dropped = (end - start) // size * size
+            kept[start + size : start + size + dropped] = [False] * dropped
+    return list(compress(calls, kept))
+
+
+def _may_fold(calls: _Calls, size: int) -> bool:
+    """Return False when no block of a size stands twice in a row. Long plans have thousands of sizes without any.
+
+    Of a block that stands twice, some call has a number that `size` divides, so only such calls are looked at."""
+    some = calls[::size]
+    return any(map(eq, some, some[1:]))
 
 
 def _calls(body: Iterable[ast.stmt]) -> Iterator[Hashable]:

@@ -24,9 +24,8 @@ from herobench.rpg.world import World
 from herobench.sandbox import Sandbox
 from herobench.suite import Attempt, FreshSuite, SuiteSetting, TaskInfo
 from herobench.task_gen.datasets import dataset_path, shipped_tasks, version_of, world_of
-from herobench.task_gen.defaults import DEFAULT_DATASET
+from herobench.task_gen.defaults import DEFAULT_DATASET, PLAYERS
 from herobench.task_gen.difficulty import group_of
-from herobench.task_gen.players import PLAYERS, build_player
 
 if TYPE_CHECKING:
     from herobench.conversation import Model
@@ -103,6 +102,8 @@ class Rpg:
 
     def player(self, name: str) -> Model:
         """Return the oracle, a shortcut, or the player that does nothing."""
+        from herobench.task_gen.players import build_player  # scoring does not need it
+
         return build_player(name, self._world, self._rules, self._tasks, self._mode)
 
     def fresh(self, seed: int, task_ids: Sequence[str]) -> FreshSuite:

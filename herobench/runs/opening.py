@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from herobench.agents.agent import Agent, Unfinished
 from herobench.conversation import Form, Message, Reply, Request, Tool
 from herobench.errors import HeroBenchError, UsageError
-from herobench.runs.recorded import RecordedAttempt
+from herobench.recorded import RecordedAttempt
 from herobench.suite import Suite
 
 

@@ -31,7 +31,7 @@ from herobench.rows import dump_row
 from herobench.runs.agent_choice import AgentChoice, choose_agent
 from herobench.runs.config import AttemptLimits, Conduct, RunConfig
 from herobench.runs.folder import RunFolder
-from herobench.runs.selection import Selection
+from herobench.selection import Selection
 from herobench.suite import DEFAULT_SUITE, Suite, SuiteSetting, TaskInfo
 
 Manifest = Mapping[str, Any]

@@ -17,11 +17,11 @@ from typing import Any
 
 from herobench.ahead import in_order
 from herobench.errors import StoreError, UsageError
+from herobench.recorded import replayed
 from herobench.rows import write_rows
 from herobench.runs.folder import RunFolder, open_run
 from herobench.runs.order import digest_of_tasks, suite_of_run
 from herobench.runs.provenance import now, session_row
-from herobench.runs.recorded import replayed
 from herobench.runs.sample import replies_of, rescored_row
 from herobench.suite import Suite
 

@@ -19,10 +19,10 @@ from herobench.agents.agent import Agent, Unfinished
 from herobench.conversation import Reply
 from herobench.errors import HeroBenchError
 from herobench.models.model_error import ErrorKind, ModelError
+from herobench.recorded import RecordedAttempt
 from herobench.runs.asking import Asking, Line
 from herobench.runs.folder import Key
 from herobench.runs.journal import Journal
-from herobench.runs.recorded import RecordedAttempt
 from herobench.runs.sample import Asked, measured_row, unmeasured_row
 from herobench.runs.standing import Standing
 from herobench.runs.stop import Stop, Stopped

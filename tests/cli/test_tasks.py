@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from herobench.cli import options
-from herobench.cli.options import brackets_of
+from herobench import ranges
 from herobench.documents import schema_problems
 from herobench.errors import UsageError
 from herobench.prompts.render import prompt_digest, render_prompt
+from herobench.ranges import brackets_of
 from herobench.rpg.content import load_rules
 from herobench.rpg.reply_plan import MODES
 from herobench.rpg.suite import Rpg
@@ -42,8 +42,8 @@ def file(made: tuple[Task, ...], tmp_path_factory: pytest.TempPathFactory) -> Pa
     return write_jsonl(tmp_path_factory.mktemp("made") / "tasks.jsonl", (task.as_row() for task in made))
 
 
-def test_the_brackets_that_options_repeat_are_those_of_tasks() -> None:
-    assert (BRACKETS[0], BRACKETS[-1]) == (options._FIRST, options._LAST)
+def test_the_brackets_that_ranges_repeat_are_those_of_tasks() -> None:
+    assert (BRACKETS[0], BRACKETS[-1]) == (ranges._FIRST, ranges._LAST)
 
 
 def shown(done: Done, columns: int = 80) -> str:

@@ -8,7 +8,7 @@ _PATIENCE = "herobench/models/patience.py"
 _STREAMED = "herobench/models/streamed_parts.py"
 _CHAT = "herobench/models/chat_api.py"
 _MAIN = "herobench/cli/main.py"
-_OPTIONS = "herobench/cli/options.py"
+_OPTIONS = "herobench/ranges.py"
 
 FAULTS = (
     Fault("prompt-forfeit", _RENDER, " and rules.failed_craft_is_logged:", ":", "prompts"),

@@ -13,12 +13,12 @@ from herobench.conversation import Message, Reply, Usage
 from herobench.documents import schema_problems
 from herobench.errors import InputError, SuiteError, UsageError
 from herobench.prompts.render import prompt_digest, render_prompt
+from herobench.recorded import RecordedAttempt
 from herobench.rpg.content import load_rules
 from herobench.rpg.suite import Rpg
 from herobench.rpg.task import Task
 from herobench.rpg.task_file import load_tasks
 from herobench.rpg.world import World
-from herobench.runs.recorded import RecordedAttempt
 from herobench.suite import Suite, SuiteSetting
 from tests.builders import TINY, craft_task, documents, task_row, write_world
 from tests.plays import ARMED, WINNING, as_plan, drake_task

@@ -12,10 +12,10 @@ import pytest
 from herobench.agents.agent import Agent, Ask, Unfinished
 from herobench.conversation import Form, Message, Reply
 from herobench.models.model_error import ErrorKind
+from herobench.recorded import replayed
 from herobench.rows import dump_row
 from herobench.runs.config import AttemptLimits
 from herobench.runs.folder import Key
-from herobench.runs.recorded import replayed
 from herobench.runs.sample import replies_of
 from herobench.suite import Attempt
 from tests.runs.trial import DOLLAR_A_TOKEN, Numbers, Player, Talker, Trial, failure, right

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from herobench.cli.options import span_of
 from herobench.errors import UsageError
-from herobench.runs.selection import Selection
+from herobench.ranges import span_of
+from herobench.selection import Selection
 
 TASKS = {f"1/{number}_{kind}": number for number in range(1, 6) for kind in ("kill", "craft")}
 

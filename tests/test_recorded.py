@@ -12,8 +12,8 @@ from herobench.agents.agent import Agent, Ask
 from herobench.conversation import Message, Reply, Tool, ToolCall
 from herobench.errors import SandboxError, SuiteError
 from herobench.models.model_error import ErrorKind, ModelError
+from herobench.recorded import RecordedAttempt, replayed
 from herobench.runs.folder import Key
-from herobench.runs.recorded import RecordedAttempt, replayed
 from herobench.suite import Attempt, Verdict
 from tests.runs.trial import LOOK, Counted, Json, Numbers, Player, Talker, Trial, failure, key_of, looking, right
 
