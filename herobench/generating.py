@@ -29,6 +29,8 @@ class GeneratorOption(Option):
     """Turns the text into a value. It raises ValueError for a text that is none, with a sentence on what to give."""
     is_flag: bool = False
     """True for an option without a value, such as --decay. Its value is True or False."""
+    is_length: bool = False
+    """True for the option that says how long solutions are. Other tools know it as `length`, whatever its name."""
 
 
 @dataclass(frozen=True, slots=True)

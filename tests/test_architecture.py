@@ -45,6 +45,8 @@ MAY_IMPORT = {
     "pddl": {"border", "pddl"},
     "agents": {"border", "models", "agents"},
     "runs": {"border", "models", "agents", "runs"},
+    "scorer": {"border", "models", "scorer"},
+    "surfaces": {"border", "models", "scorer", "surfaces"},
 }
 """Which rooms a room may import from.
 

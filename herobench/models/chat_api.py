@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from herobench.conversation import Message, Reply, Request, Usage
+from herobench.conversation import Reply, Request, Usage
+from herobench.models.chat_messages import chat_message, chat_tool, content_of
 from herobench.models.model import Sampling
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.refusals import told_failure
@@ -29,8 +30,8 @@ def request_body(name: str, request: Request, sampling: Sampling, *, stream: boo
     limit = "max_completion_tokens" if newest else "max_tokens"
     fields = {
         "model": name,
-        "messages": [_message(message) for message in request.messages],
-        "tools": [{"type": "function", "function": tool.as_row()} for tool in request.tools] or None,
+        "messages": [chat_message(message) for message in request.messages],
+        "tools": [chat_tool(tool) for tool in request.tools] or None,
         limit: sampling.max_tokens,
         "temperature": sampling.temperature,
         "top_p": sampling.top_p,
@@ -49,22 +50,6 @@ def _response_format(request: Request) -> dict[str, Any] | None:
     if request.form is None:
         return None
     return {"type": "json_schema", "json_schema": {**request.form.as_row(), "strict": True}}
-
-
-def _message(message: Message) -> dict[str, Any]:
-    if message.role == "tool":
-        return {"role": "tool", "tool_call_id": message.call_id, "content": message.text}
-    if message.pictures:
-        pictures = [{"type": "image_url", "image_url": {"url": url}} for url in message.pictures]
-        return {"role": message.role, "content": [{"type": "text", "text": message.text}, *pictures]}
-    if not message.tool_calls:
-        return {"role": message.role, "content": message.text}
-    calls = [
-        {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
-        for call in message.tool_calls
-    ]
-    # Some servers refuse an empty text; null is what the API itself says beside calls.
-    return {"role": message.role, "content": message.text or None, "tool_calls": calls}
 
 
 class ChatReply:
@@ -105,10 +90,10 @@ class ChatReply:
             said = mapping(choice.get("message"))
             self._calls.add_message(said)
         self._answered = True
-        self._content.append(_content(said.get("content")))
+        self._content.append(content_of(said.get("content")))
         # Some servers send the same thoughts under both names: only one of them counts.
         self._reasoning.append(text(said.get("reasoning_content")) or text(said.get("reasoning")) or "")
-        self._reasoning.append(_content(said.get("content"), "thinking"))
+        self._reasoning.append(content_of(said.get("content"), "thinking"))
         self._refusal.append(text(said.get("refusal")) or "")
         self._stop = text(choice.get("finish_reason")) or self._stop  # later chunks may have null again
 
@@ -141,14 +126,6 @@ class ChatReply:
             model=self._model,
             id=self._id,
         )
-
-
-def _content(content: object, kind: str = "text") -> str:
-    """Return the text of content. Where content is a list of parts, only the parts of this kind count."""
-    if isinstance(content, str):
-        return content if kind == "text" else ""
-    parts = (part for part in map(mapping, entries(content)) if part.get("type") == kind)
-    return "".join(_content(part.get(kind)) for part in parts)
 
 
 def _usage(row: Mapping[str, Any]) -> Usage:

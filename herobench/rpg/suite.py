@@ -11,6 +11,7 @@ from importlib.resources import as_file
 from typing import TYPE_CHECKING, Any
 
 from herobench.errors import UsageError
+from herobench.generating import Generator
 from herobench.prompts.modes import mode_digest
 from herobench.prompts.render import prompt_digest
 from herobench.rpg.batch import blank_details
@@ -24,7 +25,7 @@ from herobench.rpg.world import World
 from herobench.sandbox import Sandbox
 from herobench.suite import Attempt, FreshSuite, SuiteSetting, TaskInfo
 from herobench.task_gen.datasets import dataset_path, shipped_tasks, version_of, world_of
-from herobench.task_gen.defaults import DEFAULT_DATASET, PLAYERS
+from herobench.task_gen.defaults import BRACKETED_DATASET, DEFAULT_DATASET, PLAYERS
 from herobench.task_gen.difficulty import group_of
 
 if TYPE_CHECKING:
@@ -40,7 +41,16 @@ class Rpg:
 
     name = "rpg"
     modes = MODES
+    one_turn_mode = MODES[0]
+    grouped_dataset = BRACKETED_DATASET
     players = PLAYERS
+
+    @staticmethod
+    def generator() -> Generator:
+        """Return what makes new tasks."""
+        from herobench.task_gen.task_maker import TaskMaker  # a run does not need it
+
+        return TaskMaker()
 
     def __init__(self, setting: SuiteSetting, tasks: Mapping[str, Task] | None = None) -> None:
         """Take the setting's tasks, or these ones in their place."""

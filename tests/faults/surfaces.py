@@ -8,7 +8,7 @@ _PATIENCE = "herobench/models/patience.py"
 _STREAMED = "herobench/models/streamed_parts.py"
 _CHAT = "herobench/models/chat_api.py"
 _MAIN = "herobench/cli/main.py"
-_OPTIONS = "herobench/ranges.py"
+_OPTIONS = "herobench/cli/options.py"
 
 FAULTS = (
     Fault("prompt-forfeit", _RENDER, " and rules.failed_craft_is_logged:", ":", "prompts"),
@@ -116,7 +116,7 @@ FAULTS = (
         "if not tally:\n        raise typer.Exit(1)",
         "cli/test_score.py",
     ),
-    Fault("options-span", _OPTIONS, "slice(first - 1, last)", "slice(first, last)", "cli/test_run.py"),
+    Fault("options-span", "herobench/ranges.py", "slice(first - 1, last)", "slice(first, last)", "cli/test_run.py"),
     Fault(
         "say-terminal",
         "herobench/cli/say.py",

@@ -37,6 +37,7 @@ class Acp:
     """The chosen questions and the way in which they are asked."""
 
     name = "acp"
+    one_turn_mode = ""
     run_options = RUN_OPTIONS
     players = PLAYERS
 

@@ -25,6 +25,7 @@ class Epoch:
 
     name = "epoch"
     modes = MODES
+    one_turn_mode = PLAN
     run_options = RUN_OPTIONS
     players = PLAYERS
 

@@ -15,6 +15,7 @@ _COUNT = 20
 """How many levels are made when no number is given."""
 _WORTH_A_WORKER = 5
 """The number of levels that pays for the start of a process."""
+_LENGTH = "The length of a shortest solution, in actions."
 _LENGTHS = re.compile(r"(\d{1,4})(?:-(\d{1,4}))?", re.ASCII)
 
 
@@ -35,7 +36,7 @@ class EpochGenerator:
     """Makes levels with proven lengths."""
 
     options = (
-        GeneratorOption("length", "The length of a shortest solution, in actions.", "12-40", "N|N-M", _lengths),
+        GeneratorOption("length", _LENGTH, "12-40", "N|N-M", _lengths, is_length=True),
         GeneratorOption("people", "How many people the player directs.", "3", "N", _people),
         GeneratorOption("decay", "Three levers, which spring back, have to be down at once.", is_flag=True),
         GeneratorOption("riddles", "Clues tell which key fits which lock, and nothing else does.", is_flag=True),

@@ -1,0 +1,21 @@
+"""Scores replies for other tools: opens suites, plays attempts, and returns results.
+
+Adapters in `herobench.surfaces` use it, and so may any program:
+
+    from herobench.scorer import Scorer, Wanted
+
+    with Scorer(Wanted(suite="rpg", dataset="base", difficulty="1-3")) as scorer:
+        for task_id in scorer.tasks:
+            result = scorer.score(task_id, "```python\\nmove('Hero', 1, 1)\\n```")
+            print(task_id, result.reward, result.failure)
+
+It imports no library that a trainer may pin otherwise: no openai, numpy, pandas or typer.
+"""
+
+from herobench.scorer.play import Play, Said
+from herobench.scorer.result import Result
+from herobench.scorer.scorer import Answer, Scorer
+from herobench.scorer.shared import shared_scorer
+from herobench.scorer.wanted import Wanted
+
+__all__ = ["Answer", "Play", "Result", "Said", "Scorer", "Wanted", "shared_scorer"]

@@ -1,0 +1,83 @@
+"""One attempt that another tool plays: what the model is sent, what it says, and what came of it.
+
+play = scorer.play("9/1_Drake_kill")
+while not play.over:
+    play.say(ask_the_model(play.conversation, play.tools))
+print(play.result().reward)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from herobench.conversation import Message, Reply, Tool
+from herobench.errors import UsageError
+from herobench.models.chat_messages import chat_reply
+from herobench.recorded import RecordedAttempt
+from herobench.scorer.result import Result
+from herobench.suite import Suite
+
+Said = str | Mapping[str, Any] | Reply
+"""What a model says in one turn: a text, a message of the assistant as chat APIs have it, or a reply."""
+
+
+class Play:
+    """An attempt, with the conversation so far."""
+
+    def __init__(self, suite: Suite, task_id: str, epoch: int) -> None:
+        self.task_id = task_id
+        self.epoch = epoch
+        self._attempt = RecordedAttempt(suite, task_id, epoch)
+        self._told: list[Message] = list(self._attempt.messages)
+        self.tools: Sequence[Tool] = self._attempt.tools
+
+    @property
+    def conversation(self) -> Sequence[Message]:
+        """The messages of the next request."""
+        sent = self._attempt.conversation
+        return self._told if sent is None else sent
+
+    @property
+    def over(self) -> bool:
+        """True when the attempt takes no more replies."""
+        return self._attempt.over
+
+    @property
+    def turns(self) -> int:
+        """The number of replies so far."""
+        return len(self._attempt.replies)
+
+    def say(self, said: Said) -> Sequence[Message]:
+        """Take in a turn of the model. Return what it is told next; nothing when the attempt is over."""
+        reply = reply_of(said)
+        told = self._attempt.step(reply)
+        self._told += [reply.as_message(), *(told or ())]
+        return told or ()
+
+    def result(self) -> Result:
+        """Return the verdict on the turns so far. An attempt without a turn is judged by an empty one."""
+        if not self.turns:
+            self.say("")
+        return Result(self.task_id, self.epoch, self._attempt.grade())
+
+
+def reply_of(said: Said) -> Reply:
+    """Return a turn of a model as a reply. Raise UsageError for anything else."""
+    if isinstance(said, Reply):
+        return said
+    if isinstance(said, str):
+        return Reply(said)
+    if isinstance(said, Mapping):
+        return chat_reply(said)
+    raise UsageError(f"A turn is a text or a message of the assistant, and not a {type(said).__name__}.")
+
+
+def turns_of(said: Said | Sequence[Said]) -> Iterator[Said]:
+    """Yield the turns of the model in an answer: one, or a conversation of which the assistant's messages count."""
+    if isinstance(said, str | Mapping | Reply):
+        yield said
+        return
+    for turn in said:
+        if not isinstance(turn, Mapping) or turn.get("role", "assistant") == "assistant":
+            yield turn

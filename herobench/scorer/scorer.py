@@ -1,0 +1,129 @@
+"""Scores replies to the tasks of a suite. Threads may share one scorer."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from types import TracebackType
+
+from herobench import plugins
+from herobench.ahead import in_order
+from herobench.checked_suite import open_suite
+from herobench.conversation import Message, Reply, Request
+from herobench.errors import UsageError
+from herobench.scorer.made import made_tasks
+from herobench.scorer.play import Play, Said, turns_of
+from herobench.scorer.result import Result
+from herobench.scorer.wanted import Wanted
+from herobench.suite import SuiteSetting, TaskInfo
+
+_MOST_TURNS = 10_000
+"""No oracle plays on for ever."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a model said at a task: one turn, or all of its turns."""
+
+    task_id: str
+    said: Said | Sequence[Said]
+    epoch: int = 0
+
+
+class Scorer:
+    """A suite that is open, and the tasks of it that are wanted. Use it in a `with` statement, or close it."""
+
+    def __init__(self, wanted: Wanted | None = None) -> None:
+        """Open the suite. Raise UsageError or InputError when that is not possible."""
+        self.wanted = wanted or Wanted()
+        self.jobs = self.wanted.jobs or os.cpu_count() or 1
+        self._held = ExitStack()
+        with ExitStack() as held:
+            setting = self._setting(held)
+            self._suite = held.enter_context(closing(open_suite(self.wanted.suite, setting)))
+            self.dataset = self._suite.dataset
+            self.tasks: Mapping[str, TaskInfo] = self.wanted.chosen({task.id: task for task in self._suite.tasks()})
+            self._held = held.pop_all()
+
+    @property
+    def suite(self) -> str:
+        """The name of the suite."""
+        return self._suite.name
+
+    @property
+    def identity(self) -> Mapping[str, str]:
+        """Digests and editions that scores depend on."""
+        return self._suite.identity()
+
+    def play(self, task_id: str, epoch: int = 0) -> Play:
+        """Start an attempt. Raise UsageError when there is no such task."""
+        if task_id not in self.tasks:
+            raise UsageError(f"There is no task {task_id!r} among the {len(self.tasks)} tasks of {self.dataset}.")
+        return Play(self._suite, task_id, epoch)
+
+    def opening(self, task_id: str) -> Sequence[Message]:
+        """Return the messages that open a task."""
+        return self.play(task_id).conversation
+
+    def score(self, task_id: str, said: Said | Sequence[Said], epoch: int = 0) -> Result:
+        """Return the result of an answer. What the model says after the end of the attempt counts for nothing."""
+        play = self.play(task_id, epoch)
+        for turn in turns_of(said):
+            if play.over:
+                break
+            play.say(turn)
+        return play.result()
+
+    def score_all(self, answers: Iterable[Answer]) -> Generator[Result]:
+        """Yield the results of answers in their order. Close the generator when you do not use it up."""
+        with ThreadPoolExecutor(self.jobs) as pool:
+            yield from in_order(pool, self.jobs, self._score, answers)
+
+    def solution(self, task_id: str, epoch: int = 0) -> Sequence[Reply]:
+        """Return the replies of the oracle. Raise UsageError when the suite has none, or it does not end."""
+        player, play = self._suite.player("oracle"), self.play(task_id, epoch)
+        replies: list[Reply] = []
+
+        async def solve() -> None:
+            try:
+                while not play.over:
+                    if len(replies) == _MOST_TURNS:
+                        raise UsageError(f"The oracle does not end {task_id} in {_MOST_TURNS:,} turns.")
+                    replies.append(await player.reply(Request(task_id, epoch, play.conversation, play.tools)))
+                    play.say(replies[-1])
+            finally:
+                await player.close()
+
+        with ThreadPoolExecutor(1) as own:  # the caller may be in an event loop
+            own.submit(asyncio.run, solve()).result()
+        return replies
+
+    def close(self) -> None:
+        """Release processes and files."""
+        self._held.close()
+
+    def __enter__(self) -> Scorer:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _score(self, answer: Answer) -> Result:
+        return self.score(answer.task_id, answer.said, answer.epoch)
+
+    def _setting(self, held: ExitStack) -> SuiteSetting:
+        wanted = self.wanted
+        if wanted.seed is not None:
+            path, settings = held.enter_context(made_tasks(wanted))
+            return SuiteSetting(tasks=path, options=settings, workers=self.jobs)
+        dataset = wanted.dataset
+        if dataset is None and wanted.tasks is None and wanted.difficulty is not None:
+            # a suite may have a set with groups beside a default one without
+            dataset = getattr(plugins.load(plugins.SUITES, wanted.suite), "grouped_dataset", None)
+        return SuiteSetting(dataset, wanted.tasks, dict(wanted.others), workers=self.jobs)

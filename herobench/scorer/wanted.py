@@ -1,0 +1,117 @@
+"""What another tool wants to have tasks from: a suite, a choice of its tasks, or knobs for tasks made anew.
+
+The names are those of the command line: `suite`, `dataset`, `tasks`, `difficulty`, `task_id`, `shuffle`, `limit`. With
+a `seed`, tasks are made for this purpose, and `difficulty`, `length` and `count` say which. Every other name is a
+setting of the suite, such as `rules` or `mode`, or an option of its generator. Values may be texts, as command lines of
+other tools give them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from herobench import plugins
+from herobench.errors import UsageError
+from herobench.ranges import brackets_of, span_of
+from herobench.selection import Selection
+from herobench.suite import DEFAULT_SUITE, TaskInfo
+
+_OWN = ("suite", "dataset", "tasks", "difficulty", "length", "task_id", "shuffle", "limit", "seed", "count", "jobs")
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Wanted:
+    """The tasks that are wanted, and how the suite plays them. Equal ones can share a scorer."""
+
+    suite: str
+    dataset: str | None
+    tasks: Path | None
+    difficulty: str | None
+    length: str | None
+    task_id: tuple[str, ...]
+    shuffle: int | None
+    limit: str | None
+    seed: int | None
+    count: int | None
+    jobs: int | None
+    others: tuple[tuple[str, str], ...]
+    """Settings of the suite or its generator, by their names on the command line."""
+
+    def __init__(self, **knobs: Any) -> None:
+        """Read knobs; None stands for one that is left out. Raise UsageError for a value that is none."""
+        said = {name: value for name, value in knobs.items() if value is not None and value != ""}
+
+        def take(name: str, value: Any) -> None:
+            object.__setattr__(self, name, value)
+
+        take("suite", str(said.get("suite", DEFAULT_SUITE)))
+        take("tasks", Path(str(said["tasks"])) if "tasks" in said else None)
+        take("task_id", _texts(said.get("task_id", ())))
+        for name in ("dataset", "difficulty", "length", "limit"):
+            take(name, _text(said[name]) if name in said else None)
+        for name in ("shuffle", "seed", "count", "jobs"):
+            take(name, _whole(name, said[name]) if name in said else None)
+        foreign = {name.replace("_", "-"): _text(value) for name, value in said.items() if name not in _OWN}
+        take("others", tuple(sorted(foreign.items())))
+        self._refuse_contradictions()
+
+    def one_turn(self) -> Wanted:
+        """Return the same in the mode whose attempts have one turn. Raise UsageError for a suite without one."""
+        maker = plugins.load(plugins.SUITES, self.suite)
+        mode = getattr(maker, "one_turn_mode", None)
+        if mode is None:
+            raise UsageError(f"The suite {self.suite} is played in many turns, and this tool asks for one reply alone.")
+        others = dict(self.others)
+        if not mode or others.setdefault("mode", mode) == mode:
+            return self.but(**others)
+        raise UsageError(f"This tool asks for one reply alone: leave out mode={others['mode']} of {self.suite}.")
+
+    def but(self, **knobs: Any) -> Wanted:
+        """Return the same with other knobs."""
+        return Wanted(**{**{name: getattr(self, name) for name in _OWN}, **dict(self.others), **knobs})
+
+    def chosen(self, tasks: Mapping[str, TaskInfo]) -> dict[str, TaskInfo]:
+        """Choose tasks of the opened suite. Raise UsageError when there are none."""
+        groups = None if self.difficulty is None or self.seed is not None else brackets_of(self.difficulty)
+        names = None if groups is None else set(map(str, groups))
+
+        def wanted(task: TaskInfo) -> bool:
+            return names is None or task.group in names
+
+        span = None if self.limit is None else span_of(self.limit)
+        return Selection(wanted, self.task_id, self.shuffle, span).of(tasks)
+
+    def _refuse_contradictions(self) -> None:
+        if self.seed is None:
+            for name in ("length", "count"):
+                if getattr(self, name) is not None:
+                    raise UsageError(f"{name} is a knob of tasks that are made anew: give a seed too.")
+        elif self.tasks is not None or self.dataset is not None:
+            raise UsageError("A seed makes tasks anew: leave out the dataset and the tasks file.")
+        if self.tasks is not None and self.dataset is not None:
+            raise UsageError("tasks and dataset both say which tasks: leave one out.")
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list | tuple):
+        return ",".join(map(str, value))
+    return str(value)
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    return tuple(map(str, value)) if isinstance(value, list | tuple) else (str(value),)
+
+
+def _whole(name: str, value: Any) -> int:
+    try:
+        number = int(str(value))
+    except ValueError:
+        number = -1
+    if number < (0 if name in ("seed", "shuffle") else 1):
+        raise UsageError(f"{name} is a whole number, and not {value!r}.")
+    return number

@@ -1,0 +1,74 @@
+"""Environments of their own for other tools: a venv that holds one extra and this package, made once and kept.
+
+Their pins clash with each other, so none of them is in the environment of all tests. Where the package registry is out
+of reach, tests skip and say so.
+"""
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.test_packaging import OUT_OF_REACH
+
+ROOT = Path(__file__).parents[2]
+_INSTALL = 900
+
+
+@dataclass(frozen=True)
+class Environment:
+    """A venv."""
+
+    path: Path
+
+    @property
+    def bin(self) -> Path:
+        return self.path / "bin"
+
+    def run(
+        self,
+        *words: str | Path,
+        cwd: Path,
+        extra: Mapping[str, str] = os.environ,
+        given: str | None = None,
+        seconds: int = 600,
+    ) -> subprocess.CompletedProcess[str]:
+        """Run a program of the venv, or `python`, with the venv first on the path."""
+        program = self.bin / words[0]
+        environment = {**os.environ, **extra, "PATH": f"{self.bin}{os.pathsep}{os.environ['PATH']}"}
+        environment.pop("PYTHONPATH", None)
+        environment |= {"HF_HUB_OFFLINE": "1", "NO_PROXY": "127.0.0.1,localhost"}
+        return subprocess.run(
+            [program, *words[1:]],
+            cwd=cwd,
+            env=environment,
+            input=given,
+            capture_output=True,
+            text=True,
+            timeout=seconds,
+        )
+
+    def version(self, package: str) -> str:
+        asked = f"from importlib.metadata import version; print(version({package!r}))"
+        return self.run("python", "-c", asked, cwd=self.path).stdout.strip()
+
+
+def environment_of(folder: Path, *needs: str, herobench: str | None = "") -> Environment:
+    """Make a venv with some requirements and this package, with an extra such as `inspect`; None for none of it."""
+    made = Environment(folder / "venv")
+    subprocess.run([sys.executable, "-m", "uv", "venv", "--quiet", "--python", sys.executable, made.path], check=True)
+    own = [] if herobench is None else ["--editable", f"{ROOT}[{herobench}]" if herobench else str(ROOT)]
+    _install(made, [*needs, *own])
+    return made
+
+
+def _install(made: Environment, needs: Sequence[str]) -> None:
+    install = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--python", made.bin / "python", *needs]
+    done = subprocess.run(install, capture_output=True, text=True, timeout=_INSTALL)
+    if done.returncode and any(sign in done.stderr for sign in (*OUT_OF_REACH, "Failed to fetch", "dns error")):
+        pytest.skip(f"{', '.join(needs[:1])} cannot be installed here: {done.stderr.strip().splitlines()[-1]}")
+    assert done.returncode == 0, done.stderr
