@@ -21,6 +21,7 @@ from herobench.documents import shipped
 from herobench.errors import UsageError
 from herobench.rpg.content import DEFAULT_WORLD, load_world
 from herobench.rpg.task_file import load_tasks
+from herobench.rpg.world import World
 from herobench.task_gen.defaults import DEFAULT_DATASET, NOISE
 from herobench.task_gen.difficulty import STEPS
 from herobench.task_gen.spec import Spec
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
     from herobench.rpg.task import Task
-    from herobench.rpg.world import World
 
 _EACH_STEP = 2
 """The number of tasks of each difficulty in the base dataset."""
@@ -147,7 +147,10 @@ def world_of(named: str | None, tasks: Path | str | None = DEFAULT_DATASET) -> W
 
 @cache
 def _world_of_version(version: str) -> World:
-    """Load the world of a shipped dataset. It is kept, because a world from a seed takes a second to make."""
+    """Load the world of a shipped dataset. One from a seed is shipped too, because it takes a second to make."""
+    made = shipped().joinpath("datasets", f"{version}.world.json")
+    if made.is_file():
+        return World.from_source(made.read_text("utf-8").rstrip("\n"))
     return load_world(next((each.world for each in DATASETS.values() if each.version == version), DEFAULT_WORLD))
 
 

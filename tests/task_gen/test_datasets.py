@@ -15,7 +15,7 @@ import pytest
 from herobench.errors import UsageError
 from herobench.rows import dump_row
 from herobench.rpg.arguments import SIGNATURES
-from herobench.rpg.content import load_rules
+from herobench.rpg.content import load_rules, load_world
 from herobench.rpg.episode import FINISHED, Episode
 from herobench.rpg.events import Action, Value
 from herobench.rpg.game import Game
@@ -156,6 +156,11 @@ def test_a_version_is_read_by_its_own_name(version: str, classic: World) -> None
         assert len(load_tasks(path, classic)) == len(rows(version))
     assert version_of(version) == version
     assert version_of(version.split("-")[0]) >= version
+
+
+@pytest.mark.slow
+def test_a_world_that_is_shipped_with_a_dataset_is_what_its_seed_makes() -> None:
+    assert world_of(None, "horizon").source == load_world(DATASETS["horizon"].world).source
 
 
 @pytest.mark.parametrize("name", [*SHIPPED, *OLDER])

@@ -1,0 +1,163 @@
+"""The scorer opens suites by the names of the command line, plays attempts, and gives what `herobench score` gives."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from herobench.conversation import Reply
+from herobench.errors import UsageError
+from herobench.rows import write_rows
+from herobench.scorer import Answer, Scorer, Wanted, shared_scorer
+from tests.program import herobench as program
+
+FENCED = "```python\nmove('Hero', 1, 1)\n```"
+
+
+@pytest.fixture(scope="module")
+def rpg() -> Iterator[Scorer]:
+    with Scorer(Wanted(difficulty="1-2", limit=4, jobs=1)) as scorer:
+        yield scorer
+
+
+def test_a_difficulty_chooses_from_the_set_that_has_brackets(rpg: Scorer) -> None:
+    assert (rpg.suite, rpg.dataset) == ("rpg", "base-v2")
+    assert [task.group for task in rpg.tasks.values()] == ["1", "1", "1", "1"]
+
+
+def test_the_oracle_wins_and_a_wrong_plan_has_the_cause_of_its_failure(rpg: Scorer) -> None:
+    task_id = next(iter(rpg.tasks))
+    assert rpg.score(task_id, rpg.solution(task_id)).figures() == {"win": 1.0, "score": 1.0, "progress": 1.0}
+    lost = rpg.score(task_id, FENCED)
+    assert (lost.won, lost.reward, lost.as_row()["failure"]) == (False, 0.0, lost.failure)
+    assert lost.failure
+
+
+def test_rewards_are_the_scores_of_herobench_score(rpg: Scorer, tmp_path: Path) -> None:
+    tasks = list(rpg.tasks)
+    said = [rpg.solution(tasks[0])[0].text, FENCED, "no plan", rpg.solution(tasks[3])[0].text]
+    write_rows(tmp_path / "tasks.jsonl", [task.row for task in rpg.tasks.values()])
+    rows = [{"task_id": task, "answer": text} for task, text in zip(tasks, said, strict=True)]
+    write_rows(tmp_path / "answers.jsonl", rows)
+    scored = tmp_path / "scored.jsonl"
+    done = program("score", tmp_path / "tasks.jsonl", tmp_path / "answers.jsonl", "-o", scored, "--jobs", 1)
+    assert done.returncode == 0, done.stderr
+    rewards = [result.reward for result in rpg.score_all(map(Answer, tasks, said))]
+    assert rewards == [json.loads(line)["score"] / 100 for line in scored.read_text("utf-8").splitlines()]
+    assert rewards[0] == rewards[3] == 1.0
+
+
+@pytest.mark.parametrize(
+    "knobs",
+    [
+        {"suite": "rpg", "seed": 3, "count": 2, "difficulty": "2"},
+        {"suite": "rpg", "seed": "3", "count": "1", "length": "20-30", "knowledge": "decoys"},
+        {"suite": "epoch", "seed": 3, "count": 2, "length": "6", "decay": True, "mode": "plan"},
+        {"suite": "acp", "seed": 3, "count": 2, "domain": ["ferry"]},
+    ],
+    ids=lambda knobs: f"{knobs['suite']} {knobs.get('length', '')}",
+)
+def test_a_seed_makes_tasks_anew_that_the_oracle_wins(knobs: dict[str, Any]) -> None:
+    with Scorer(Wanted(**knobs, jobs=1)) as scorer:
+        assert len(scorer.tasks) == int(knobs["count"])
+        for task_id in scorer.tasks:
+            assert scorer.score(task_id, scorer.solution(task_id)).reward == 1.0
+
+
+def test_the_same_seed_makes_the_same_tasks_and_another_makes_others() -> None:
+    def rows(seed: int) -> list[Any]:
+        with Scorer(Wanted(seed=seed, count=2, difficulty=1, jobs=1)) as scorer:
+            return [task.row for task in scorer.tasks.values()]
+
+    assert rows(1) == rows(1)
+    assert rows(1) != rows(2)
+
+
+def test_a_game_of_many_turns_is_played_and_its_transcript_is_scored_alike() -> None:
+    with Scorer(Wanted(suite="epoch", levels="1")) as scorer:
+        (task_id,) = scorer.tasks
+        solution = scorer.solution(task_id)
+        play, transcript = scorer.play(task_id), []
+        for reply in solution:
+            call = {"function": {"name": reply.tool_calls[0].name, "arguments": reply.tool_calls[0].arguments}}
+            transcript += [{"role": "assistant", "content": None, "tool_calls": [call]}]
+            transcript += [{"role": "tool", "content": message.text} for message in play.say(transcript[-1])]
+        assert play.over
+        assert play.turns == len(solution) > 1
+        assert scorer.score(task_id, transcript).as_row() == play.result().as_row()
+        # what comes after the end of the attempt counts for nothing
+        assert scorer.score(task_id, [*solution, Reply("more")]).won
+        # half of a game is judged as far as it went
+        assert not scorer.score(task_id, solution[:1]).won
+        assert scorer.score(task_id, []).failure == "format"
+
+
+@pytest.mark.parametrize(
+    ("knobs", "told"),
+    [
+        ({"length": "5"}, "length is a knob of tasks that are made anew: give a seed too."),
+        ({"seed": 1, "dataset": "base"}, "A seed makes tasks anew: leave out the dataset and the tasks file."),
+        ({"seed": "one"}, "seed is a whole number, and not 'one'."),
+        ({"dataset": "base", "tasks": "t.jsonl"}, "tasks and dataset both say which tasks: leave one out."),
+    ],
+)
+def test_knobs_that_contradict_each_other_are_refused(knobs: dict[str, Any], told: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        Wanted(**knobs)
+    assert str(refused.value) == told
+
+
+@pytest.mark.parametrize(
+    ("knobs", "told"),
+    [
+        ({"suite": "epoch", "seed": 1, "difficulty": 2}, "The suite epoch makes no tasks by difficulty: leave it out."),
+        ({"suite": "acp", "seed": 1, "length": 2}, "The suite acp makes no tasks by length: leave it out."),
+        ({"suite": "epoch", "seed": 1, "people": "many"}, "--people is 'many': give a number of people such as 3."),
+        (
+            {"suite": "rpg", "colour": "red"},
+            "The suite rpg has no option 'colour': its options are world, rules, mode.",
+        ),
+        ({"dataset": "base", "task_id": "nowhere/*"}, "No task fits 'nowhere/*': the nearest are"),
+    ],
+)
+def test_knobs_that_a_suite_does_not_have_are_refused(knobs: dict[str, Any], told: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        Scorer(Wanted(**knobs))
+    assert str(refused.value).startswith(told)
+
+
+def test_tools_of_one_turn_get_the_mode_of_one_turn_or_a_refusal() -> None:
+    assert dict(Wanted(suite="epoch").one_turn().others) == {"mode": "plan"}
+    assert Wanted(suite="acp").one_turn() == Wanted(suite="acp")
+    with pytest.raises(UsageError, match=r"leave out mode=tools of epoch"):
+        Wanted(suite="epoch", mode="tools").one_turn()
+    with pytest.raises(UsageError, match=r"The suite autumn is played in many turns"):
+        Wanted(suite="autumn").one_turn()
+
+
+def test_equal_wishes_share_a_scorer_in_a_process() -> None:
+    wanted = Wanted(suite="acp", limit=1)
+    assert shared_scorer(wanted) is shared_scorer(Wanted(suite="acp", limit="1"))
+    assert shared_scorer(wanted) is not shared_scorer(Wanted(suite="acp", limit=2))
+
+
+HEAVY = ("openai", "httpx", "httpx2", "numpy", "pandas", "typer", "rich", "scipy")
+
+
+@pytest.mark.slow
+def test_scoring_loads_nothing_that_a_trainer_may_pin_otherwise() -> None:
+    code = f"""
+import sys
+from herobench.scorer import Scorer, Wanted
+for suite in ("rpg", "acp", "epoch", "autumn"):
+    with Scorer(Wanted(suite=suite, limit=1, jobs=1)) as scorer:
+        for task_id in scorer.tasks:
+            scorer.score(task_id, {FENCED!r})
+print([name for name in {HEAVY} if name in sys.modules])
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
