@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from herobench.errors import UsageError
+from herobench.errors import InputError, UsageError
 from herobench.rows import dump_row
 from herobench.rpg.arguments import SIGNATURES
 from herobench.rpg.content import load_rules, load_world
@@ -24,6 +24,7 @@ from herobench.rpg.scoring import score
 from herobench.rpg.task import Task
 from herobench.rpg.task_file import load_tasks
 from herobench.rpg.world import CONSUMABLE, World
+from herobench.task_gen import datasets
 from herobench.task_gen.datasets import (
     DATASETS,
     OLDER,
@@ -156,6 +157,16 @@ def test_a_version_is_read_by_its_own_name(version: str, classic: World) -> None
         assert len(load_tasks(path, classic)) == len(rows(version))
     assert version_of(version) == version
     assert version_of(version.split("-")[0]) >= version
+
+
+def test_a_shipped_file_that_was_changed_is_checked_line_by_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changed = tmp_path / "decoys.jsonl"
+    changed.write_bytes(dataset_path("decoys").read_bytes().replace(b'"kind": "kill"', b'"kind": "eat"', 1))
+    monkeypatch.setattr(datasets, "dataset_path", lambda name: changed)
+    with pytest.raises(InputError, match=r"decoys.jsonl:\d+: \$.kind"):
+        datasets.shipped_tasks.__wrapped__("decoys")
 
 
 @pytest.mark.slow
