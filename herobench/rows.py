@@ -130,6 +130,11 @@ def dump_row(row: Mapping[str, Any], indent: int | None = None) -> str:
 
 def write_rows(path: str | os.PathLike[str], rows: Iterable[Mapping[str, Any]]) -> int:
     """Write a whole JSONL file, and return how many rows it has. The file appears only when it is complete."""
+    return write_lines(path, map(dump_row, rows))
+
+
+def write_lines(path: str | os.PathLike[str], texts: Iterable[str]) -> int:
+    """Write a whole JSONL file of rows that are text already. See `write_rows`."""
     target = Path(path)
     part = target.parent / f"{target.name}.part{os.getpid()}"  # in the same folder: a rename works within one disk only
     count = 0
@@ -137,8 +142,8 @@ def write_rows(path: str | os.PathLike[str], rows: Iterable[Mapping[str, Any]]) 
         if target.exists() and not target.is_file():  # the rename below would replace a device by a file
             raise InputError([Problem(str(path), "", "a file, not a folder or a device")])
         with part.open("w", encoding="utf-8", newline="\n") as lines:
-            for row in rows:
-                lines.write(dump_row(row))
+            for text in texts:
+                lines.write(text)
                 count += 1
         part.replace(target)
     except OSError as error:

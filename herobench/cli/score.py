@@ -22,6 +22,7 @@ from herobench.input_file import is_standard_input
 if TYPE_CHECKING:
     from herobench.errors import Problem
     from herobench.rpg.answer_file import Answer
+    from herobench.rpg.bulk import ScoredLine
     from herobench.rpg.task import Task
 
 
@@ -79,11 +80,10 @@ def _score_file(tasks: Path, answers: Path, output: Path, rules: str, world: str
     from herobench.analysis.terms import Terms
     from herobench.cli.progress import progress
     from herobench.cli.table import print_tally
-    from herobench.rows import count_lines, write_rows
-    from herobench.rpg.batch import score_answers
+    from herobench.rows import count_lines, write_lines
+    from herobench.rpg.bulk import scored_lines
     from herobench.rpg.content import load_rules
     from herobench.rpg.task_file import read_tasks
-    from herobench.sandbox import Sandbox
     from herobench.task_gen.datasets import tasks_at, world_of
 
     edition, place = load_rules(rules), world_of(world, tasks)
@@ -95,16 +95,14 @@ def _score_file(tasks: Path, answers: Path, output: Path, rules: str, world: str
             tally.add(sample)
             terms.add(sample, reading)
 
-    with Sandbox(place, edition, workers=workers) as sandbox:
-        sandbox.warm_up()
-        with tasks_at(tasks) as path:
-            known, problems = read_tasks(path, place)
-        good = _good_answers(answers, known, problems)
-        with (
-            closing(score_answers(sandbox, known, good, workers)) as scored,
-            progress("scored", count_lines(answers)) as step,
-        ):
-            write_rows(output, _watched(scored, watch, step))
+    with tasks_at(tasks) as path:
+        known, problems = read_tasks(path, place)
+    good = _good_answers(answers, known, problems)
+    with (
+        closing(scored_lines(place, edition, known, good, workers)) as scored,
+        progress("scored", count_lines(answers)) as step,
+    ):
+        write_lines(output, _watched(scored, watch, step))
     wrong = report(problems)
     print_tally(tally, answers.name, edition.name, terms)
     if wrong:
@@ -112,13 +110,13 @@ def _score_file(tasks: Path, answers: Path, output: Path, rules: str, world: str
 
 
 def _watched(
-    rows: Iterable[Mapping[str, Any]], add: Callable[[Mapping[str, Any]], None], step: Callable[[], None]
-) -> Iterator[Mapping[str, Any]]:
-    """Yield the rows, and add each up and show progress on the way."""
-    for row in rows:
-        add(row)
+    scored: Iterable[ScoredLine], add: Callable[[Mapping[str, Any]], None], step: Callable[[], None]
+) -> Iterator[str]:
+    """Yield the lines, and add each up and show progress on the way."""
+    for line, columns in scored:
+        add(columns)
         step()
-        yield row
+        yield line
 
 
 def _good_answers(path: Path, tasks: Mapping[str, Task], problems: list[Problem]) -> Iterator[Answer]:
