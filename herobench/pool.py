@@ -34,8 +34,8 @@ def in_processes(
         yield from in_order(pool, jobs, work, things)
     except BrokenProcessPool as error:
         raise UsageError(
-            "A process that works for this one ended early. A Python program that starts such processes keeps its own work "
-            'under `if __name__ == "__main__":`, or asks for one process.'
+            "A process that works for this one ended early. A Python program that starts such processes keeps its own "
+            'work under `if __name__ == "__main__":`, or asks for one process.'
         ) from error
     finally:
         pool.shutdown(wait=True, cancel_futures=True)

@@ -1,4 +1,4 @@
-"""The language of plans: check that a text is a plan, and compile it. `play` calls `compile_plan`.
+"""The language of plans: check that a text is a plan, and read it as steps or compile it. `play` calls `read_plan`.
 
 Plans have no imports, no classes, and no attributes but the methods that `methods` lists; `transformer` holds the rest.
 Harmless things that models write are allowed: type hints, `if __name__ == "__main__":`, `print`. Compiled code counts
@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from types import CodeType
 from typing import Any
 
@@ -19,6 +20,7 @@ from herobench.rpg.task import PlanTrack
 from herobench.sandbox import fstrings
 from herobench.sandbox.characters import forbidden, unknown_name
 from herobench.sandbox.rejected import Rejected
+from herobench.sandbox.steps import Steps, steps_of
 from herobench.sandbox.straight import check_straight
 from herobench.sandbox.transformer import PlanTransformer
 
@@ -38,8 +40,42 @@ _LEAVES = frozenset({ast.Name, ast.Constant})
 _COMPREHENSIONS = frozenset({ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp})
 
 
+def read_plan(source: str, actions: Collection[str], track: PlanTrack = "program") -> Steps | CodeType:
+    """Return a plan of a track as steps, if it has nothing but calls of the named actions and loops, else compiled.
+
+    Raises Rejected for every text that is no plan."""
+    with _refusals():
+        tree = _parsed(source, actions, track)
+        steps = steps_of(tree, actions)
+        return _compiled(tree, actions) if steps is None else steps
+
+
 def compile_plan(source: str, actions: Collection[str], track: PlanTrack = "program") -> CodeType:
-    """Compile a plan of a track that may call the named actions. Raises Rejected for every text that is no plan."""
+    """Compile a plan of a track, whatever it holds. Raises Rejected for every text that is no plan."""
+    with _refusals():
+        return _compiled(_parsed(source, actions, track), actions)
+
+
+@contextmanager
+def _refusals() -> Iterator[None]:
+    """Raise Rejected for what Python itself refuses."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SyntaxWarning)
+            warnings.simplefilter("ignore", DeprecationWarning)  # Python 3.11 warns of unknown escapes in this way
+            yield
+    except Rejected:
+        raise
+    except SyntaxError as error:
+        raise Rejected("syntax", f"syntax error: {error.msg}", error.lineno) from None
+    except (RecursionError, MemoryError):
+        raise Rejected("size", _TOO_DEEP) from None
+    except ValueError as error:
+        raise Rejected("syntax", f"syntax error: {error}") from None
+
+
+def _parsed(source: str, actions: Collection[str], track: PlanTrack) -> ast.Module:
+    """Return the syntax tree of a plan of a track, whose nodes have their sizes."""
     strange = forbidden(source)
     if strange:
         line = source.count("\n", 0, strange.start()) + 1
@@ -50,26 +86,18 @@ def compile_plan(source: str, actions: Collection[str], track: PlanTrack = "prog
         raise Rejected("syntax", f"syntax error: unknown Unicode character name {unknown[1]!r}", line)
     if source.count("\\\n") > MOST_CONTINUATIONS:
         raise Rejected("size", f"the plan has more than {MOST_CONTINUATIONS:,} lines that a backslash continues")
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", SyntaxWarning)
-            warnings.simplefilter("ignore", DeprecationWarning)  # Python 3.11 warns of unknown escapes in this way
-            tree = fstrings.parse(source, FILENAME)
-            _measure(tree)
-            if track == "straight":
-                check_straight(tree, actions)
-            plan = PlanTransformer(actions).visit(tree)
-            _locate(plan)
-            # Not inherited: the `__future__` import of this module must not change what a plan means.
-            return compile(plan, FILENAME, "exec", dont_inherit=True)
-    except Rejected:
-        raise
-    except SyntaxError as error:
-        raise Rejected("syntax", f"syntax error: {error.msg}", error.lineno) from None
-    except (RecursionError, MemoryError):
-        raise Rejected("size", _TOO_DEEP) from None
-    except ValueError as error:
-        raise Rejected("syntax", f"syntax error: {error}") from None
+    tree = fstrings.parse(source, FILENAME)
+    _measure(tree)
+    if track == "straight":
+        check_straight(tree, actions)
+    return tree
+
+
+def _compiled(tree: ast.Module, actions: Collection[str]) -> CodeType:
+    plan = PlanTransformer(actions).visit(tree)
+    _locate(plan)
+    # Not inherited: the `__future__` import of this module must not change what a plan means.
+    return compile(plan, FILENAME, "exec", dont_inherit=True)
 
 
 def _measure(tree: ast.AST) -> None:

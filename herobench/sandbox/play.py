@@ -1,4 +1,4 @@
-"""Play one plan: compile it, run it against a table of actions, and record what it attempts. `worker` calls `play`.
+"""Play one plan: read it, run it against a table of actions, and record what it attempts. `worker` calls `play`.
 
 The functions in the table get each attempted action and return what the plan sees. The result that counts is the list
 of attempts, in order, each with its line. This module must know nothing of games or processes.
@@ -17,10 +17,11 @@ from herobench.rpg.events import Action
 from herobench.rpg.task import PlanTrack
 from herobench.sandbox.budget import EXHAUSTED, MOST_CALLS, Budget, LimitReached
 from herobench.sandbox.guards import guard_table
-from herobench.sandbox.language import FILENAME, compile_plan
+from herobench.sandbox.language import FILENAME, read_plan
 from herobench.sandbox.limits import Limits
 from herobench.sandbox.played import Played, recordable
 from herobench.sandbox.rejected import Rejected
+from herobench.sandbox.steps import Steps, Walk
 from herobench.sandbox.transformer import QUIET
 
 _FRAMES = 12 * MOST_CALLS
@@ -42,10 +43,13 @@ def play(source: str, actions: Mapping[str, Act], limits: Limits, track: PlanTra
     attempts: list[Action] = []
     budget = Budget(limits)
     try:
-        code = compile_plan(source, actions, track)
+        plan = read_plan(source, actions, track)
     except Rejected as rejected:
         return Played((), Ending("rejected", rejected.reason, rejected.line, rejected.kind), "")
-    ending = _run(code, _surroundings(actions, attempts, budget), budget)
+    if isinstance(plan, CodeType):
+        ending = _run(plan, _surroundings(actions, attempts, budget), budget)
+    else:
+        ending = _follow(plan, actions, attempts, budget)
     return Played(tuple(attempts), ending, "".join(budget.output))
 
 
@@ -55,13 +59,21 @@ def _run(code: CodeType, surroundings: dict[str, Any], budget: Budget) -> Ending
         with _frames_at_most(_FRAMES):
             exec(code, surroundings)  # noqa: S102 - the one place where a plan runs
     except BaseException as error:
-        return _ending_of(error, budget)
+        return _ending_of(error, _line(error.__traceback__), budget)
     return _limit(budget.reached, None) if budget.reached else FINISHED
 
 
-def _ending_of(error: BaseException, budget: Budget) -> Ending:
+def _follow(steps: Steps, actions: Mapping[str, Act], attempts: list[Action], budget: Budget) -> Ending:
+    walk = Walk(lambda action: _carried_out(action, actions[action.name], False, attempts, budget), budget)
+    try:
+        walk.follow(steps)
+    except BaseException as error:
+        return _ending_of(error, walk.line, budget)
+    return FINISHED
+
+
+def _ending_of(error: BaseException, line: int | None, budget: Budget) -> Ending:
     """Return the ending for an uncaught error. A limit that was reached before the error counts instead."""
-    line = _line(error.__traceback__)
     if budget.reached:
         return _limit(budget.reached, line)
     if type(error) in EXHAUSTED:
@@ -121,16 +133,21 @@ def _recorded(name: str, act: Act, looks: bool, attempts: list[Action], budget: 
         budget.act()
         named = tuple([(key, recordable(value)) for key, value in keywords.items()]) if keywords else ()
         action = Action(name, tuple([recordable(value) for value in args]), named, _calling_line())
-        try:
-            answer = act(action, looks)
-        except LastAction as end:
-            attempts.append(action)
-            budget.stop(end.kind, str(end))
-        attempts.append(action)  # only now: a call with wrong arguments raises in act, and is no attempt
-        return answer
+        return _carried_out(action, act, looks, attempts, budget)
 
     call.__name__ = call.__qualname__ = name
     return call
+
+
+def _carried_out(action: Action, act: Act, looks: bool, attempts: list[Action], budget: Budget) -> object:
+    """Carry out an action that is counted, and record the attempt. Return what the plan sees."""
+    try:
+        answer = act(action, looks)
+    except LastAction as end:
+        attempts.append(action)
+        budget.stop(end.kind, str(end))
+    attempts.append(action)  # only now: a call with wrong arguments raises in act, and is no attempt
+    return answer
 
 
 def _calling_line() -> int | None:

@@ -67,7 +67,7 @@ def _check_loop(loop: ast.For, actions: Collection[str]) -> None:
     if turns.keywords or not 1 <= len(turns.args) <= _MOST_ENDS:
         raise _refusal(turns, "a range of other than one or two numbers")
     for end in turns.args:
-        if type(_literal(end)) is not int:
+        if type(literal(end)) is not int:
             raise _refusal(end, "a range of anything but numbers")
     _check_block(loop.body, actions)
     if loop.orelse:
@@ -93,15 +93,15 @@ def _check_call(value: ast.expr, actions: Collection[str]) -> None:
 
 
 def _check_literal(value: ast.expr) -> None:
-    if _literal(value) is None:
+    if literal(value) is None:
         raise _refusal(value)
 
 
-def _literal(value: ast.expr) -> str | int | None:
+def literal(value: ast.expr) -> str | int | None:
     """Return the text or whole number that is written, a number perhaps with a sign; None for anything else."""
     # The syntax tree has no negative numbers: -1 is a minus before 1.
     if isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.USub | ast.UAdd):
-        number = _literal(value.operand) if isinstance(value.operand, ast.Constant) else None
+        number = literal(value.operand) if isinstance(value.operand, ast.Constant) else None
         return number if type(number) is int else None
     written = value.value if isinstance(value, ast.Constant) else None
     # True is an int, and no number that a straight plan may write.

@@ -39,6 +39,13 @@ FAULTS = (
         "text",
         "sandbox/test_budget.py sandbox/test_play.py",
     ),
+    Fault(
+        "steps-cost",
+        "herobench/sandbox/steps.py",
+        "self._budget.tick(step.cost)",
+        "self._budget.tick()",
+        "sandbox/test_steps.py",
+    ),
     Fault("guards-depth", _GUARDS, "calls >= MOST_CALLS", "calls > MOST_CALLS", "sandbox/test_budget.py sandbox"),
     Fault(
         "guards-chain", _GUARDS, "error.__context__ = error.__cause__ = None", "pass", "sandbox/test_guards.py sandbox"
