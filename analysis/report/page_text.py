@@ -23,6 +23,7 @@ SCRIPTS = (
     "data.js",
     "axes.js",
     "chart_success.js",
+    "chart_cost.js",
     "chart_horizon.js",
     "chart_radar.js",
     "chart_failures.js",

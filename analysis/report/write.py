@@ -29,6 +29,7 @@ from herobench.analysis.report.report_run import ReportRun
 from herobench.analysis.report.talk import talk_of
 from herobench.analysis.samples import Sample, group_of, is_measured
 from herobench.analysis.sources import printable
+from herobench.analysis.tradeoff import tradeoff_of
 from herobench.errors import InputError, Problem, UsageError
 
 if TYPE_CHECKING:
@@ -97,6 +98,7 @@ class _Collected:
             "profiled": reading.profiled,
             "runs": [self._about(run, described) for run in described],
             "notes": notes_on(described, reading.settings),
+            "tradeoff": _tradeoff(described),
             "causes": {name: told for name, told in reading.causes.items() if name in occurring},
             "settings": self._settings,
             "columns": [*_COLUMNS, *reading.listed],
@@ -176,6 +178,19 @@ class _Collected:
 
     def _block(self, name: str, text: str) -> None:
         self._blocks.write(f'<script type="application/octet-stream" id="{name}">{text}</script>\n')
+
+
+def _tradeoff(runs: Sequence[DescribedRun]) -> dict[str, Any] | None:
+    """Return success against spending as the page draws it, with the numbers of the runs."""
+    found = tradeoff_of({run.name: run.figures.spending for run in runs})
+    if found is None:
+        return None
+    number = {run.name: number for number, run in enumerate(runs)}
+    return {
+        "unit": found.unit,
+        "points": [[number[name], spent] for name, (spent, _) in found.points.items()],
+        "frontier": [number[name] for name in found.frontier],
+    }
 
 
 def _table(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:

@@ -14,13 +14,13 @@ from herobench.cli.analyze import RunsArgument, SuiteOption, no_samples
 from herobench.cli.say import say, say_json, write
 
 if TYPE_CHECKING:
-    from herobench.analysis.apart import Part
-    from herobench.analysis.findings import Findings
-    from herobench.analysis.horizon import Horizon
+    from herobench.analysis.ranking import Standing
 
-    Ranked = tuple[Findings, Horizon | None]
-
-_HEADERS = ("rank", "run", "agent", "success %", "95 % interval", "score", "samples", "unmeasured")
+_HEADERS = (
+    "rank", "run", "agent", "success %", "95 % interval", "score", "samples", "unmeasured", "tokens a win",
+    "cost a win",
+)  # fmt: skip
+_UNKNOWN = "-"
 
 
 def leaderboard(
@@ -34,6 +34,7 @@ def leaderboard(
     from herobench.analysis.checked_reading import reading_of
     from herobench.analysis.findings import mixtures
     from herobench.analysis.frame import frame, suite_of
+    from herobench.analysis.ranking import ranked
     from herobench.analysis.sources import read_sources
 
     sources = read_sources(runs, suite=suite)
@@ -45,37 +46,30 @@ def leaderboard(
     read_by = reading_of(suite_of(tables.values()))
     for note in (*mixtures(tables.values(), read_by.settings), *fresh_notes(asked.values())):
         say(note, err=True)
-    ranked = [(part, _ranked(part, read_by.length)) for part in parts_of(tables, read_by.separates)]
+    standings = [(part, ranked(part, read_by.length)) for part in parts_of(tables, read_by.separates)]
     if form == "json":
         told = [
             {
                 "rank": rank,
-                "dataset": dataset_of(asked[found.name]),
-                "agent": agents[found.name],
+                "dataset": dataset_of(asked[row.found.name]),
+                "agent": agents[row.found.name],
                 "apart": dict(part.values),
-                "horizon": reach.as_row() if reach else None,
-                **found.as_row(),
+                "horizon": row.horizon.as_row() if row.horizon else None,
+                "economy": row.economy.as_row(),
+                **row.found.as_row(),
             }
-            for part, rows in ranked
-            for rank, (found, reach) in enumerate(rows, 1)
+            for part, rows in standings
+            for rank, row in enumerate(rows, 1)
         ]
         say_json({"schema": 1, "runs": told})
         return
-    for part, rows in ranked:
+    for part, rows in standings:
         _print(part.title, rows, agents, read_by.length, form)
-
-
-def _ranked(part: Part, length: str | None) -> list[Ranked]:
-    """Return the runs of a part, the best first."""
-    from herobench.analysis.findings import find, horizon
-
-    rows = [(find(name, samples), horizon(samples, length)) for name, samples in part.runs.items()]
-    return sorted(rows, key=lambda row: (_reach(row[1]), _standing(row[0])))
 
 
 def _print(
     title: str,
-    ranked: Sequence[Ranked],
+    standings: Sequence[Standing],
     agents: Mapping[str, str | None],
     length: str | None,
     form: Literal["table", "md"],
@@ -96,8 +90,10 @@ def _print(
             "" if f.score.estimate is None else f"{f.score.estimate:.1f}",
             str(f.samples),
             str(f.unmeasured),
+            _UNKNOWN if economy.tokens_per_success is None else f"{economy.tokens_per_success:,.0f}",
+            _UNKNOWN if economy.cost_per_success is None else f"{economy.cost_per_success:.4f}",
         )
-        for rank, (f, reach) in enumerate(ranked, 1)
+        for rank, (f, reach, economy) in enumerate(standings, 1)
     ]
     names, figures = _HEADERS[:3], (f"horizon, {length}" if length else "horizon", *_HEADERS[3:])
     if form == "md":
@@ -107,22 +103,3 @@ def _print(
     if title:
         console.print(title, soft_wrap=True)
     print_table(console, names, figures, rows)
-
-
-def _reach(horizon: Horizon | None) -> tuple[bool, float]:
-    """Return the key that sorts the farthest horizon first, and runs without one last, where success decides.
-
-    Outside the range of lengths only the end of the range is known, because a figure there is an extrapolation. So a
-    horizon below the range is none: who wins nothing has it, and must not rank above one whose wins are too few or too
-    even to tell a horizon.
-    """
-    if horizon is None or horizon.verdict in ("not determined", "below the range"):
-        return True, 0.0
-    reach = horizon.longest if horizon.verdict == "beyond the range" else horizon.h50.estimate
-    return False, -(reach or 0.0)
-
-
-def _standing(found: Findings) -> tuple[bool, float, float, str]:
-    """Return the key that sorts the best first, and runs without a measured sample last."""
-    success, score = found.success.estimate, found.score.estimate
-    return success is None, -(success or 0.0), -(score or 0.0), found.name

@@ -36,6 +36,7 @@ def test_headlines_and_charts_are_drawn(page: Page) -> None:
     assert page.texts(".card h2") == [
         "Success by bracket",
         "Tokens against success",
+        "Success against cost",
         "What attempts came to",
         "Why attempts were lost, by bracket",
     ]
