@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Literal
+from typing import Any, Literal
 
 Unit = Literal["cost", "tokens"]
 
@@ -36,6 +36,14 @@ class Tradeoff:
         """The Pareto line: the runs, cheapest first, than which no run is both as cheap and better, or as good and
         cheaper."""
         return sorted((name for name in self.points if not self._is_beaten(name)), key=self.points.__getitem__)
+
+    def as_row(self, numbers: Mapping[str, int]) -> dict[str, Any]:
+        """Return it as a page draws it, with the numbers of the runs in place of their names."""
+        return {
+            "unit": self.unit,
+            "points": [[numbers[name], spent] for name, (spent, _) in self.points.items()],
+            "frontier": [numbers[name] for name in self.frontier],
+        }
 
     def _is_beaten(self, name: str) -> bool:
         spent, success = own = self.points[name]

@@ -1,21 +1,27 @@
 """Rank runs by their horizon, or by success where no horizon is determined, with the interval of each figure.
 
-What is never ranked together has tables of its own.
+What is never ranked together has tables of its own. With --format html the result is one page for a browser.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from herobench.cli.analyze import RunsArgument, SuiteOption, no_samples
+from herobench.cli.analyze import SuiteOption, no_samples
 from herobench.cli.say import say, say_json, write
+from herobench.errors import UsageError
 
 if TYPE_CHECKING:
     from herobench.analysis.ranking import Standing
 
+EntriesArgument = Annotated[
+    list[Path],
+    typer.Argument(metavar="RUN...", help="Folders of runs, scored or published files, files or folders of slim rows."),
+]
 _HEADERS = (
     "rank", "run", "agent", "success %", "95 % interval", "score", "samples", "unmeasured", "tokens a win",
     "cost a win",
@@ -24,26 +30,35 @@ _UNKNOWN = "-"
 
 
 def leaderboard(
-    runs: RunsArgument,
-    form: Annotated[Literal["table", "md", "json"], typer.Option("--format", help="How to show it.")] = "table",
+    runs: EntriesArgument,
+    form: Annotated[Literal["table", "md", "json", "html"], typer.Option("--format", help="How to show it.")] = "table",
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="The file to write; needed for html.")] = None,
     suite: SuiteOption = None,
 ) -> None:
     """Rank runs."""
     from herobench.analysis.apart import parts_of
     from herobench.analysis.asked import dataset_of, fresh_notes
+    from herobench.analysis.board.entry import read_entries
+    from herobench.analysis.board.page import write_board
     from herobench.analysis.checked_reading import reading_of
     from herobench.analysis.findings import mixtures
-    from herobench.analysis.frame import frame, suite_of
+    from herobench.analysis.frame import suite_of
     from herobench.analysis.ranking import ranked
-    from herobench.analysis.sources import read_sources
+    from herobench.analysis.sources import refuse_inputs
 
-    sources = read_sources(runs, suite=suite)
-    tables = {source.name: frame([source]) for source in sources}
-    asked = {source.name: source.asked for source in sources}
-    agents = {source.name: source.agent for source in sources}
+    _refuse_misplaced(form, output)
+    entries = read_entries(runs, suite)
+    tables = {entry.name: entry.table for entry in entries}
+    asked = {entry.name: entry.asked for entry in entries}
+    agents = {entry.name: entry.agent for entry in entries}
     if all(samples.empty for samples in tables.values()):
         raise no_samples("rank", suite)
     read_by = reading_of(suite_of(tables.values()))
+    if output is not None:
+        refuse_inputs([entry.source for entry in entries], output)
+        write_board(output, entries, suite_of(tables.values()), read_by)
+        say(f"{len(entries)} run{'s' * (len(entries) != 1)} in {output}", err=True)
+        return
     for note in (*mixtures(tables.values(), read_by.settings), *fresh_notes(asked.values())):
         say(note, err=True)
     standings = [(part, ranked(part, read_by.length)) for part in parts_of(tables, read_by.separates)]
@@ -64,7 +79,15 @@ def leaderboard(
         say_json({"schema": 1, "runs": told})
         return
     for part, rows in standings:
-        _print(part.title, rows, agents, read_by.length, form)
+        _print(part.title, rows, agents, read_by.length, is_markdown=form == "md")
+
+
+def _refuse_misplaced(form: str, output: Path | None) -> None:
+    """Raise UsageError if a page has no file to go to, or anything else has one."""
+    if form == "html" and output is None:
+        raise UsageError("Say where the page goes: -o leaderboard.html.")
+    if form != "html" and output is not None:
+        raise UsageError("Only the page goes to a file: add --format html.")
 
 
 def _print(
@@ -72,7 +95,8 @@ def _print(
     standings: Sequence[Standing],
     agents: Mapping[str, str | None],
     length: str | None,
-    form: Literal["table", "md"],
+    *,
+    is_markdown: bool,
 ) -> None:
     """Print the ranking of one part."""
     from herobench.analysis.typeset import markdown
@@ -96,7 +120,7 @@ def _print(
         for rank, (f, reach, economy) in enumerate(standings, 1)
     ]
     names, figures = _HEADERS[:3], (f"horizon, {length}" if length else "horizon", *_HEADERS[3:])
-    if form == "md":
+    if is_markdown:
         write(markdown((*names, *figures), rows, title))
         return
     console = plain_console()

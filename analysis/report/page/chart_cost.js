@@ -1,6 +1,5 @@
 // Success against what an attempt costs: a mark for each run, and the Pareto line through those that no other beats.
 
-const TRADEOFF = INDEX.tradeoff;
 const AMOUNTS = { cost: ["cost", money], tokens: ["tokens", whole] };
 
 /** The staircase through the best: nothing between two runs was measured. */
@@ -9,16 +8,16 @@ function paretoLine(places, right) {
   return svg("path", { class: "pareto", d: `${corners.join("")}H${right}` });
 }
 
-function costChart(width, choose) {
-  const [word, show] = AMOUNTS[TRADEOFF.unit];
-  const amounts = TRADEOFF.points.map(([, spent]) => spent);
+function costChart(found, width, choose) {
+  const [word, show] = AMOUNTS[found.unit];
+  const amounts = found.points.map(([, spent]) => spent);
   const [least, most] = [Math.min(...amounts), Math.max(...amounts)];
   const isLog = least > 0;
   const [low, high] = isLog ? [least * 0.8, most * 1.25] : [0, most * 1.1 || 1];
   const scale = isLog ? Math.log : value => value;
   const place = linear(scale(low), scale(high), EDGE.left + 12, width - EDGE.right - 12);
   const [x, y] = [value => place(scale(value)), heightScale()];
-  const at = Object.fromEntries(TRADEOFF.points.map(([number, spent]) => [number, [x(spent), y(rateOf(number).rate)]]));
+  const at = Object.fromEntries(found.points.map(([number, spent]) => [number, [x(spent), y(rateOf(number).rate)]]));
   const marks = (isLog ? ticks(low, high) : [0, most]).map(value =>
     svg(
       "g",
@@ -27,7 +26,7 @@ function costChart(width, choose) {
       svg("text", { x: x(value), y: y(0) + 18, "text-anchor": "middle" }, value < 1 ? String(value) : short(value)),
     ),
   );
-  const points = TRADEOFF.points.map(([number, spent]) => {
+  const points = found.points.map(([number, spent]) => {
     const label = `${RUNS[number].name}: ${show(spent)} ${word} an attempt, ${told(rateOf(number))}`;
     const bar = errorBar(number, at[number][0], y, rateOf(number));
     return choosable({ class: "point" }, label, () => choose(number), bar);
@@ -40,10 +39,10 @@ function costChart(width, choose) {
     marks,
     axisName(width, `${word} of an attempt, mean${isLog ? " (log scale)" : ""}`),
     paretoLine(
-      TRADEOFF.frontier.map(number => at[number]),
+      found.frontier.map(number => at[number]),
       width - EDGE.right,
     ),
-    oracleLine(width, y),
+    oracleLine(found.oracle, width, y),
     points,
   );
 }
@@ -51,8 +50,7 @@ function costChart(width, choose) {
 const rateOf = number => RUNS[number].figures;
 
 /** Where the oracle stands, if the page has it: it spends nothing that could be compared. */
-function oracleLine(width, y) {
-  const rate = INDEX.oracle && INDEX.oracle.rate;
+function oracleLine(rate, width, y) {
   if (rate === null || rate === undefined) return null;
   const end = width - EDGE.right;
   return svg(
@@ -63,34 +61,34 @@ function oracleLine(width, y) {
   );
 }
 
-function costTable() {
-  const [word, show] = AMOUNTS[TRADEOFF.unit];
-  const isBest = number => (TRADEOFF.frontier.includes(number) ? "on the line" : "");
-  const rows = TRADEOFF.points.map(([number, spent]) => {
+function costTable(found) {
+  const [word, show] = AMOUNTS[found.unit];
+  const isBest = number => (found.frontier.includes(number) ? "on the line" : "");
+  const rows = found.points.map(([number, spent]) => {
     const { rate, low, high } = rateOf(number);
     return [RUNS[number].name, show(spent), percent(rate), percent(low), percent(high), isBest(number)];
   });
   return asTable(["run", `${word} of an attempt`, "success %", "low", "high", "Pareto line"], rows, at => at < 5);
 }
 
-/** The card, where two runs or more can be compared; `choose` is called with the number of a run. */
-function costCard(choose) {
-  if (!TRADEOFF) return null;
-  const [word] = AMOUNTS[TRADEOFF.unit];
-  const shown = new Set(TRADEOFF.points.map(([number]) => number));
-  const left = RUNS.filter((_, number) => !shown.has(number)).map(run => run.name);
+/** The card of some runs, where two or more can be compared; `choose` is called with the number of a run. */
+function costCard(found, numbers, choose) {
+  if (!found) return null;
+  const [word] = AMOUNTS[found.unit];
+  const shown = new Set(found.points.map(([number]) => number));
+  const left = numbers.filter(number => !shown.has(number)).map(number => RUNS[number].name);
   const note = "No other run is both as cheap and better, or as good and cheaper, than a run on the dashed line.";
   const lacking = left.length ? ` Nobody told the ${word} of ${left.join(", ")}.` : "";
   const card = chartCard(
     `Success against ${word}`,
     note + lacking,
-    width => costChart(width, choose),
+    width => costChart(found, width, choose),
     legend(
       RUNS.map(run => run.name),
       number => shown.has(number),
     ),
-    costTable(),
+    costTable(found),
   );
-  card.id = "cost";
+  card.classList.add("cost");
   return card;
 }

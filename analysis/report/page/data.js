@@ -19,6 +19,8 @@ const SAMPLES = INDEX.samples
   })
   .sort((a, b) => a.run - b.run || collator.compare(a.task, b.task) || a.epoch - b.epoch);
 
+const several = name => new Set(SAMPLES.map(sample => sample[name])).size > 1;
+
 /** What the panels of all samples of a run share, such as a map. */
 const settingOf = sample => INDEX.settings[RUNS[sample.run].setting];
 

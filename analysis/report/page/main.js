@@ -2,6 +2,7 @@
 
 const view = { player: null, sample: null, opened: 0 };
 const scrolled = { overview: 0 };
+const TITLE = document.title;
 
 // -- pages ------------------------------------------------------------------------------------------------------------
 
@@ -11,7 +12,7 @@ function showOverview() {
   byId("sample").hidden = true;
   byId("sample").replaceChildren();
   byId("overview").hidden = false;
-  document.title = "HeroBench report";
+  document.title = TITLE;
   if (left) window.scrollTo(0, scrolled.overview);
   if (from) TABLE.focusOn(from);
 }
@@ -24,7 +25,7 @@ async function showSample(sample, step) {
   byId("overview").hidden = true;
   byId("sample").replaceChildren(...nodes);
   byId("sample").hidden = false;
-  document.title = `${sample.task} · HeroBench report`;
+  document.title = `${sample.task} · ${TITLE}`;
   Object.assign(view, { player, sample });
   if (player) {
     player.go(step || 0);

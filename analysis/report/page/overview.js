@@ -123,7 +123,7 @@ function charts() {
           tokenTable(),
         )
       : emptyCard("Tokens against success", "Nobody counted tokens in these runs."),
-    costCard(number => TABLE.choose({ run: String(number) })),
+    costCard(INDEX.tradeoff, [...RUNS.keys()], number => TABLE.choose({ run: String(number) })),
     horizonCard(),
     radarCard(),
     panel().cards(),

@@ -40,7 +40,7 @@ def test_headlines_and_charts_are_drawn(page: Page) -> None:
         "What attempts came to",
         "Why attempts were lost, by bracket",
     ]
-    assert page.run("return document.querySelectorAll('.chart svg').length") == 3
+    assert page.run("return document.querySelectorAll('.chart svg').length") == 4
     assert page.run("return document.querySelectorAll('.point .marker').length") > 4
     assert page.run("return document.querySelectorAll('.part rect').length") > 4
     assert page.run("return document.querySelectorAll('.cell.full').length") > 2
