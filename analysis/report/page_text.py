@@ -37,7 +37,7 @@ SCRIPTS = (
     "talk.js",
 )
 """The files that come before the suite's panel, in the order in which they build on one another."""
-LAST_SCRIPTS = ("sample.js", "theme.js", "main.js")
+LAST_SCRIPTS = ("sample.js", "pair.js", "theme.js", "main.js")
 """The files that come after it."""
 END = "</body>\n</html>\n"
 

@@ -8,9 +8,11 @@ const successOf = rate => [percent(rate.rate), span(rate, percent)];
 
 /** The horizon as the report words it: outside the range of lengths only the end of the range is known. */
 function horizonOf({ horizon }) {
-  if (!horizon || horizon.verdict === "not determined") return [DASH, horizon ? el("small", null, horizon.verdict) : null];
-  if (horizon.verdict === "determined") return [lengthOf(horizon.h50.estimate), span(horizon.h50, openLength)];
-  return horizon.verdict === "beyond the range" ? `over ${lengthOf(horizon.longest)}` : `under ${lengthOf(horizon.shortest)}`;
+  if (!horizon) return DASH;
+  const { verdict, h50, shortest, longest } = horizon;
+  if (verdict === "not determined") return [DASH, el("small", null, verdict)];
+  if (verdict === "determined") return [lengthOf(h50.estimate), span(h50, openLength)];
+  return verdict === "beyond the range" ? `over ${lengthOf(longest)}` : `under ${lengthOf(shortest)}`;
 }
 const openLength = value => (value === null ? "open" : lengthOf(value));
 
@@ -29,7 +31,13 @@ const SAMPLE_OF = Object.fromEntries(SAMPLES.map(sample => [sample.number, sampl
 const BOARD_FIELDS = [
   { name: "rank", title: "Rank", value: run => run.rank, show: run => run.rank },
   { name: "run", title: "Model", value: run => run.model || run.name, show: runName, head: true },
-  { name: "success", title: "Success %", down: true, value: run => run.figures.rate, show: run => successOf(run.figures) },
+  {
+    name: "success",
+    title: "Success %",
+    down: true,
+    value: run => run.figures.rate,
+    show: run => successOf(run.figures),
+  },
   {
     name: "horizon",
     title: INDEX.length ? `Horizon, ${spaced(INDEX.length)}` : "Horizon",
@@ -38,7 +46,13 @@ const BOARD_FIELDS = [
     show: horizonOf,
     when: run => run.horizon,
   },
-  { name: "score", title: "Score", down: true, value: run => run.score.estimate, show: run => withSpan(run.score, tenth) },
+  {
+    name: "score",
+    title: "Score",
+    down: true,
+    value: run => run.score.estimate,
+    show: run => withSpan(run.score, tenth),
+  },
   {
     name: "fresh",
     title: "Fresh %",
@@ -53,8 +67,18 @@ const BOARD_FIELDS = [
     value: run => run.fresh && run.fresh.difference.estimate,
     show: run => (run.fresh ? withSpan(run.fresh.difference, signed) : DASH),
   },
-  { name: "tokens", title: "Tokens a win", value: run => run.economy.tokens_per_success, show: run => whole(run.economy.tokens_per_success) },
-  { name: "cost", title: "Cost a win", value: run => run.economy.cost_per_success, show: run => money(run.economy.cost_per_success) },
+  {
+    name: "tokens",
+    title: "Tokens a win",
+    value: run => run.economy.tokens_per_success,
+    show: run => whole(run.economy.tokens_per_success),
+  },
+  {
+    name: "cost",
+    title: "Cost a win",
+    value: run => run.economy.cost_per_success,
+    show: run => money(run.economy.cost_per_success),
+  },
   {
     name: "samples",
     title: "Attempts",
@@ -65,7 +89,8 @@ const BOARD_FIELDS = [
 ].filter(field => !field.when || RUNS.some(field.when));
 
 function runName(run) {
-  const sign = svg("svg", { width: 14, height: 14, viewBox: "-8 -8 16 16", "aria-hidden": "true" }, marker(RUNS.indexOf(run), 0, 0, 5));
+  const box = { width: 14, height: 14, viewBox: "-8 -8 16 16", "aria-hidden": "true" };
+  const sign = svg("svg", box, marker(RUNS.indexOf(run), 0, 0, 5));
   const about = [run.model ? run.name : null, run.agent, run.dataset].filter(text => text && text !== run.model);
   return [sign, el("span", { class: "run" }, run.model || run.name), el("small", null, about.join(" · "))];
 }
@@ -96,12 +121,17 @@ class PartTable {
   /** The row of the oracle: it has no rank, and stays below the others however they are sorted. */
   oracle() {
     const { oracle } = this.part;
-    const shown = { run: [el("span", { class: "run" }, "oracle"), el("small", null, "what can be reached")] };
-    Object.assign(shown, { success: successOf(oracle), score: withSpan(oracle.score, tenth), samples: whole(oracle.count) });
+    const shown = {
+      run: [el("span", { class: "run" }, "oracle"), el("small", null, "what can be reached")],
+      success: successOf(oracle),
+      score: withSpan(oracle.score, tenth),
+      samples: whole(oracle.count),
+    };
+    const cell = (field, content) => el(field.head ? "th" : "td", { class: field.head ? null : "num" }, content);
     return el(
       "tr",
       { class: "oracle-row" },
-      BOARD_FIELDS.map(field => el(field.head ? "th" : "td", { class: field.head ? null : "num" }, shown[field.name] || DASH)),
+      BOARD_FIELDS.map(field => cell(field, shown[field.name] || DASH)),
       el("td", null, DASH),
     );
   }
