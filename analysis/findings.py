@@ -17,6 +17,7 @@ from herobench.analysis.epochs import Unmeasured, clustered_mean
 from herobench.analysis.horizon import Horizon, Trials, fit_of, horizon_in, trials_of
 from herobench.analysis.interval import Estimate
 from herobench.analysis.rates import pass_at_k, pass_hat_k, success_of
+from herobench.analysis.tradeoff import mean_known
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -67,6 +68,8 @@ class Economy:
 
     tokens_per_success: float | None
     cost_per_success: float | None
+    tokens_per_attempt: float | None
+    cost_per_attempt: float | None
     success_per_10k_tokens: float | None
     score_per_10k_tokens: float | None
     actions_per_oracle_action: float | None
@@ -116,7 +119,7 @@ def groups(samples: pd.DataFrame, column: str) -> Iterator[Findings]:
 def economize(samples: pd.DataFrame) -> Economy:
     """Return the cost of wins."""
     # a suite that does not count actions has no such columns, and no figures of them
-    wins, tokens = numbers(samples, "win"), numbers(samples, "tokens")
+    wins, tokens, costs = (numbers(samples, name) for name in ("win", "tokens", "cost"))
     groups = list(samples.group)
     tasks = list(samples.task_id)
     actions, oracle, optimal = (
@@ -126,7 +129,9 @@ def economize(samples: pd.DataFrame) -> Economy:
     per_token = per_10k_tokens(groups, wins, tokens).estimate
     return Economy(
         tokens_per_success=per_success(wins, tokens).estimate,
-        cost_per_success=per_success(wins, numbers(samples, "cost")).estimate,
+        cost_per_success=per_success(wins, costs).estimate,
+        tokens_per_attempt=mean_known(tokens),
+        cost_per_attempt=mean_known(costs),
         success_per_10k_tokens=None if per_token is None else _PERCENT * per_token,
         score_per_10k_tokens=per_10k_tokens(groups, numbers(samples, "score"), tokens).estimate,
         actions_per_oracle_action=efficiency(tasks, wins, actions, oracle).mean.estimate,

@@ -1,4 +1,5 @@
-"""Draws figures as PNG and SVG: success by difficulty, how runs compare, the horizons, and accuracy by kind of task.
+"""Draws figures as PNG and SVG: success by difficulty, how runs compare, the horizons, success against spending,
+and accuracy by kind of task.
 
 Lines differ in colour, marker and dash, and the colours are distinct for colour-blind readers. The same samples give
 the same bytes with the same version of matplotlib.
@@ -12,11 +13,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from herobench.analysis.findings import economize, find, groups, trials_in
+from herobench.analysis.findings import Economy, Findings, economize, find, groups, trials_in
 from herobench.analysis.horizon import Fit, fit_of
 from herobench.analysis.horizon_plot import draw_horizons
 from herobench.analysis.interval import Estimate
 from herobench.analysis.radar_plot import Profiles, draw_radars, drawable
+from herobench.analysis.tradeoff import Spending, Tradeoff, tradeoff_of
+from herobench.analysis.tradeoff_plot import draw_tradeoff
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,17 +41,19 @@ Estimates = Mapping[str, Estimate]
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """One figure: for each run a line with a value for each group, a bar with one value, a fitted curve or polygons."""
+    """One figure: for each run a line through its groups, a bar with one value, a fitted curve, a mark or polygons."""
 
     name: str
     label: str
-    kind: Literal["lines", "bars", "curves", "radars"]
+    kind: Literal["lines", "bars", "curves", "marks", "radars"]
     values: Mapping[str, Estimates] = field(default_factory=dict)
     """The known estimates by run, then by group; a bar has one estimate, under an empty name."""
     fits: Mapping[str, Fit] = field(default_factory=dict)
     """The fits by run, if the figure has curves."""
     profiles: Mapping[str, Profiles] = field(default_factory=dict)
     """The rates by way of grading, run and kind of task, if the figure has radars."""
+    tradeoff: Tradeoff | None = None
+    """Success against spending, if the figure has marks; `values` has the success of each run, as for a bar."""
 
 
 _LINES = {"success": "Success, %", "score": "Score", "tokens": "Tokens"}
@@ -79,12 +84,24 @@ def plots_of(runs: Mapping[str, pd.DataFrame], reading: Reading | None = None) -
     for name, label in _RATES.items():
         rates = {run: {"": Estimate(getattr(cost, name))} for run, cost in costs.items()}
         yield from _known(name, label, "bars", rates)
+    yield from _tradeoff(found, costs)
     fits = {run: fit_of(trials_in(samples, length)) for run, samples in runs.items()} if length else {}
     if known := {run: fit for run, fit in fits.items() if fit}:
         yield Plot("horizon", str(length), "curves", fits=known)
     if reading and (profiles := drawable({run: reading.profiles(samples) for run, samples in runs.items()})):
         name = re.sub(r"\W+", "_", reading.profiled.lower())
         yield Plot(name, f"{reading.profiled}, %", "radars", profiles=profiles)
+
+
+def _tradeoff(found: Mapping[str, Findings], costs: Mapping[str, Economy]) -> Iterator[Plot]:
+    """Yield the figure of success against spending, if two runs can be compared."""
+    spent = {
+        run: Spending(found[run].success.estimate, cost.cost_per_attempt, cost.tokens_per_attempt)
+        for run, cost in costs.items()
+    }
+    if known := tradeoff_of(spent):
+        success = {run: {"": found[run].success} for run in known.points}
+        yield Plot(f"success_by_{known.unit}", "Success, %", "marks", success, tradeoff=known)
 
 
 def plots_of_parts(parts: Sequence[Part], reading: Reading) -> Iterator[Plot]:
@@ -145,7 +162,7 @@ def _drawn(plot: Plot, figure_type: type[Figure]) -> Figure:
     figure = figure_type(figsize=(6.4, 0.9 + 0.32 * len(plot.values)) if plot.kind == "bars" else (6.4, 3.6))
     axes = figure.add_subplot()
     axes.spines[["top", "right"]].set_visible(False)
-    {"lines": _draw_lines, "bars": _draw_bars, "curves": _draw_curves}[plot.kind](axes, plot)
+    {"lines": _draw_lines, "bars": _draw_bars, "curves": _draw_curves, "marks": _draw_marks}[plot.kind](axes, plot)
     return figure
 
 
@@ -195,6 +212,12 @@ def _draw_bars(axes: Axes, plot: Plot) -> None:
 
 def _draw_curves(axes: Axes, plot: Plot) -> None:
     draw_horizons(axes, plot.fits, plot.label, _COLOURS, _MARKERS)
+
+
+def _draw_marks(axes: Axes, plot: Plot) -> None:
+    if plot.tradeoff:
+        draw_tradeoff(axes, plot.tradeoff, {run: part[""] for run, part in plot.values.items()}, _COLOURS, _MARKERS)
+    axes.set_ylabel(plot.label)
 
 
 def _whiskers(values: Sequence[Estimate]) -> list[list[float]]:

@@ -27,6 +27,11 @@ def packed(value: Any) -> str:
     return base64.b64encode(zlib.compress(_dump(value).encode("ascii"), 9)).decode("ascii")
 
 
+def element(name: str, text: str) -> str:
+    """Return the element that holds a packed value under a name."""
+    return f'<script type="application/octet-stream" id="{name}">{text}</script>\n'
+
+
 def source_hash(text: str) -> str:
     """Return the name by which a Content-Security-Policy allows one inline script or style, and no other."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode('ascii')}'"

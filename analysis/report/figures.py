@@ -14,11 +14,13 @@ from itertools import pairwise
 from statistics import fmean
 from typing import Any
 
+from herobench.analysis.economy import per_success
 from herobench.analysis.epochs import Unmeasured, clustered_mean
 from herobench.analysis.horizon import fit_of, horizon_in, trials_of
 from herobench.analysis.rates import success_of
 from herobench.analysis.reading import Found
 from herobench.analysis.samples import Sample, group_of, is_measured
+from herobench.analysis.tradeoff import Spending, mean_known
 
 MOST_BINS = 6
 LEAST_IN_A_BIN = 10
@@ -66,7 +68,8 @@ class Figures:
         self._groups: dict[str, Counted] = {}
         self._columns: dict[str, list[float | None]] = {"score": [], "progress": []}
         self._by_tokens: list[tuple[int, float, str]] = []
-        self._cost: list[float] = []
+        self._cost: list[float | None] = []
+        self._tokens: list[float | None] = []
         self._models: set[str] = set()
 
     @property
@@ -95,16 +98,23 @@ class Figures:
         for setting, counts in self.settings.items():
             if measured or facts.get(setting) is not None:
                 counts[facts.get(setting)] += 1
-        if sample["cost"] is not None:
-            self._cost.append(sample["cost"])
+        self._cost.append(sample["cost"])
+        self._tokens.append(sample["output_tokens"])
         if sample["model"]:
             self._models.add(sample["model"])
         if measured and sample["output_tokens"] is not None:
             self._by_tokens.append((sample["output_tokens"], float(sample["won"]), sample["task_id"]))
 
+    @property
+    def spending(self) -> Spending:
+        """The success, and what an attempt costs."""
+        success = success_of(self._overall.tasks, self._overall.wins).estimate
+        return Spending(success, mean_known(self._cost), mean_known(self._tokens))
+
     def as_row(self) -> dict[str, Any]:
         """Return all figures as plain data for the page."""
         tasks, tokens = self._overall.tasks, [tokens for tokens, _, _ in self._by_tokens]
+        costs = [cost for cost in self._cost if cost is not None]
         return {
             **self._overall.as_row(),
             "attempts": self.attempts,
@@ -114,8 +124,10 @@ class Figures:
             "score_of_all": mean(tasks, self._columns["score"], "lost"),
             "progress": mean(tasks, self._columns["progress"]),
             "tokens": fmean(tokens) if tokens else None,
-            "cost": sum(self._cost) if self._cost else None,
-            "with_cost": len(self._cost),
+            "cost": sum(costs) if costs else None,
+            "with_cost": len(costs),
+            "tokens_per_win": per_success(self._overall.wins, self._tokens).estimate,
+            "cost_per_win": per_success(self._overall.wins, self._cost).estimate,
             "models": sorted(self._models),
             "groups": [[name, counted.as_row()] for name, counted in self._in_order()],
             "token_bins": token_bins(self._by_tokens),

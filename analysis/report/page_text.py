@@ -6,7 +6,7 @@ make elements from text: what a model wrote can only be shown.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from string import Template
@@ -23,6 +23,7 @@ SCRIPTS = (
     "data.js",
     "axes.js",
     "chart_success.js",
+    "chart_cost.js",
     "chart_horizon.js",
     "chart_radar.js",
     "chart_failures.js",
@@ -36,14 +37,35 @@ SCRIPTS = (
     "talk.js",
 )
 """The files that come before the suite's panel, in the order in which they build on one another."""
-LAST_SCRIPTS = ("sample.js", "theme.js", "main.js")
+LAST_SCRIPTS = ("sample.js", "pair.js", "theme.js", "main.js")
 """The files that come after it."""
 END = "</body>\n</html>\n"
 
 
+BOARD_SCRIPTS = (
+    "dom.js",
+    "format.js",
+    "data.js",
+    "axes.js",
+    "chart_cost.js",
+    "panels.js",
+    "controls.js",
+    "replay.js",
+    "conversation.js",
+    "talk.js",
+)
+"""The files that a page with replays needs whose first page is not the report's."""
+
+
 def page_before_blocks(index: Mapping[str, Any], reading: Reading) -> str:
     """Return the file up to where the blocks begin, with the panel of the suite that the reading is of."""
-    return page_of(index, _file("style.css") + reading.style, _script(reading))
+    return page_of(index, _file("style.css") + reading.style, _script(SCRIPTS, reading, ""))
+
+
+def board_before_blocks(index: Mapping[str, Any], reading: Reading, script: str, style: str) -> str:
+    """Return a page up to where its blocks begin: its own script draws the first page, the report's the replays."""
+    text = _script(BOARD_SCRIPTS, reading, script)
+    return page_of(index, _file("style.css") + reading.style + style, text, "leaderboard")
 
 
 def page_on(index: Mapping[str, Any], script: str, style: str) -> str:
@@ -52,10 +74,10 @@ def page_on(index: Mapping[str, Any], script: str, style: str) -> str:
     return page_of(index, _file("style.css") + style, f'(() => {{\n"use strict";\n{shared}{script}}})();\n') + END
 
 
-def page_of(index: Mapping[str, Any], style: str, script: str) -> str:
+def page_of(index: Mapping[str, Any], style: str, script: str, kind: str = "report") -> str:
     """Return a page up to its end, with the only script and style that its policy allows."""
     return Template(_file("page.html")).substitute(
-        policy=_policy(style, script), style=style, script=script, index=as_json(index)
+        kind=kind, policy=_policy(style, script), style=style, script=script, index=as_json(index)
     )
 
 
@@ -73,11 +95,11 @@ def _policy(style: str, script: str) -> str:
     )
 
 
-def _script(reading: Reading) -> str:
+def _script(scripts: Sequence[str], reading: Reading, own: str) -> str:
     """Return all scripts as one, with nothing of it visible outside. The panel's names are visible in it only."""
     panel = f"{{\n{reading.script}}}\n" if reading.script else ""
-    shared, last = ("\n".join(map(_file, names)) for names in (SCRIPTS, LAST_SCRIPTS))
-    return f'(() => {{\n"use strict";\n{shared}{panel}{last}}})();\n'
+    shared, last = ("\n".join(map(_file, names)) for names in (scripts, LAST_SCRIPTS))
+    return f'(() => {{\n"use strict";\n{shared}{panel}{own}{last}}})();\n'
 
 
 @cache

@@ -11,7 +11,6 @@ import os
 import shutil
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, TYPE_CHECKING, Any
@@ -20,15 +19,17 @@ from herobench.analysis.asked import dataset_of
 from herobench.analysis.checked_reading import reading_of
 from herobench.analysis.facts import columns_of
 from herobench.analysis.frame import mixed_suites
-from herobench.analysis.reading import Found, Panel, Reading
-from herobench.analysis.report.embed import packed
+from herobench.analysis.reading import Panel, Reading
+from herobench.analysis.report.embed import element, packed
 from herobench.analysis.report.figures import Figures
 from herobench.analysis.report.notes import DescribedRun, labels_of, notes_on
 from herobench.analysis.report.page_text import END, page_before_blocks
 from herobench.analysis.report.report_run import ReportRun
+from herobench.analysis.report.shown import COLUMNS, block_of, line_of
 from herobench.analysis.report.talk import talk_of
-from herobench.analysis.samples import Sample, group_of, is_measured
+from herobench.analysis.samples import Sample, is_measured
 from herobench.analysis.sources import printable
+from herobench.analysis.tradeoff import tradeoff_of
 from herobench.errors import InputError, Problem, UsageError
 
 if TYPE_CHECKING:
@@ -97,9 +98,10 @@ class _Collected:
             "profiled": reading.profiled,
             "runs": [self._about(run, described) for run in described],
             "notes": notes_on(described, reading.settings),
+            "tradeoff": _tradeoff(described),
             "causes": {name: told for name, told in reading.causes.items() if name in occurring},
             "settings": self._settings,
-            "columns": [*_COLUMNS, *reading.listed],
+            "columns": [*COLUMNS, *reading.listed],
             "samples": self._samples,
         }
 
@@ -118,15 +120,11 @@ class _Collected:
             if counts:
                 figures.add(sample, found, facts)
             rows.append({"task_id": sample["task_id"], "measured": is_measured(sample), "counted": counts, **facts})
-            told = {
-                "row": sample,
-                "found": asdict(found) if found else None,
-                "panel": dict(panel.sample(sample)),
-                "talk": _talk(run, panel, sample),
-            }
+            told = block_of(sample, found, panel, _talk(run, panel, sample))
             self._block(f"sample{len(self._samples)}", packed(told))
             block = self._given_to(sample["task_id"], panel, given)
-            self._samples.append([*_line(sample, number, found, block), *(facts[name] for name in reading.listed)])
+            cause = str(found.cause) if found else None
+            self._samples.append([*line_of(sample, number, cause, block), *(facts[name] for name in reading.listed)])
         uncounted, table = len(rows) - figures.attempts, _table(rows)
         remarks, profiles = (self.reading.remarks(table), self.reading.profiles(table)) if rows else ({}, {})
         return DescribedRun(run.name, panel, figures, run.asked, uncounted, remarks, profiles)
@@ -175,7 +173,15 @@ class _Collected:
         return self._settings.index(setting)
 
     def _block(self, name: str, text: str) -> None:
-        self._blocks.write(f'<script type="application/octet-stream" id="{name}">{text}</script>\n')
+        self._blocks.write(element(name, text))
+
+
+def _tradeoff(runs: Sequence[DescribedRun]) -> dict[str, Any] | None:
+    """Return success against spending as the page draws it, with the numbers of the runs."""
+    found = tradeoff_of({run.name: run.figures.spending for run in runs})
+    if found is None:
+        return None
+    return found.as_row({run.name: number for number, run in enumerate(runs)})
 
 
 def _table(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
@@ -198,32 +204,3 @@ def _talk(run: ReportRun, panel: Panel, sample: Sample) -> dict[str, Any] | None
     if run.calls is None or (run.calls.is_plain and panel.shows_prompts):
         return None
     return talk_of(run.calls.of(sample["task_id"], sample["epoch"], sample["calls"]))
-
-
-_COLUMNS = (
-    "run", "task", "epoch", "status", "group", "outcome", "score", "progress", "failure", "cause", "error", "tokens",
-    "cost", "given",
-)  # fmt: skip
-"""The columns of the index; `given` is the number of the block with the sample's task, or null."""
-_OUTCOMES = {True: "win", False: "lose", None: "unmeasured"}
-
-
-def _line(sample: Sample, run: int, found: Found | None, given: int | None) -> list[Any]:
-    """Return the values of the columns."""
-    error = sample["error"]
-    return [
-        run,
-        sample["task_id"],
-        sample["epoch"],
-        sample["status"],
-        group_of(sample),
-        _OUTCOMES[sample["won"]],
-        sample["score"],
-        sample["progress"],
-        sample["failure"],
-        str(found.cause) if found else None,
-        error["kind"] if error else None,
-        sample["output_tokens"],
-        sample["cost"],
-        given,
-    ]

@@ -72,10 +72,10 @@ def analyze(
     sources = read_sources(runs, suite=suite)
     if output is not None:
         refuse_inputs([*sources, *read_sources([failures] if failures else [])], output)
-    if form == "html":
-        from herobench.cli.report import write_page
+    if form in ("html", "slim"):
+        from herobench.cli.report import write_page, write_slim
 
-        write_page(sources, output)
+        (write_page if form == "html" else write_slim)(sources, output)
         return
     from herobench.analysis.checked_reading import reading_of
     from herobench.analysis.csv_text import csv_text

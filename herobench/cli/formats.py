@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from herobench.analysis.reading import Reading
 
-FORMATS = ("table", "md", "latex", "csv", "parquet", "json", "html")
+FORMATS = ("table", "md", "latex", "csv", "parquet", "slim", "json", "html")
 
 
 def refuse_unknown_format(form: str) -> None:

@@ -1,84 +1,102 @@
 """Rank runs by their horizon, or by success where no horizon is determined, with the interval of each figure.
 
-What is never ranked together has tables of its own.
+What is never ranked together has tables of its own. With --format html the result is one page for a browser.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from herobench.cli.analyze import RunsArgument, SuiteOption, no_samples
+from herobench.cli.analyze import SuiteOption, no_samples
 from herobench.cli.say import say, say_json, write
+from herobench.errors import UsageError
 
 if TYPE_CHECKING:
-    from herobench.analysis.apart import Part
-    from herobench.analysis.findings import Findings
-    from herobench.analysis.horizon import Horizon
+    from herobench.analysis.ranking import Standing
 
-    Ranked = tuple[Findings, Horizon | None]
-
-_HEADERS = ("rank", "run", "agent", "success %", "95 % interval", "score", "samples", "unmeasured")
+EntriesArgument = Annotated[
+    list[Path],
+    typer.Argument(metavar="RUN...", help="Folders of runs, scored or published files, files or folders of slim rows."),
+]
+_HEADERS = (
+    "rank", "run", "agent", "success %", "95 % interval", "score", "samples", "unmeasured", "tokens a win",
+    "cost a win",
+)  # fmt: skip
+_UNKNOWN = "-"
 
 
 def leaderboard(
-    runs: RunsArgument,
-    form: Annotated[Literal["table", "md", "json"], typer.Option("--format", help="How to show it.")] = "table",
+    runs: EntriesArgument,
+    form: Annotated[Literal["table", "md", "json", "html"], typer.Option("--format", help="How to show it.")] = "table",
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="The file to write; needed for html.")] = None,
     suite: SuiteOption = None,
 ) -> None:
     """Rank runs."""
     from herobench.analysis.apart import parts_of
     from herobench.analysis.asked import dataset_of, fresh_notes
+    from herobench.analysis.board.entry import read_entries
+    from herobench.analysis.board.page import write_board
     from herobench.analysis.checked_reading import reading_of
     from herobench.analysis.findings import mixtures
-    from herobench.analysis.frame import frame, suite_of
-    from herobench.analysis.sources import read_sources
+    from herobench.analysis.frame import suite_of
+    from herobench.analysis.ranking import ranked
+    from herobench.analysis.sources import refuse_inputs
 
-    sources = read_sources(runs, suite=suite)
-    tables = {source.name: frame([source]) for source in sources}
-    asked = {source.name: source.asked for source in sources}
-    agents = {source.name: source.agent for source in sources}
+    _refuse_misplaced(form, output)
+    entries = read_entries(runs, suite)
+    tables = {entry.name: entry.table for entry in entries}
+    asked = {entry.name: entry.asked for entry in entries}
+    agents = {entry.name: entry.agent for entry in entries}
     if all(samples.empty for samples in tables.values()):
         raise no_samples("rank", suite)
     read_by = reading_of(suite_of(tables.values()))
+    if output is not None:
+        refuse_inputs([entry.source for entry in entries], output)
+        write_board(output, entries, suite_of(tables.values()), read_by)
+        say(f"{len(entries)} run{'s' * (len(entries) != 1)} in {output}", err=True)
+        return
     for note in (*mixtures(tables.values(), read_by.settings), *fresh_notes(asked.values())):
         say(note, err=True)
-    ranked = [(part, _ranked(part, read_by.length)) for part in parts_of(tables, read_by.separates)]
+    standings = [(part, ranked(part, read_by.length)) for part in parts_of(tables, read_by.separates)]
     if form == "json":
         told = [
             {
                 "rank": rank,
-                "dataset": dataset_of(asked[found.name]),
-                "agent": agents[found.name],
+                "dataset": dataset_of(asked[row.found.name]),
+                "agent": agents[row.found.name],
                 "apart": dict(part.values),
-                "horizon": reach.as_row() if reach else None,
-                **found.as_row(),
+                "horizon": row.horizon.as_row() if row.horizon else None,
+                "economy": row.economy.as_row(),
+                **row.found.as_row(),
             }
-            for part, rows in ranked
-            for rank, (found, reach) in enumerate(rows, 1)
+            for part, rows in standings
+            for rank, row in enumerate(rows, 1)
         ]
         say_json({"schema": 1, "runs": told})
         return
-    for part, rows in ranked:
-        _print(part.title, rows, agents, read_by.length, form)
+    for part, rows in standings:
+        _print(part.title, rows, agents, read_by.length, is_markdown=form == "md")
 
 
-def _ranked(part: Part, length: str | None) -> list[Ranked]:
-    """Return the runs of a part, the best first."""
-    from herobench.analysis.findings import find, horizon
-
-    rows = [(find(name, samples), horizon(samples, length)) for name, samples in part.runs.items()]
-    return sorted(rows, key=lambda row: (_reach(row[1]), _standing(row[0])))
+def _refuse_misplaced(form: str, output: Path | None) -> None:
+    """Raise UsageError if a page has no file to go to, or anything else has one."""
+    if form == "html" and output is None:
+        raise UsageError("Say where the page goes: -o leaderboard.html.")
+    if form != "html" and output is not None:
+        raise UsageError("Only the page goes to a file: add --format html.")
 
 
 def _print(
     title: str,
-    ranked: Sequence[Ranked],
+    standings: Sequence[Standing],
     agents: Mapping[str, str | None],
     length: str | None,
-    form: Literal["table", "md"],
+    *,
+    is_markdown: bool,
 ) -> None:
     """Print the ranking of one part."""
     from herobench.analysis.typeset import markdown
@@ -96,33 +114,16 @@ def _print(
             "" if f.score.estimate is None else f"{f.score.estimate:.1f}",
             str(f.samples),
             str(f.unmeasured),
+            _UNKNOWN if economy.tokens_per_success is None else f"{economy.tokens_per_success:,.0f}",
+            _UNKNOWN if economy.cost_per_success is None else f"{economy.cost_per_success:.4f}",
         )
-        for rank, (f, reach) in enumerate(ranked, 1)
+        for rank, (f, reach, economy) in enumerate(standings, 1)
     ]
     names, figures = _HEADERS[:3], (f"horizon, {length}" if length else "horizon", *_HEADERS[3:])
-    if form == "md":
+    if is_markdown:
         write(markdown((*names, *figures), rows, title))
         return
     console = plain_console()
     if title:
         console.print(title, soft_wrap=True)
     print_table(console, names, figures, rows)
-
-
-def _reach(horizon: Horizon | None) -> tuple[bool, float]:
-    """Return the key that sorts the farthest horizon first, and runs without one last, where success decides.
-
-    Outside the range of lengths only the end of the range is known, because a figure there is an extrapolation. So a
-    horizon below the range is none: who wins nothing has it, and must not rank above one whose wins are too few or too
-    even to tell a horizon.
-    """
-    if horizon is None or horizon.verdict in ("not determined", "below the range"):
-        return True, 0.0
-    reach = horizon.longest if horizon.verdict == "beyond the range" else horizon.h50.estimate
-    return False, -(reach or 0.0)
-
-
-def _standing(found: Findings) -> tuple[bool, float, float, str]:
-    """Return the key that sorts the best first, and runs without a measured sample last."""
-    success, score = found.success.estimate, found.score.estimate
-    return success is None, -(success or 0.0), -(score or 0.0), found.name

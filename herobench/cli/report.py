@@ -1,14 +1,15 @@
-"""Write the page of a report from runs and files on disk, for `analyze --format html`."""
+"""Write what `analyze` makes of samples one after the other: the page of a report, and slim rows."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from herobench.cli.analyze import no_samples
-from herobench.cli.say import say
+from herobench.cli.say import say, write_json
 from herobench.errors import UsageError
 
 if TYPE_CHECKING:
@@ -37,6 +38,24 @@ def write_page(sources: Sequence[Source], output: Path | None) -> None:
         for source in sources
     ]
     say(f"{write_report(output, runs)} samples in {output}", err=True)
+
+
+def write_slim(sources: Sequence[Source], output: Path | None) -> None:
+    """Write the slim rows of one run, which a leaderboard is made of."""
+    from herobench.analysis.board.slim import slim_rows
+    from herobench.rows import dump_row, write_rows
+
+    if len(sources) != 1:
+        raise UsageError("A file of slim rows is of one run: name one.")
+    if next(sources[0].samples(), None) is None:
+        raise no_samples("analyze", sources[0].suite)
+    if output is None:
+        for row in slim_rows(sources[0]):
+            write_json(dump_row(row))
+        return
+    with suppress(OSError):  # writing tells what is wrong with the folder
+        output.parent.mkdir(parents=True, exist_ok=True)
+    say(f"{write_rows(output, slim_rows(sources[0]))} slim rows in {output}", err=True)
 
 
 def _panel(source: Source, reading: Reading) -> Panel:

@@ -91,6 +91,21 @@ def test_curves_are_written_always_with_the_same_bytes(tmp_path: Path) -> None:
     assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]
 
 
+def test_marks_show_success_against_tokens_where_no_price_is_known_with_the_line_of_the_best() -> None:
+    dear = table_of(*(sample(f"1/{n}", n > 6, tokens=9000) for n in range(8)))
+    (plot,) = (plot for plot in plots_of({"good": GOOD, "dear": dear, "poor": POOR}) if plot.kind == "marks")
+    assert plot.name == "success_by_tokens"
+    axes = drawn(plot).axes[0]
+    assert axes.get_xlabel() == "Tokens of an attempt (log scale)"
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["good", "dear"]
+    marks = [container.lines[0].get_xydata()[0] for container in axes.containers]
+    assert [list(mark) for mark in marks] == [
+        [pytest.approx(13000 / 3), pytest.approx(100 * 11 / 24)],
+        [9000, 12.5],
+    ]
+    assert axes.lines[0].get_xydata().tolist() == [list(marks[0])], "dear is beaten"
+
+
 def test_runs_are_told_apart_by_more_than_colour() -> None:
     runs = {f"run {number}": GOOD for number in range(9)}
     axes = drawn(next(plots_of(runs))).axes[0]

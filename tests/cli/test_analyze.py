@@ -298,6 +298,17 @@ def test_a_comparison_without_shared_tasks_has_no_figures(runs: dict[str, Path])
     assert "nan" not in done.stdout.lower()
 
 
+def test_a_leaderboard_tells_tokens_and_cost_of_a_win_where_they_are_known(
+    runs: dict[str, Path], tmp_path: Path
+) -> None:
+    rows = read_jsonl(runs["greedy"] / "samples.jsonl")
+    paid = write_jsonl(tmp_path / "paid.jsonl", ({**row, "output_tokens": 1000, "cost": 0.5} for row in rows))
+    shown = herobench("leaderboard", paid, runs["noop"], "--format", "md").stdout.splitlines()
+    assert shown[2].endswith("| tokens a win | cost a win |")
+    # 32 of 40 attempts were won
+    assert [line.split(" | ")[-2:] for line in shown[4:6]] == [["1,250", "0.6250 |"], ["-", "- |"]]
+
+
 def test_a_leaderboard_ranks_by_success(runs: dict[str, Path]) -> None:
     done = herobench("leaderboard", *runs.values(), "--format", "json")
     told = json.loads(done.stdout)

@@ -22,7 +22,7 @@ FAULTS = (
     ),
     Fault(
         "rank-refuser",
-        "herobench/cli/leaderboard.py",
+        "analysis/ranking.py",
         '("not determined", "below the range")',
         '("not determined",)',
         "analysis/suites/test_refusals.py",

@@ -1,4 +1,4 @@
-// What the charts share: runs told apart by colour and by shape, scales, axes, error bars.
+// What the charts share: their cards, runs told apart by colour and by shape, scales, axes, error bars.
 
 const SHAPES = [
   r => svg("circle", { r }),
@@ -42,6 +42,21 @@ const fitted = (text, width) =>
 
 const linear = (low, high, from, to) => value => from + ((value - low) / (high - low || 1)) * (to - from);
 
+const EDGE = { left: 48, right: 10, top: 10, bottom: 40, height: 270 };
+const heightScale = () => linear(0, 1, EDGE.height - EDGE.bottom, EDGE.top);
+const axisName = (width, text) =>
+  svg("text", { class: "axis", x: (width + EDGE.left) / 2, y: EDGE.height - 4, "text-anchor": "middle" }, text);
+
+/** 1, 2, 5, 10 ... between two numbers: fewer of them where that is already a lot. */
+function ticks(low, high) {
+  const found = [];
+  for (let power = Math.floor(Math.log10(low)); power <= Math.log10(high); power++) {
+    for (const step of [1, 2, 5]) found.push(step * 10 ** power);
+  }
+  const seen = found.filter(value => value >= low && value <= high);
+  return seen.length > 7 ? seen.filter(value => /^[0.]*1/.test(String(value))) : seen;
+}
+
 /** Horizontal lines for success from 0 to 100 %. */
 function percentLines(left, right, y) {
   return [0, 25, 50, 75, 100].map(value =>
@@ -67,3 +82,9 @@ const line = (run, points) =>
 const told = rate => `${percent(rate.rate)} % (${interval(rate)}), ${rate.wins} of ${rate.count} won`;
 const rateRow = rate => [rate.wins, rate.count, percent(rate.rate), percent(rate.low), percent(rate.high)];
 const RATE_HEAD = ["won", "measured", "success %", "low", "high"];
+
+function chartCard(title, note, draw, ...below) {
+  const place = el("div", { class: "chart" });
+  drawToWidth(place, draw);
+  return el("section", { class: "card" }, el("h2", null, title), el("p", { class: "hint" }, note), place, ...below);
+}

@@ -7,13 +7,6 @@ const HORIZONS = RUNS.map((run, number) => ({ run, number, told: run.figures.hor
 /** How far the tasks of one outcome are spread, so that they do not hide one another. */
 const SPREAD = 16;
 
-const lengthOf = value => known(value, v => (v < 10 ? String(+v.toFixed(1)) : whole(v)));
-const reach = ({ estimate, low, high }) => {
-  if (estimate === null) return DASH;
-  if (low === null && high === null) return lengthOf(estimate);
-  const ends = low === null ? `${lengthOf(high)} or less` : high === null ? `${lengthOf(low)} or more` : null;
-  return `${lengthOf(estimate)} (${ends || `${lengthOf(low)} to ${lengthOf(high)}`})`;
-};
 /** The horizon in a few words. Outside the range of lengths a figure is an extrapolation: the range is named. */
 function horizonWords(told) {
   if (told.verdict === "determined") return `${reach(told.h50)} ${UNIT}`;

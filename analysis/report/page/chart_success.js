@@ -3,8 +3,6 @@
 const GROUPS = [...new Set(RUNS.flatMap(run => run.figures.groups.map(([name]) => name)))].sort(
   (a, b) => a.length - b.length || compare(a, b),
 );
-const EDGE = { left: 48, right: 10, top: 10, bottom: 40, height: 270 };
-const heightScale = () => linear(0, 1, EDGE.height - EDGE.bottom, EDGE.top);
 
 function successChart(width) {
   const y = heightScale();
@@ -44,9 +42,6 @@ function successChart(width) {
   );
 }
 
-const axisName = (width, text) =>
-  svg("text", { class: "axis", x: (width + EDGE.left) / 2, y: EDGE.height - 4, "text-anchor": "middle" }, text);
-
 const successTable = () =>
   asTable(
     [`run, ${spaced(GROUP)}`, ...RATE_HEAD],
@@ -56,16 +51,6 @@ const successTable = () =>
 // -- tokens -----------------------------------------------------------------------------------------------------------
 
 const BINS = RUNS.flatMap(run => run.figures.token_bins);
-
-/** 1, 2, 5, 10 ... between two numbers: fewer of them where that is already a lot. */
-function ticks(low, high) {
-  const found = [];
-  for (let power = Math.floor(Math.log10(low)); power <= Math.log10(high); power++) {
-    for (const step of [1, 2, 5]) found.push(step * 10 ** power);
-  }
-  const seen = found.filter(value => value >= low && value <= high);
-  return seen.length > 7 ? seen.filter(value => /^1/.test(String(value))) : seen;
-}
 
 function tokenChart(width) {
   const y = heightScale();

@@ -23,8 +23,8 @@ class Controls {
   constructor(player, ...own) {
     this.player = player;
     const choose = event => player.go(Number(event.target.value));
-    const range = { type: "range", id: "slider", min: 0, max: player.last, value: 0, "aria-label": "Step" };
-    this.slider = el("input", { ...range, oninput: choose });
+    const range = { type: "range", min: 0, max: player.last, value: 0, "aria-label": "Step" };
+    this.slider = el("input", { id: "slider", class: "slider", ...range, oninput: choose });
     this.counter = el("output", { class: "num", id: "counter", for: "slider" });
     this.play = controlButton("play", icon("play"), "Play (space)", () => player.toggle());
     this.node = el("div", { class: "controls" }, this.buttons(), this.slider, this.choices(own));

@@ -19,6 +19,8 @@ const SAMPLES = INDEX.samples
   })
   .sort((a, b) => a.run - b.run || collator.compare(a.task, b.task) || a.epoch - b.epoch);
 
+const several = name => new Set(SAMPLES.map(sample => sample[name])).size > 1;
+
 /** What the panels of all samples of a run share, such as a map. */
 const settingOf = sample => INDEX.settings[RUNS[sample.run].setting];
 
@@ -35,18 +37,29 @@ async function block(name) {
   return JSON.parse(await new Response(stream).text());
 }
 
-// A sample's place in the address: #sample/RUN/TASK/EPOCH, and the step of its replay where one is meant.
+// A sample's place in the address: #sample/RUN/TASK/EPOCH, the step of its replay where one is meant, and the attempt
+// that is shown beside it: /with/RUN/EPOCH.
 
 const lone = /\p{Surrogate}/gu;
 const wellFormed = text => String(text).replace(lone, "\ufffd");
 const part = text => encodeURIComponent(wellFormed(text));
-const addressOf = (sample, step) =>
-  ["#sample", part(RUNS[sample.run].name), part(sample.task), sample.epoch, ...(step ? [step] : [])].join("/");
+const addressOf = (sample, step, beside) =>
+  [
+    "#sample",
+    part(RUNS[sample.run].name),
+    part(sample.task),
+    sample.epoch,
+    ...(step || beside ? [step || 0] : []),
+    ...(beside ? ["with", part(RUNS[beside.run].name), beside.epoch] : []),
+  ].join("/");
 
 const BY_ADDRESS = new Map(SAMPLES.map(sample => [addressOf(sample), sample]));
 
 function sampleAt(hash) {
   const parts = hash.split("/");
   const sample = BY_ADDRESS.get(parts.slice(0, 4).join("/"));
-  return sample && { sample, step: parts[4] === undefined ? null : Number(parts[4]) || 0 };
+  if (!sample) return null;
+  const other = parts[5] === "with" && BY_ADDRESS.get(["#sample", parts[6], parts[2], parts[7]].join("/"));
+  const beside = other && other !== sample ? other : null;
+  return { sample, beside, step: parts[4] === undefined ? null : Number(parts[4]) || 0 };
 }

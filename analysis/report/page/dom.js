@@ -102,10 +102,10 @@ function plainTable(head, rows, numeric = () => true) {
   );
 }
 
-const asTable = (head, rows) =>
+const asTable = (head, rows, numeric) =>
   el(
     "details",
     { class: "figures" },
     el("summary", null, "The figures as a table"),
-    el("div", { class: "scroll", tabindex: 0 }, plainTable(head, rows)),
+    el("div", { class: "scroll", tabindex: 0 }, plainTable(head, rows, numeric)),
   );

@@ -13,6 +13,15 @@ const money = value => known(value, v => v.toFixed(v < 1 ? 4 : 2));
 const interval = rate => (rate.low === null ? DASH : `${percent(rate.low)} to ${percent(rate.high)}`);
 const count = (number, one, many) => `${whole(number)} ${number === 1 ? one : many || one + "s"}`;
 
+/** A length of a task, and one with its interval, whose ends may be open. */
+const lengthOf = value => known(value, v => (v < 10 ? String(+v.toFixed(1)) : whole(v)));
+const reach = ({ estimate, low, high }) => {
+  if (estimate === null) return DASH;
+  if (low === null && high === null) return lengthOf(estimate);
+  const ends = low === null ? `${lengthOf(high)} or less` : high === null ? `${lengthOf(low)} or more` : null;
+  return `${lengthOf(estimate)} (${ends || `${lengthOf(low)} to ${lengthOf(high)}`})`;
+};
+
 /** How many tokens, short enough for an axis. */
 function short(value) {
   if (value >= 1e6) return `${+(value / 1e6).toPrecision(2)}M`;
@@ -26,6 +35,8 @@ const spaced = text =>
   text === null || text === undefined
     ? DASH
     : (Object.hasOwn(NAMES, text) && NAMES[text]) || String(text).replaceAll("_", " ");
+
+const titled = name => name[0].toUpperCase() + spaced(name).slice(1);
 
 function outcomeMark(outcome) {
   const [sign, word] = OUTCOMES[outcome] || ["?", String(outcome)];

@@ -1,31 +1,32 @@
 // Which page is shown, by the address; keys.
 
-const view = { player: null, sample: null, opened: 0 };
+const view = { player: null, players: [], sample: null, beside: null, opened: 0 };
 const scrolled = { overview: 0 };
+const TITLE = document.title;
 
 // -- pages ------------------------------------------------------------------------------------------------------------
 
 function showOverview() {
   const [from, left] = [view.sample, byId("overview").hidden];
-  view.sample = null;
+  Object.assign(view, { sample: null, beside: null });
   byId("sample").hidden = true;
   byId("sample").replaceChildren();
   byId("overview").hidden = false;
-  document.title = "HeroBench report";
+  document.title = TITLE;
   if (left) window.scrollTo(0, scrolled.overview);
   if (from) TABLE.focusOn(from);
 }
 
-async function showSample(sample, step) {
+async function showSample({ sample, beside, step }) {
   const opened = ++view.opened;
-  const { nodes, player } = await samplePage(sample);
+  const { nodes, player, players } = await (beside ? pairPage(sample, beside) : samplePage(sample));
   if (opened !== view.opened) return; // somebody went elsewhere meanwhile
   if (!byId("overview").hidden) scrolled.overview = window.scrollY;
   byId("overview").hidden = true;
   byId("sample").replaceChildren(...nodes);
   byId("sample").hidden = false;
-  document.title = `${sample.task} · HeroBench report`;
-  Object.assign(view, { player, sample });
+  document.title = `${sample.task} · ${TITLE}`;
+  Object.assign(view, { player, players, sample, beside });
   if (player) {
     player.go(step || 0);
     player.watch(remember);
@@ -39,16 +40,16 @@ let remembering = null;
 function remember(step) {
   clearTimeout(remembering);
   remembering = setTimeout(() => {
-    if (view.sample) history.replaceState(null, "", addressOf(view.sample, step));
+    if (view.sample) history.replaceState(null, "", addressOf(view.sample, step, view.beside));
   }, 400);
 }
 
 function route() {
   clearTimeout(remembering);
-  if (view.player) view.player.pause();
-  view.player = null;
+  view.players.forEach(player => player.pause());
+  Object.assign(view, { player: null, players: [] });
   const found = sampleAt(location.hash);
-  if (found) showSample(found.sample, found.step).catch(error => fail(error));
+  if (found) showSample(found).catch(error => fail(error));
   else {
     view.opened++;
     TABLE.read(location.hash);
@@ -71,11 +72,12 @@ function fail(error) {
 function onKey(event) {
   const at = event.target;
   if (!view.player || event.ctrlKey || event.metaKey || event.altKey) return;
-  const here = byId("replay").contains(at) || at === document.body || at.tagName === "H1";
+  const focused = view.players.find(player => player.box.contains(at));
+  const here = focused || at === document.body || at.tagName === "H1";
   const typed = at.matches("input:not([type=range]):not([type=checkbox]), select, textarea");
   const own = at.type === "range" && event.key !== " " && event.key.toLowerCase() !== "e";
   const presses = event.key === " " && at.matches("button, a, summary, [type=checkbox]");
-  if (here && !typed && !own && !presses && view.player.key(event.key)) event.preventDefault();
+  if (here && !typed && !own && !presses && (focused || view.player).key(event.key)) event.preventDefault();
 }
 
 byId("overview").append(...overview().flat(Infinity).filter(Boolean));

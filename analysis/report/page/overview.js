@@ -16,6 +16,8 @@ const HEADLINES = [
   ["Progress", figures => meanOf(figures.progress)],
   ["Tokens, mean", figures => whole(figures.tokens)],
   ["Cost, total", figures => money(figures.cost)],
+  ["Tokens a win", figures => whole(figures.tokens_per_win)],
+  ["Cost a win", figures => money(figures.cost_per_win)],
 ];
 /** Columns that are left out where no run has anything to say in them. */
 const ONLY_WHERE = {
@@ -24,6 +26,8 @@ const ONLY_WHERE = {
   "Score, unmeasured as 0": figures => figures.unmeasured,
   "Tokens, mean": figures => figures.tokens !== null,
   "Cost, total": figures => figures.cost !== null,
+  "Tokens a win": figures => figures.tokens_per_win !== null,
+  "Cost a win": figures => figures.cost_per_win !== null,
 };
 
 /** What a suite says of all samples of a run beside the main figures: a table of its own, by label and run. */
@@ -88,12 +92,6 @@ function runName(run, number) {
   return [sign, el("span", { class: "run" }, run.name), el("small", null, about)];
 }
 
-function chartCard(title, note, draw, ...below) {
-  const place = el("div", { class: "chart" });
-  drawToWidth(place, draw);
-  return el("section", { class: "card" }, el("h2", null, title), el("p", { class: "hint" }, note), place, ...below);
-}
-
 const emptyCard = (title, why) =>
   el("section", { class: "card" }, el("h2", null, title), el("p", { class: "hint" }, why));
 function compositionCard() {
@@ -125,6 +123,7 @@ function charts() {
           tokenTable(),
         )
       : emptyCard("Tokens against success", "Nobody counted tokens in these runs."),
+    costCard(INDEX.tradeoff, [...RUNS.keys()], number => TABLE.choose({ run: String(number) })),
     horizonCard(),
     radarCard(),
     panel().cards(),

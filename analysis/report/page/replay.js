@@ -23,7 +23,8 @@ class Replay {
   /** The section of the page that listens to the keys. */
   section(...content) {
     const about = { class: "replay", id: "replay", tabindex: 0, role: "group", "aria-label": KEYS };
-    return el("section", about, el("h2", null, "Replay"), content);
+    this.box = el("section", about, el("h2", null, "Replay"), content);
+    return this.box;
   }
 
   /** Be told of each step. */

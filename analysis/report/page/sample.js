@@ -43,41 +43,59 @@ function causeNote(found, setting) {
   );
 }
 
-function heading(sample, row, found) {
+/** The ways to the table, and to the samples before and after, beside the same run if one is shown beside. */
+function ways(sample, beside) {
   const [before, after] = TABLE.beside(sample);
-  const ended = panel().ended(row);
   const way = (to, text, rel) =>
-    to ? el("a", { href: addressOf(to), rel }, text) : el("span", { class: "hint" }, text);
+    to ? el("a", { href: addressOf(to, 0, besideOf(to, beside)), rel }, text) : el("span", { class: "hint" }, text);
+  return el(
+    "nav",
+    { class: "ways", "aria-label": "Samples" },
+    el("a", { href: TABLE.address(), id: "back-to-overview" }, "‹ overview"),
+    way(before, "‹ before", "prev"),
+    way(after, "next ›", "next"),
+  );
+}
+
+/** What an attempt came to, and why. */
+function verdict(sample, row, found) {
+  const ended = panel().ended(row);
   const group = `${spaced(GROUP)} ${sample.group}`;
   const about = [RUNS[sample.run].name, group, several("epoch") ? `epoch ${sample.epoch}` : null]
     .filter(Boolean)
     .join(" · ");
-  return el(
-    "header",
-    { class: "sample-head" },
-    el(
-      "nav",
-      { class: "ways", "aria-label": "Samples" },
-      el("a", { href: TABLE.address(), id: "back-to-overview" }, "‹ overview"),
-      way(before, "‹ before", "prev"),
-      way(after, "next ›", "next"),
-    ),
-    el("h1", { tabindex: -1 }, sample.task),
+  return [
     el("p", { class: "about" }, outcomeMark(sample.outcome), ` · ${about}`),
     causeNote(found, settingOf(sample)),
     row.error ? el("p", { class: "note" }, `No reply: ${spaced(row.error.kind)}. ${row.error.message}`) : null,
     ended ? el("p", { class: "note" }, ended) : null,
     row.unfinished ? el("p", { class: "note", id: "unfinished" }, `Ended early: ${row.unfinished}.`) : null,
-  );
+  ];
 }
 
-/** The page of a sample; `player` comes with it if there is anything to play. */
-async function samplePage(sample) {
+const heading = (sample, row, found) =>
+  el(
+    "header",
+    { class: "sample-head" },
+    ways(sample, null),
+    el("h1", { tabindex: -1 }, sample.task),
+    verdict(sample, row, found),
+    rivalChoice(sample, null),
+  );
+
+/** What the file holds of a sample, and what the suite's panel shows of it. */
+async function contentOf(sample) {
   const [full, given] = await Promise.all([
     block(`sample${sample.number}`),
     sample.given === null ? null : block(`given${sample.given}`),
   ]);
-  const { nodes: own, player } = panel().show(sample, full, given);
+  return { full, given, shown: panel().show(sample, full, given) };
+}
+
+/** The page of a sample; `player` comes with it if there is anything to play. */
+async function samplePage(sample) {
+  const { full, given, shown } = await contentOf(sample);
+  const { nodes: own, player } = shown;
   const row = full.row;
   const talk = talkSection(full.talk);
   const nodes = [
@@ -94,5 +112,5 @@ async function samplePage(sample) {
       longText("The sample as it is stored", JSON.stringify(row, null, 1), "row"),
     ),
   ];
-  return { nodes: nodes.filter(Boolean), player };
+  return { nodes: nodes.filter(Boolean), player, players: [player].filter(Boolean) };
 }

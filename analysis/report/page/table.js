@@ -1,9 +1,7 @@
 // All samples: filtered, sorted, a page at a time, so that thousands of rows cost what fifty do. What is shown stands
 // in the address, #?bracket=9&cause=too_few&task=drake&sort=-score&page=2: a view can be linked, and Back goes back.
 
-const titled = name => name[0].toUpperCase() + spaced(name).slice(1);
 const isNumber = name => SAMPLES.some(sample => typeof sample[name] === "number");
-const several = name => new Set(SAMPLES.map(sample => sample[name])).size > 1;
 /** A text that may be broken where its words end. */
 const breakable = text => text.split(/(?<=[_/])/).flatMap(word => [word, el("wbr")]);
 const REPEATED = several("epoch");

@@ -29,6 +29,7 @@ def test_what_was_not_measured_counts_in_one_reading_and_not_in_the_other() -> N
     assert told["score"]["low"] < told["score"]["mean"] < told["score"]["high"]
     assert told["low"] < 0.5 < told["high"]
     assert (told["cost"], told["with_cost"]) == (0.02, 2)
+    assert told["cost_per_win"] == pytest.approx(0.02 / told["wins"])
     assert (sum(told["failures"].values()), told["causes"]) == (1, {"gear_left_out": 1})
 
 

@@ -36,10 +36,11 @@ def test_headlines_and_charts_are_drawn(page: Page) -> None:
     assert page.texts(".card h2") == [
         "Success by bracket",
         "Tokens against success",
+        "Success against cost",
         "What attempts came to",
         "Why attempts were lost, by bracket",
     ]
-    assert page.run("return document.querySelectorAll('.chart svg').length") == 3
+    assert page.run("return document.querySelectorAll('.chart svg').length") == 4
     assert page.run("return document.querySelectorAll('.point .marker').length") > 4
     assert page.run("return document.querySelectorAll('.part rect').length") > 4
     assert page.run("return document.querySelectorAll('.cell.full').length") > 2

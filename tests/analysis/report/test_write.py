@@ -154,6 +154,8 @@ def test_the_policy_names_just_our_style_and_our_script(tmp_path: Path) -> None:
 def test_the_scripts_make_no_elements_from_text_and_fetch_nothing() -> None:
     sources = {path.name: path.read_text("utf-8") for path in PAGE.glob("*.js")}
     assert sources.keys() == {*SCRIPTS, *LAST_SCRIPTS}
+    defined = re.findall(r"^(?:async )?function (\w+)", "\n".join(sources.values()), re.MULTILINE)
+    assert len(defined) == len(set(defined)), "the second function of a name would take the place of the first"
     own = {path.name: path.read_text("utf-8") for path in RPG_PAGE.glob("*.js")}
     assert all(source in RpgReading().script for source in own.values())
     assert not sources.keys() & own.keys()

@@ -1,0 +1,86 @@
+"""The entries of a leaderboard: runs, scored files and files of slim rows, each as a table with what else is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from herobench.analysis.asked import Asked
+from herobench.analysis.board.slim import replay_of
+from herobench.analysis.board.slim_file import SlimRow, is_slim, read_slim, table_of
+from herobench.analysis.checked_reading import reading_of
+from herobench.analysis.frame import frame
+from herobench.analysis.sources import Source, printable, read_sources
+from herobench.errors import InputError, Problem
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Replay = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One run in a leaderboard."""
+
+    source: Source
+    table: pd.DataFrame
+    agent: str | None
+    asked: Asked | None
+    replay: Callable[[], Replay | None]
+    """Returns the replay of one attempt; None if there is none."""
+
+    @property
+    def name(self) -> str:
+        """The name of the run or file."""
+        return self.source.name
+
+    @property
+    def model(self) -> str:
+        """The model; several are named one after the other, and the text is empty if none is known."""
+        return ", ".join(sorted({str(model) for model in self.table.model.dropna()} - {""}))
+
+
+def read_entries(paths: Sequence[Path], suite: str | None = None) -> list[Entry]:
+    """Return the entries at some paths; a folder that is no run stands for the files of rows in it.
+
+    With a suite, only its samples are read. Raise InputError or UsageError for what cannot be read.
+    """
+    files = [file for path in paths for file in _files(path)]
+    return [_slim_entry(source) if _has_slim(source) else _entry(source) for source in read_sources(files, suite=suite)]
+
+
+def _files(path: Path) -> Iterator[Path]:
+    if not path.is_dir() or (path / "run.json").exists():
+        yield path
+        return
+    found = sorted(file for pattern in ("*.jsonl", "*.jsonl.gz") for file in path.glob(pattern))
+    if not found:
+        raise InputError([Problem(str(path), "", "a run, or a folder with files of rows, such as model.jsonl")])
+    yield from found
+
+
+def _has_slim(source: Source) -> bool:
+    return source.manifest is None and is_slim(source)
+
+
+def _entry(source: Source) -> Entry:
+    return Entry(source, frame([source]), source.agent, source.asked, partial(replay_of, source))
+
+
+def _slim_entry(source: Source) -> Entry:
+    rows = read_slim(source)
+    first = rows[0]
+    if source.suite not in (None, first["suite"]):
+        return Entry(source, frame([]), None, None, lambda: None)
+    dataset, agent = first["dataset"], first["agent"]
+    asked = Asked(printable(dataset), first["fresh"]) if dataset is not None else None
+    table = table_of(rows, source.name, reading_of(first["suite"]))
+    return Entry(source, table, None if agent is None else printable(agent), asked, partial(_kept_replay, rows))
+
+
+def _kept_replay(rows: Sequence[SlimRow]) -> Replay | None:
+    return next((row["replay"] for row in rows if row["replay"]), None)

@@ -1,0 +1,207 @@
+"""Ranks the entries of a leaderboard, and returns them as plain data for the page.
+
+Each part that may be ranked together has a table. In it, a run on private twins stands beside the run of the same model
+and agent on the public tasks. The oracle has no rank: it shows what can be reached.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from herobench.analysis.apart import Part, parts_of
+from herobench.analysis.asked import dataset_of, fresh_notes
+from herobench.analysis.board.entry import Entry, Replay
+from herobench.analysis.findings import Findings, find, mixtures, numbers, scaled
+from herobench.analysis.interval import Estimate
+from herobench.analysis.paired import compare
+from herobench.analysis.ranking import Standing, ranked
+from herobench.analysis.reading import Reading
+from herobench.analysis.report.embed import element, packed
+from herobench.analysis.report.shown import COLUMNS, line_of
+from herobench.analysis.tradeoff import Spending, tradeoff_of
+from herobench.analysis.twins import paired_names
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SCHEMA = 1
+ORACLE = "oracle"
+"""The model that every suite's oracle is called."""
+_PERCENT = 100.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Sides:
+    """The entries of a part by what they are for."""
+
+    ranked: Sequence[Entry]
+    oracle: Entry | None
+    twins: Mapping[str, Sequence[Entry]]
+    """The runs on private twins, by the name of the run on the public tasks."""
+
+
+class Board:
+    """The data of the page, collected table by table."""
+
+    def __init__(self, entries: Sequence[Entry], suite: str, reading: Reading) -> None:
+        self._entries = {entry.name: entry for entry in entries}
+        self._suite = suite
+        self._reading = reading
+        self._runs: list[dict[str, Any]] = []
+        self._settings: list[Mapping[str, Any]] = []
+        self._samples: list[list[Any]] = []
+        self._blocks: list[str] = []
+        self._replayed: set[str] = set()
+        self._ranked: dict[str, Entry] = {}
+
+    @property
+    def blocks(self) -> str:
+        """The elements with the replays, after the index was made."""
+        return "".join(self._blocks)
+
+    def index(self) -> dict[str, Any]:
+        """Return the index of the page."""
+        tables = {entry.name: entry.table for entry in self._entries.values()}
+        reading = self._reading
+        parts = [self._part(part) for part in parts_of(tables, reading.separates)]
+        return {
+            "schema": SCHEMA,
+            "suite": self._suite,
+            "group": reading.group,
+            "length": reading.length,
+            "words": dict(reading.words),
+            "listed": {},
+            "causes": dict(reading.causes),
+            "notes": self._notes(),
+            "parts": parts,
+            "runs": self._runs,
+            "settings": self._settings,
+            "columns": list(COLUMNS),
+            "samples": self._samples,
+        }
+
+    def _notes(self) -> list[str]:
+        """Return what a reader must know of the ranked runs; twins beside public tasks differ from them on purpose."""
+        settings = {name: told for name, told in self._reading.settings.items() if name not in self._reading.separates}
+        ranked = self._ranked.values()
+        return [*mixtures([entry.table for entry in ranked], settings), *fresh_notes(entry.asked for entry in ranked)]
+
+    def _part(self, part: Part) -> dict[str, Any]:
+        sides = _sides([self._entries[name] for name in part.runs])
+        self._ranked.update((entry.name, entry) for entry in sides.ranked)
+        chosen = {entry.name: part.runs[entry.name] for entry in sides.ranked}
+        standings = ranked(part._replace(runs=chosen), self._reading.length)
+        first = len(self._runs)
+        for rank, standing in enumerate(standings, 1):
+            entry = self._entries[standing.found.name]
+            twins = [part.runs[twin.name] for twin in sides.twins.get(entry.name, ())]
+            self._runs.append(self._run(entry, standing, rank, _fresh(part.runs[entry.name], twins)))
+        numbers = {standing.found.name: first + number for number, standing in enumerate(standings)}
+        oracle = sides.oracle and find(sides.oracle.name, part.runs[sides.oracle.name])
+        told = oracle and {"name": oracle.name, "score": _ends(oracle.score), **_rate(oracle, part.runs[oracle.name])}
+        return {
+            "title": part.title,
+            "runs": list(numbers.values()),
+            "oracle": told,
+            "tradeoff": _tradeoff(standings, numbers, told["rate"] if told else None),
+        }
+
+    def _run(self, entry: Entry, standing: Standing, rank: int, fresh: Mapping[str, Any] | None) -> dict[str, Any]:
+        replay, found = self._replay(entry), standing.found
+        return {
+            "name": entry.name,
+            "model": entry.model,
+            "agent": entry.agent,
+            "dataset": dataset_of(entry.asked),
+            "rank": rank,
+            "figures": {**_rate(found, entry.table), "repeats": found.epochs > 1},
+            "samples": found.samples,
+            "unmeasured": found.unmeasured,
+            "score": _ends(found.score),
+            "horizon": standing.horizon.as_row() if standing.horizon else None,
+            "economy": standing.economy.as_row(),
+            "fresh": fresh,
+            "setting": replay and self._number_of(replay["setting"]),
+            "replay": replay and self._shown(replay, len(self._runs)),
+        }
+
+    def _replay(self, entry: Entry) -> Replay | None:
+        """Return the replay of an entry the first time: a run of several parts is shown once."""
+        if entry.name in self._replayed:
+            return None
+        self._replayed.add(entry.name)
+        return entry.replay()
+
+    def _shown(self, replay: Replay, run: int) -> int:
+        """Keep a replay, and return the number of its sample."""
+        number, given, told = len(self._samples), replay["given"], replay["told"]
+        cause = told["found"]["cause"] if told["found"] else None
+        self._blocks.append(element(f"sample{number}", packed(told)))
+        if given is not None:
+            self._blocks.append(element(f"given{number}", packed(given)))
+        self._samples.append(line_of(told["row"], run, cause, None if given is None else number))
+        return number
+
+    def _number_of(self, setting: Mapping[str, Any]) -> int:
+        if setting not in self._settings:
+            self._settings.append(setting)
+        return self._settings.index(setting)
+
+
+def _sides(entries: Sequence[Entry]) -> _Sides:
+    """Return the entries by what they are for. A run on twins without one on the public tasks is ranked itself."""
+    others = [entry for entry in entries if entry.model != ORACLE]
+    public = [entry for entry in others if not _seed(entry)]
+    twins = {entry.name: [twin for twin in others if _are_one_model(entry, twin)] for entry in public}
+    beside = {twin.name for found in twins.values() for twin in found}
+    oracles = [entry for entry in entries if entry.model == ORACLE and not _seed(entry)]
+    return _Sides([entry for entry in others if entry.name not in beside], next(iter(oracles), None), twins)
+
+
+def _seed(entry: Entry) -> bool:
+    """Return whether an entry asked private twins."""
+    return entry.asked is not None and entry.asked.fresh is not None
+
+
+def _are_one_model(public: Entry, twin: Entry) -> bool:
+    if public.asked is None or twin.asked is None or not _seed(twin):
+        return False
+    return (public.model, public.agent, public.asked.dataset) == (twin.model, twin.agent, twin.asked.dataset)
+
+
+def _fresh(samples: pd.DataFrame, twins: Sequence[pd.DataFrame]) -> dict[str, Any] | None:
+    """Return the success on private twins, and how far it is from that on the public tasks, paired by task."""
+    import pandas as pd
+
+    if not twins:
+        return None
+    fresh = pd.concat(twins, ignore_index=True)
+    names = paired_names(fresh, samples), paired_names(samples, fresh)
+    told = compare(names[0], numbers(fresh, "win"), names[1], numbers(samples, "win"))
+    difference = scaled(told.difference, _PERCENT)
+    return {"success": _ends(find("", fresh).success), "difference": _ends(difference), "shared": told.shared}
+
+
+def _rate(found: Findings, samples: pd.DataFrame) -> dict[str, Any]:
+    """Return the success as the report's figures have it."""
+    rate = scaled(found.success, 1 / _PERCENT)
+    wins = sum(win == 1 for win in numbers(samples[samples.counted], "win"))
+    return {"rate": rate.estimate, "low": rate.low, "high": rate.high, "wins": wins, "count": found.measured}
+
+
+def _ends(estimate: Estimate) -> dict[str, Any]:
+    return {name: asdict(estimate)[name] for name in ("estimate", "low", "high")}
+
+
+def _tradeoff(standings: Sequence[Standing], numbers: Mapping[str, int], oracle: float | None) -> dict[str, Any] | None:
+    found = tradeoff_of(dict(_spending(standings)))
+    if found is None:
+        return None
+    return {**found.as_row(numbers), "oracle": oracle}
+
+
+def _spending(standings: Sequence[Standing]) -> Iterator[tuple[str, Spending]]:
+    for found, _, economy in standings:
+        yield found.name, Spending(found.success.estimate, economy.cost_per_attempt, economy.tokens_per_attempt)
