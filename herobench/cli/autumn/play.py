@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from herobench.cli.interruptible import interruptible
 from herobench.cli.say import say
 
 if TYPE_CHECKING:
@@ -49,12 +50,13 @@ def _play_by_keys(game: _Game, descriptor: int) -> None:
 
     word = ""
     while word != "quit":
-        with keys.single_keys(descriptor):
+        with keys.single_keys(descriptor), interruptible():
             say(keys.HELP)
             word = keys.key(descriptor)
         if word == "click":
             say("click COLUMN ROW:")
-            place = sys.stdin.readline()
+            with interruptible():
+                place = sys.stdin.readline()
             if not place:
                 break
             word = f"click {place.strip()}"

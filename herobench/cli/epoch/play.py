@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from herobench.cli.interruptible import interruptible
 from herobench.cli.say import say, say_text
 from herobench.errors import UsageError
 
@@ -80,7 +81,8 @@ def _typed() -> Iterator[str]:
     prompt = "> " if sys.stdin.isatty() else ""
     while True:
         try:
-            line = input(prompt).strip()
+            with interruptible():
+                line = input(prompt).strip()
         except EOFError:
             return
         if line == QUIT:

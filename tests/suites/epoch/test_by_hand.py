@@ -2,8 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+
 from herobench.suites.epoch import load_level
 from herobench.suites.epoch.by_hand import HandPlay
+from tests.cli.terminal import Terminal, needs_setsid
 from tests.program import herobench, refuses, write_jsonl
 
 
@@ -54,3 +57,14 @@ def test_the_end_of_the_input_leaves_the_game_with_its_figures(tmp_path: Path) -
     assert "# The Tree" in done.stdout
     assert "turns        0 of 15" in done.stdout
     assert "has no level 'L01'" in refuses(herobench("epoch", "play", "L01", "--tasks", levels))
+
+
+@pytest.mark.slow
+@needs_setsid
+def test_ctrl_c_ends_with_130_and_without_a_traceback() -> None:
+    terminal = Terminal("epoch", "play", "L01")
+    # a prompt with words before it in the same line would be one that the opening quotes
+    terminal.read_until(rb"\n(\x1b\[\?2004h)?> ")
+    terminal.type(b"\x03")
+    assert terminal.end() == 130
+    assert b"Traceback" not in terminal.seen
