@@ -22,6 +22,7 @@ from herobench.input_file import is_standard_input
 if TYPE_CHECKING:
     from herobench.errors import Problem
     from herobench.rpg.answer_file import Answer
+    from herobench.rpg.rules import Rules
     from herobench.rpg.task import Task
 
 
@@ -99,7 +100,7 @@ def _score_file(tasks: Path, answers: Path, output: Path, rules: str, world: str
         sandbox.warm_up()
         with tasks_at(tasks) as path:
             known, problems = read_tasks(path, place)
-        good = _good_answers(answers, known, problems)
+        good = _good_answers(answers, known, edition, problems)
         with (
             closing(score_answers(sandbox, known, good, workers)) as scored,
             progress("scored", count_lines(answers)) as step,
@@ -121,11 +122,11 @@ def _watched(
         yield row
 
 
-def _good_answers(path: Path, tasks: Mapping[str, Task], problems: list[Problem]) -> Iterator[Answer]:
+def _good_answers(path: Path, tasks: Mapping[str, Task], rules: Rules, problems: list[Problem]) -> Iterator[Answer]:
     """Yield the answers that can be scored, and add the problems of the others to `problems`."""
     from herobench.rpg.answer_file import Answer, read_answers
 
-    for found in read_answers(path, tasks):
+    for found in read_answers(path, tasks, rules):
         if isinstance(found, Answer):
             yield found
         else:

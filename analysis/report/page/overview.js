@@ -15,6 +15,7 @@ const HEADLINES = [
   ["Score, unmeasured as 0", figures => meanOf(figures.score_of_all)],
   ["Progress", figures => meanOf(figures.progress)],
   ["Tokens, mean", figures => whole(figures.tokens)],
+  ["Cut off %", ({ cut_off }) => [percent(cut_off.attempts / cut_off.of), under(whole(cut_off.attempts))]],
   ["Cost, total", figures => money(figures.cost)],
 ];
 /** Columns that are left out where no run has anything to say in them. */
@@ -23,6 +24,7 @@ const ONLY_WHERE = {
   "Success, unmeasured as lost": figures => figures.unmeasured,
   "Score, unmeasured as 0": figures => figures.unmeasured,
   "Tokens, mean": figures => figures.tokens !== null,
+  "Cut off %": figures => figures.cut_off.attempts,
   "Cost, total": figures => figures.cost !== null,
 };
 
