@@ -39,7 +39,7 @@ _CONDUCT = {
     "jobs": "jobs",
     "api_key_env": "key_name",
 }
-_LIMITS = {"attempt_calls": "calls", "attempt_tokens": "tokens", "attempt_cost": "cost"}
+_LIMITS = {"attempt_calls": "calls", "attempt_tokens": "tokens", "attempt_cost": "cost", "attempt_timeout": "seconds"}
 _OPTIONS = ("world", "rules")
 """Settings of the RPG that have an option of their own; any suite takes --set NAME=VALUE."""
 FAILED_UNDER = 3
@@ -86,6 +86,7 @@ def run(
     attempt_calls: options.AttemptCalls = None,
     attempt_tokens: options.AttemptTokens = None,
     attempt_cost: options.AttemptCost = None,
+    attempt_timeout: options.AttemptTimeout = None,
     prices: options.Prices = None,
     cache: options.Cache = None,
     jobs: options.Jobs = None,

@@ -141,6 +141,12 @@ AttemptTokens = Annotated[
 AttemptCost = Annotated[
     float | None, typer.Option(min=0, help="The most that an attempt may cost.", rich_help_panel=_PACE)
 ]
+AttemptTimeout = Annotated[
+    float | None,
+    typer.Option(
+        min=0.1, metavar="SECONDS", help="The most time that an attempt may wait for replies.", rich_help_panel=_PACE
+    ),
+]
 Prices = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Prices per million tokens, by model, as JSON.", rich_help_panel=_PACE),
