@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 _SAMPLING = ("max_tokens", "temperature", "top_p", "seed", "reasoning_effort")
 _CONDUCT = {
     "max_connections": "connections",
+    "adaptive": "adaptive",
     "rpm": "rpm",
     "tpm": "tpm",
     "max_retries": "retries",
@@ -79,6 +80,7 @@ def run(
     stream: options.Stream = None,
     timeout: options.Timeout = None,
     max_connections: options.MaxConnections = None,
+    adaptive: options.Adaptive = None,
     rpm: options.Rpm = None,
     tpm: options.Tpm = None,
     max_retries: options.MaxRetries = None,

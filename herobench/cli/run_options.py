@@ -123,6 +123,14 @@ MaxConnections = Annotated[
     int | None,
     typer.Option(min=1, max=10_000, help="Requests in flight at once. \\[default: 10]", rich_help_panel=_PACE),
 ]
+Adaptive = Annotated[
+    bool | None,
+    typer.Option(
+        "--adaptive/--no-adaptive",
+        help="Begin with 2 requests at once, and have as many as the server bears. \\[default: no-adaptive]",
+        rich_help_panel=_PACE,
+    ),
+]
 Rpm = Annotated[int | None, typer.Option(min=1, help="Requests in any minute.", rich_help_panel=_PACE)]
 Tpm = Annotated[int | None, typer.Option(min=1, help="Tokens in any minute.", rich_help_panel=_PACE)]
 MaxRetries = Annotated[

@@ -118,6 +118,8 @@ class Conduct:
     """A file of replies to requests that were sent before."""
     options: Mapping[str, str] = field(default_factory=dict)
     """The suite's own settings, with which a resumed run is opened. They must lead to the same `identity`."""
+    adaptive: bool = False
+    """Begin with few connections, and have as many as the server bears, up to `connections`."""
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Conduct:
