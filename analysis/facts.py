@@ -15,7 +15,7 @@ from typing import Any
 
 from herobench.ahead import in_order
 from herobench.analysis.checked_reading import reading_of
-from herobench.analysis.samples import Sample, group_of, is_measured
+from herobench.analysis.samples import Sample, cut_off, group_of, is_measured
 from herobench.analysis.sources import NumberedLine, Source, printable
 from herobench.errors import InputError, Problem, SuiteError
 from herobench.rows import Attempts
@@ -30,7 +30,7 @@ _KEPT = (
 """Columns of samples that are facts as they are."""
 COMMON = (
     "run", "suite", "group", "measured", "counted", "win", "outcome", "progress", "cause", "cause_line",
-    "cause_subject", "error_kind", "tokens", *_KEPT,
+    "cause_subject", "error_kind", "tokens", "cut_off", *_KEPT,
 )  # fmt: skip
 """The facts that samples of every suite have."""
 _OUTCOMES = {True: "win", False: "lose", None: None}
@@ -119,6 +119,7 @@ def _facts_of(source: Source, number: int, sample: Sample) -> Facts:
         found.subject if found else None,
         error["kind"] if error else None,
         sample["output_tokens"],
+        cut_off(sample),
         *(sample[name] for name in _KEPT),
     )
     told = (sample["suite"], *common, *reading.facts(sample).values())

@@ -110,6 +110,12 @@ def unfinished_in(samples: pd.DataFrame) -> int:
     return int(samples.unfinished.notna().sum())
 
 
+def cut_off_in(samples: pd.DataFrame) -> dict[str, int]:
+    """Return the number of attempts with a reply that was cut off, and of how many attempts the replies are known."""
+    known = samples.cut_off.dropna()
+    return {"attempts": int(known.sum()), "of": len(known)}
+
+
 def groups(samples: pd.DataFrame, column: str) -> Iterator[Findings]:
     """Yield the figures of each group of samples, groups with numbers first and by size, the others by name."""
     for value in sorted(samples[column].dropna().unique(), key=_order):

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from herobench.analysis.checked_reading import installed_readings, reading_of
 from herobench.columns import SAMPLE, Column, Schema, blank, names
 from herobench.errors import InputError, Problem
+from herobench.thoughts import is_cut_off
 
 Sample = Mapping[str, Any]
 
@@ -47,6 +48,12 @@ def sample_of(row: Any, name: str, place: str) -> Sample:
 def group_of(sample: Sample) -> str:
     """Return the name of a sample's group."""
     return sample["group"] or NO_GROUP
+
+
+def cut_off(sample: Sample) -> bool | None:
+    """Return whether a reply of the attempt ended before it was whole; None if its replies are not known."""
+    replies = sample["replies"]
+    return any(is_cut_off(row.get("text") or "", row.get("stop")) for row in replies) if replies else None
 
 
 def is_measured(sample: Sample) -> bool:

@@ -16,7 +16,7 @@ BESIDE = ("analysis", "prompts", "task_gen", "world_data")
 """The rooms that stand beside the package and are its subpackages."""
 
 CORE = frozenset(
-    "world rules hero combat combat_batch round_effects events trace arguments game task episode plan milestones "
+    "world rules hero combat combat_batch round_effects events trace arguments game task episode milestones "
     "scoring failure goals decisions giving_up reach told".split()
 )
 """What is pure: it reads no file and no clock, and imports nothing above it."""

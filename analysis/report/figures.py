@@ -19,7 +19,7 @@ from herobench.analysis.epochs import Unmeasured, clustered_mean
 from herobench.analysis.horizon import fit_of, horizon_in, trials_of
 from herobench.analysis.rates import success_of
 from herobench.analysis.reading import Found
-from herobench.analysis.samples import Sample, group_of, is_measured
+from herobench.analysis.samples import Sample, cut_off, group_of, is_measured
 from herobench.analysis.tradeoff import Spending, mean_known
 
 MOST_BINS = 6
@@ -71,6 +71,8 @@ class Figures:
         self._cost: list[float | None] = []
         self._tokens: list[float | None] = []
         self._models: set[str] = set()
+        self._cut_off: list[bool] = []
+        """For each attempt whose replies are known, whether one of them was cut off."""
 
     @property
     def causes(self) -> set[str]:
@@ -102,6 +104,8 @@ class Figures:
         self._tokens.append(sample["output_tokens"])
         if sample["model"]:
             self._models.add(sample["model"])
+        if (cut := cut_off(sample)) is not None:
+            self._cut_off.append(cut)
         if measured and sample["output_tokens"] is not None:
             self._by_tokens.append((sample["output_tokens"], float(sample["won"]), sample["task_id"]))
 
@@ -124,6 +128,7 @@ class Figures:
             "score_of_all": mean(tasks, self._columns["score"], "lost"),
             "progress": mean(tasks, self._columns["progress"]),
             "tokens": fmean(tokens) if tokens else None,
+            "cut_off": {"attempts": sum(self._cut_off), "of": len(self._cut_off)},
             "cost": sum(costs) if costs else None,
             "with_cost": len(costs),
             "tokens_per_win": per_success(self._overall.wins, self._tokens).estimate,

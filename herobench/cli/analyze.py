@@ -213,7 +213,7 @@ def _as_json(
 ) -> dict[str, object]:
     from herobench.analysis.apart import parts_of
     from herobench.analysis.asked import dataset_of
-    from herobench.analysis.findings import economize, find, groups, horizon, passes, unfinished_in
+    from herobench.analysis.findings import cut_off_in, economize, find, groups, horizon, passes, unfinished_in
     from herobench.analysis.roles import roles_of
 
     told = []
@@ -231,6 +231,7 @@ def _as_json(
                 "horizon": found_horizon.as_row() if (found_horizon := horizon(own, read_by.length)) else None,
                 "uncounted": len(whole) - len(own),
                 "unfinished": unfinished_in(whole),
+                "cut_off": cut_off_in(whole),
                 "economy": economize(own).as_row(),
                 "roles": [tolls.as_row() for tolls in roles_of(sources[name].calls_file, own)],
                 **{kind: {k: _plain(value) for k, value in by_k.items()} for kind, by_k in passes(own, ks).items()},
@@ -307,10 +308,10 @@ def _print_part(
 ) -> None:
     """Print the figures of samples that may stand side by side."""
     from herobench.analysis.asked import dataset_of
-    from herobench.analysis.findings import economize, find, groups, horizon, unfinished_in
+    from herobench.analysis.findings import cut_off_in, economize, find, groups, horizon, unfinished_in
     from herobench.analysis.roles import HEADERS
     from herobench.cli.horizon_words import horizon_facts
-    from herobench.cli.table import plain_console, print_facts, print_table
+    from herobench.cli.table import plain_console, print_facts, print_table, share
 
     console, length = plain_console(), read_by.length
     if part.title:
@@ -333,6 +334,7 @@ def _print_part(
             "dataset": dataset_of(sources[overall.name].asked) or "",
             "not counted": f"{uncounted} {read_by.uncounted}" if uncounted else "",
             "ended early": str(unfinished_in(whole) or ""),
+            "cut off": share(**cut_off_in(whole)),
             **horizon_facts(horizon(own, length), length),
             **read_by.remarks(whole),
             "lost by": _listed(overall.failures),

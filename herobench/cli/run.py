@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 _SAMPLING = ("max_tokens", "temperature", "top_p", "seed", "reasoning_effort")
 _CONDUCT = {
     "max_connections": "connections",
+    "adaptive": "adaptive",
     "rpm": "rpm",
     "tpm": "tpm",
     "max_retries": "retries",
@@ -40,7 +41,7 @@ _CONDUCT = {
     "jobs": "jobs",
     "api_key_env": "key_name",
 }
-_LIMITS = {"attempt_calls": "calls", "attempt_tokens": "tokens", "attempt_cost": "cost"}
+_LIMITS = {"attempt_calls": "calls", "attempt_tokens": "tokens", "attempt_cost": "cost", "attempt_timeout": "seconds"}
 _OPTIONS = ("world", "rules")
 """Settings of the RPG that have an option of their own; any suite takes --set NAME=VALUE."""
 FAILED_UNDER = 3
@@ -80,6 +81,7 @@ def run(
     stream: options.Stream = None,
     timeout: options.Timeout = None,
     max_connections: options.MaxConnections = None,
+    adaptive: options.Adaptive = None,
     rpm: options.Rpm = None,
     tpm: options.Tpm = None,
     max_retries: options.MaxRetries = None,
@@ -87,6 +89,7 @@ def run(
     attempt_calls: options.AttemptCalls = None,
     attempt_tokens: options.AttemptTokens = None,
     attempt_cost: options.AttemptCost = None,
+    attempt_timeout: options.AttemptTimeout = None,
     prices: options.Prices = None,
     cache: options.Cache = None,
     jobs: options.Jobs = None,

@@ -123,6 +123,14 @@ MaxConnections = Annotated[
     int | None,
     typer.Option(min=1, max=10_000, help="Requests in flight at once. \\[default: 10]", rich_help_panel=_PACE),
 ]
+Adaptive = Annotated[
+    bool | None,
+    typer.Option(
+        "--adaptive/--no-adaptive",
+        help="Begin with 2 requests at once, and have as many as the server bears. \\[default: no-adaptive]",
+        rich_help_panel=_PACE,
+    ),
+]
 Rpm = Annotated[int | None, typer.Option(min=1, help="Requests in any minute.", rich_help_panel=_PACE)]
 Tpm = Annotated[int | None, typer.Option(min=1, help="Tokens in any minute.", rich_help_panel=_PACE)]
 MaxRetries = Annotated[
@@ -140,6 +148,12 @@ AttemptTokens = Annotated[
 ]
 AttemptCost = Annotated[
     float | None, typer.Option(min=0, help="The most that an attempt may cost.", rich_help_panel=_PACE)
+]
+AttemptTimeout = Annotated[
+    float | None,
+    typer.Option(
+        min=0.1, metavar="SECONDS", help="The most time that an attempt may wait for replies.", rich_help_panel=_PACE
+    ),
 ]
 Prices = Annotated[
     Path | None,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from herobench.cli.run_view import success
 from herobench.cli.say import say_json, say_text
-from herobench.cli.table import plain_console, print_facts, print_tally
+from herobench.cli.table import plain_console, print_facts, print_tally, share
 
 if TYPE_CHECKING:
     from herobench.conversation import Request, Usage
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 def print_ending(ending: RunResult) -> None:
     """Print the scores by group, the unmeasured attempts with their causes, the effort, and the run's folder."""
     from herobench.analysis.checked_reading import reading_of
+    from herobench.analysis.samples import cut_off
     from herobench.analysis.summary import Tally
     from herobench.analysis.terms import Terms
     from herobench.runs.folder import RunFolder
@@ -28,11 +29,12 @@ def print_ending(ending: RunResult) -> None:
     config, standing, folder = ending.config, ending.standing, RunFolder(ending.path)
     tally, terms = Tally(), Terms()
     causes: Counter[str] = Counter()
-    lost, early, uncounted = 0, 0, ""
+    lost, early, cut, uncounted = 0, 0, 0, ""
     for row in folder.read_samples():
         reading = reading_of(row["suite"])
         counts, uncounted = reading.counts(row), reading.uncounted
         early += row.get("unfinished") is not None
+        cut += cut_off(row) is True
         if row["status"] != "ok":
             causes[row["error"]["kind"]] += 1
             lost += counts
@@ -46,6 +48,7 @@ def print_ending(ending: RunResult) -> None:
         "success": success(wins, done) if done else "",
         "not counted": f"{standing.done - done} {uncounted}: see herobench analyze" if standing.done > done else "",
         "ended early": f"{early}: the column unfinished of samples.jsonl says why" if early else "",
+        "cut off": share(cut, standing.done),
         "unmeasured": _unmeasured(causes, success(wins, done + lost) if done + lost else ""),
         "not asked": str(standing.owed - standing.unmeasured) if standing.owed > standing.unmeasured else "",
         "model": ", ".join(sorted(standing.served)),

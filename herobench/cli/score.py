@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from herobench.errors import Problem
     from herobench.rpg.answer_file import Answer
     from herobench.rpg.bulk import ScoredLine
+    from herobench.rpg.rules import Rules
     from herobench.rpg.task import Task
 
 
@@ -97,7 +98,7 @@ def _score_file(tasks: Path, answers: Path, output: Path, rules: str, world: str
 
     with tasks_at(tasks) as path:
         known, problems = read_tasks(path, place)
-    good = _good_answers(answers, known, problems)
+    good = _good_answers(answers, known, edition, problems)
     with (
         closing(scored_lines(place, edition, known, good, workers)) as scored,
         progress("scored", count_lines(answers)) as step,
@@ -119,11 +120,11 @@ def _watched(
         yield line
 
 
-def _good_answers(path: Path, tasks: Mapping[str, Task], problems: list[Problem]) -> Iterator[Answer]:
+def _good_answers(path: Path, tasks: Mapping[str, Task], rules: Rules, problems: list[Problem]) -> Iterator[Answer]:
     """Yield the answers that can be scored, and add the problems of the others to `problems`."""
     from herobench.rpg.answer_file import Answer, read_answers
 
-    for found in read_answers(path, tasks):
+    for found in read_answers(path, tasks, rules):
         if isinstance(found, Answer):
             yield found
         else:

@@ -130,3 +130,8 @@ def _cells(group: GroupSum) -> tuple[str, ...]:
         f"{group.score / group.count:.1f}",
         f"{group.progress / group.with_progress:.1f}" if group.with_progress else "",
     )
+
+
+def share(attempts: int, of: int) -> str:
+    """Return a share of attempts in words; an empty text for none."""
+    return f"{attempts} of {of} attempts ({100 * attempts / of:.1f} %)" if attempts else ""

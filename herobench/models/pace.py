@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from time import monotonic
 
 from herobench.errors import UsageError
+from herobench.models.window import Window
 
 MINUTE = 60.0
 _OTHER_FILES = 200
@@ -35,13 +36,13 @@ class Pace:
 
     def __init__(
         self,
-        connections: int,
+        connections: int | Window,
         requests: int | None = None,
         tokens: int | None = None,
         clock: Callable[[], float] = monotonic,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        self._slots = asyncio.Semaphore(connections)
+        self._window = Window(connections) if isinstance(connections, int) else connections
         self._requests = requests
         self._tokens = tokens
         self._clock = clock
@@ -52,7 +53,7 @@ class Pace:
     @asynccontextmanager
     async def turn(self, guess: int) -> AsyncIterator[Turn]:
         """Hold a connection for one request of about this many tokens."""
-        async with self._slots:
+        async with self._window.place():
             # Without limits a minute, nothing needs to be remembered.
             if self._requests is None and self._tokens is None:
                 yield Turn(0.0, guess)

@@ -13,6 +13,7 @@ from typing import Any
 from herobench.errors import Problem
 from herobench.rows import read_lines
 from herobench.rpg.plan import extract_code
+from herobench.rpg.rules import Rules
 from herobench.rpg.task import Task
 
 
@@ -27,36 +28,37 @@ class Answer:
     tokens: int | None
 
     @classmethod
-    def from_row(cls, row: Mapping[str, Any]) -> Answer:
-        """Build from a row that the schema accepts."""
+    def from_row(cls, row: Mapping[str, Any], rules: Rules) -> Answer:
+        """Build from a row that the schema accepts. The rules say what counts as a plan."""
         tokens = row.get("tokens")
         return cls(
             task_id=row["task_id"],
             epoch=int(row.get("epoch", 0)),
-            plan=_plan(row),
+            plan=_plan(row, rules),
             model=row.get("model"),
             tokens=None if tokens is None else int(tokens),
         )
 
 
-def _plan(row: Mapping[str, Any]) -> str | None:
+def _plan(row: Mapping[str, Any], rules: Rules) -> str | None:
     """Return the plan of a row. A sample of a run is an answer too: its last reply holds the plan."""
+    stop: str | None = None
     if "replies" in row:
         last = row["replies"][-1] if row["replies"] else {}
-        row = {"answer": last.get("text"), "plan": last.get("answer")}
+        row, stop = {"answer": last.get("text"), "plan": last.get("answer")}, last.get("stop")
     plan: str | None = row.get("code", row.get("plan"))
     text: str | None = row.get("answer")
-    return extract_code(text) if plan is None and text is not None else plan
+    return extract_code(text, rules.cut_thoughts, stop) if plan is None and text is not None else plan
 
 
-def read_answers(path: str | os.PathLike[str], tasks: Mapping[str, Task]) -> Iterator[Answer | Problem]:
+def read_answers(path: str | os.PathLike[str], tasks: Mapping[str, Task], rules: Rules) -> Iterator[Answer | Problem]:
     """Yield the answers of a file in order, and between them the problems with it."""
     seen: dict[tuple[str, int], str] = {}
     for line in read_lines(path, "answer"):
         if line.problems:
             yield from line.problems
             continue
-        answer = Answer.from_row(line.row)
+        answer = Answer.from_row(line.row, rules)
         key = (answer.task_id, answer.epoch)
         if line.row.get("status", "ok") != "ok":
             yield Problem(line.place, "$.status", "an answer, and this attempt got none", line.row["status"])

@@ -55,7 +55,7 @@ class FeedbackAttempt:
 
     def step(self, reply: Reply) -> Sequence[Message] | None:
         """Run the next part. Return what came of it, or None when the game is over."""
-        plan = plan_in(reply)
+        plan = plan_in(reply, self._sandbox.rules)
         self._plans.append(plan or "")
         self._parts.append(self._sandbox.go_on(self._scene, plan))
         if self._is_played_out() or self._unfinished:

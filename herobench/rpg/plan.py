@@ -2,15 +2,20 @@
 
 As published: the last fenced block; else the text between `<code>` tags; else the text after the first "final answer";
 surrounding angle brackets come off. Line ends are made uniform first. The thoughts of a reasoning model, between tags,
-are searched only if the rest of its answer has no plan. An answer may be hostile: every step reads the text once.
+are searched only if the rest of its answer has no plan. In the edition `standard` the thoughts of an answer that was
+cut off are not searched at all: a draft in them is not what the model would have answered.
+
+An answer may be hostile: every step reads the text once.
 """
 
 from __future__ import annotations
 
 import re
 
+from herobench.rpg.rules import CutThoughts
+from herobench.thoughts import is_cut_off, without_thoughts
+
 _FENCE = "```"
-_THOUGHT_TAG = re.compile(r"<(/?)(think|thinking|reasoning)>", re.IGNORECASE)
 # Possessive quantifiers (`*+`) never give back what they took, so no answer can make the match slow.
 _LANGUAGE = re.compile(r"[^\S\n]*+[\w+.-]*+[^\S\n]*+\n|(?:python|py)\b", re.IGNORECASE)
 _CODE_BEGINS = re.compile(r"<code>", re.IGNORECASE)
@@ -18,35 +23,21 @@ _CODE_ENDS = re.compile(r"</code>", re.IGNORECASE)
 _FINAL_ANSWER = re.compile(r"final answer[^\S\n]*:?", re.IGNORECASE)
 
 
-def extract_code(answer: str) -> str | None:
-    """Return the plan in an answer, or None if nothing is marked as one. An empty plan does nothing."""
+def extract_code(answer: str, cut_thoughts: CutThoughts = "searched", stop: str | None = None) -> str | None:
+    """Return the plan in an answer, or None if nothing is marked as one. An empty plan does nothing.
+
+    `cut_thoughts` is the switch of an edition, by default that of the paper's; `stop` is why the model stopped.
+    """
     text = answer.replace("\r\n", "\n").replace("\r", "\n")
-    return _marked_code(_without_thoughts(text)) or _marked_code(text)
+    said, unclosed = without_thoughts(text)
+    if cut_thoughts == "ignored" and is_cut_off(text, stop):
+        return _marked_code(said[:unclosed])
+    return _marked_code(said) or _marked_code(text)
 
 
 def as_answer(code: str) -> str:
     """Return a plan as an answer that says nothing else."""
     return f"{_FENCE}python\n{code}\n{_FENCE}"
-
-
-def _without_thoughts(text: str) -> str:
-    """Return a text without its tagged thoughts. If only the end is tagged, all text before it was thought."""
-    kept: list[str] = []
-    rest = 0
-    begun: re.Match[str] | None = None
-    for tag in _THOUGHT_TAG.finditer(text):
-        ends, kind = bool(tag[1]), tag[2].lower()
-        if begun is None and not ends:
-            begun = tag
-        # Some models send the end tag only: the begin tag was part of their prompt.
-        elif ends and begun is None:
-            kept.clear()
-            rest = tag.end()
-        elif ends and begun is not None and begun[2].lower() == kind:
-            kept.append(text[rest : begun.start()])
-            rest = tag.end()
-            begun = None
-    return "".join([*kept, text[rest:]])
 
 
 def _marked_code(text: str) -> str | None:

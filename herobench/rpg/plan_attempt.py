@@ -46,5 +46,6 @@ class PlanAttempt:
         if self._reply is None:
             raise SuiteError(f"The attempt at {self._task.id} was graded before it had a reply.")
         reply = self._reply
-        answer = Answer(self._task.id, self._epoch, plan_in(reply), reply.model, reply.usage.output)
+        plan = plan_in(reply, self._sandbox.rules)
+        answer = Answer(self._task.id, self._epoch, plan, reply.model, reply.usage.output)
         return verdict_of(score_answer(self._sandbox, self._task, answer), "plan")

@@ -12,6 +12,7 @@ from typing import Any, Literal
 from herobench.conversation import Reply, ToolCall
 from herobench.rpg.hero import NAME
 from herobench.rpg.plan import extract_code
+from herobench.rpg.rules import Rules
 
 Mode = Literal["plan", "feedback", "tools"]
 """The plan as a whole in one reply; in parts, each with what came of it; or as calls of tools."""
@@ -24,19 +25,19 @@ def mode_of(told: Mapping[str, Any]) -> str:
     return told.get("mode") or MODES[0]
 
 
-def plan_in(reply: Reply) -> str | None:
-    """Return the plan of a reply; None if nothing in it is marked as one."""
+def plan_in(reply: Reply, rules: Rules) -> str | None:
+    """Return the plan of a reply under some rules; None if nothing in it is marked as one."""
     # A recording may have kept the plan alone, and an empty text is a plan too.
-    return extract_code(reply.text) if reply.answer is None else reply.answer
+    return extract_code(reply.text, rules.cut_thoughts, reply.stop) if reply.answer is None else reply.answer
 
 
-def plan_of(mode: str, replies: Sequence[Reply]) -> str | None:
+def plan_of(mode: str, replies: Sequence[Reply], rules: Rules) -> str | None:
     """Return the plan of an attempt as one text; None if there is none."""
     if mode == "tools":
         return "\n".join(call_line(call) for reply in replies for call in reply.tool_calls) or None
     if mode == "feedback":
-        return joined_parts([plan_in(reply) or "" for reply in replies])
-    return plan_in(replies[-1]) if replies else None
+        return joined_parts([plan_in(reply, rules) or "" for reply in replies])
+    return plan_in(replies[-1], rules) if replies else None
 
 
 def joined_parts(parts: Sequence[str]) -> str:

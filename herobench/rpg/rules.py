@@ -20,6 +20,8 @@ CRAFTING = 3
 
 Experience = Literal["gained", "none"]
 """Whether the hero learns. With none, all levels stay as they are at the start."""
+CutThoughts = Literal["searched", "ignored"]
+"""Whether a plan in the thoughts of a reply that was cut off counts as the answer."""
 Defeat = Literal["free", "counted", "final"]
 """The cost of a lost fight: nothing, a part of the score, or the rest of the plan."""
 DEFEAT_COST = 10
@@ -38,6 +40,7 @@ class Rules:
     craft_credit: Literal["exact", "mention"]
     equip_credit: Literal["worn", "mention"]
     credit: Literal["all", "made"]
+    cut_thoughts: CutThoughts
     defeat: Defeat
     drops: Literal["sure", "by_rate"]
     drop_scale: float

@@ -23,7 +23,7 @@ from herobench.rpg.world import Code, World
 
 Outcome = Literal["win", "lose"]
 
-SCORER = 3
+SCORER = 4
 """The version of the scorer. Raise it with any change after which the same answers would get other scores."""
 
 

@@ -6,6 +6,7 @@ are returned without asking as long as the agent sends the same request, so nobo
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 from collections import Counter
@@ -19,7 +20,7 @@ from herobench.conversation import Form, Message, Model, Reply, Request, Tool, U
 from herobench.declared import declared
 from herobench.errors import abbreviated
 from herobench.models.model import reply_of
-from herobench.models.model_error import ModelError
+from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.pace import Pace
 from herobench.models.patience import Patience, Retry
 from herobench.rows import dump_row
@@ -85,7 +86,7 @@ class Asking:
         Raise Unfinished when a limit of the attempt is reached, TypeError when an agent asks what cannot be asked.
         """
         # calls by their begin: an agent may ask several at a time
-        if reached := self.line.limits.reached(self._begun, self._tokens, self.tolls.cost or 0.0):
+        if reached := self.line.limits.reached(self._begun, self._tokens, self.tolls.cost or 0.0, self.tolls.seconds):
             raise Unfinished(reached)
         number = self._begun
         self._begun += 1
@@ -139,6 +140,10 @@ class Asking:
         except ModelError as error:
             await self._keep(row | {"reply": None, "error": error.as_row(), "cost": None}, spent)
             raise
+        except Unfinished as end:
+            cut = ModelError(ErrorKind.TIMEOUT, str(end)).as_row()
+            await self._keep(row | {"reply": None, "error": cut, "cost": None}, spent)
+            raise
         # a cached reply was paid for by the run that asked for it
         cost = 0.0 if reply.from_cache else self.line.ledger.cost(reply.usage)
         self.line.ledger.spend(cost, guess)
@@ -160,7 +165,10 @@ class Asking:
             line.standing.in_flight += 1
             begun = monotonic()
             try:
-                reply = await reply_of(line.model, request)
+                async with asyncio.timeout(line.limits.seconds_left(self.tolls.seconds + spent.seconds)):
+                    reply = await reply_of(line.model, request)
+            except TimeoutError as error:
+                raise Unfinished(line.limits.out_of_time) from error
             finally:
                 spent.seconds += monotonic() - begun
                 line.standing.in_flight -= 1

@@ -24,8 +24,10 @@ class AttemptLimits:
     tokens: int | None = None
     """Tokens of prompts and replies together, as the server counts them; guessed where it does not."""
     cost: float | None = None
+    seconds: float | None = None
+    """Seconds of waiting for replies, without the waits for a turn and those before retries."""
 
-    def reached(self, calls: int, tokens: int, cost: float) -> str | None:
+    def reached(self, calls: int, tokens: int, cost: float, seconds: float) -> str | None:
         """Return which limit an attempt has reached, in words; None if it may go on."""
         if self.calls is not None and calls >= self.calls:
             return f"the limit of {self.calls:,} calls an attempt is reached"
@@ -33,7 +35,16 @@ class AttemptLimits:
             return f"the limit of {self.tokens:,} tokens an attempt is reached"
         if self.cost is not None and cost >= self.cost:
             return f"the limit of a cost of {self.cost:g} an attempt is reached"
-        return None
+        return self.out_of_time if self.seconds is not None and seconds >= self.seconds else None
+
+    def seconds_left(self, spent: float) -> float | None:
+        """Return the seconds that the next call may wait for its reply; None for any."""
+        return None if self.seconds is None else max(0.0, self.seconds - spent)
+
+    @property
+    def out_of_time(self) -> str:
+        """The limit of time in words."""
+        return f"the limit of {self.seconds:g} seconds an attempt is reached"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +118,8 @@ class Conduct:
     """A file of replies to requests that were sent before."""
     options: Mapping[str, str] = field(default_factory=dict)
     """The suite's own settings, with which a resumed run is opened. They must lead to the same `identity`."""
+    adaptive: bool = False
+    """Begin with few connections, and have as many as the server bears, up to `connections`."""
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Conduct:

@@ -20,6 +20,7 @@ from herobench.models.pace import Pace, allow_descriptors
 from herobench.models.patience import Patience
 from herobench.models.registry import SERVED, build_model, maker_of
 from herobench.models.reply_cache import CachedModel
+from herobench.models.window import Window
 from herobench.runs.asking import Line, guess_of
 from herobench.runs.config import RunConfig
 from herobench.runs.event_loop import interrupts, run_to_end
@@ -119,7 +120,9 @@ class Session:
         conduct, stop = self._order.conduct, self._stop
         return Line(
             model=self._model,
-            pace=Pace(conduct.connections, conduct.rpm, conduct.tpm, sleep=stop.sleep),
+            pace=Pace(
+                Window(conduct.connections, adaptive=conduct.adaptive), conduct.rpm, conduct.tpm, sleep=stop.sleep
+            ),
             patience=Patience(conduct.retries, sleep=stop.sleep),
             ledger=ledger,
             journal=calls,

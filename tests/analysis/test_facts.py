@@ -50,6 +50,7 @@ def test_facts_that_are_columns_have_their_names(run: Path) -> None:
         "cause_subject",
         "error_kind",
         "tokens",
+        "cut_off",
     }
     assert set(COMMON) - own <= {*names(SAMPLE)}
     worked_out = {"bracket", "monster", "mechanics", "wasted"}

@@ -136,7 +136,7 @@ def test_a_scored_row_is_the_same_sample(run: Path, tmp_path: Path) -> None:
     rows = [changed(row, progress=55.5, output_tokens=7) for row in read_jsonl(run / "samples.jsonl")]
     samples = write_jsonl(tmp_path / "samples.jsonl", rows)
     scored = write_jsonl(tmp_path / "scored.jsonl", map(scored_row_of, rows))
-    asked = ["run", "calls", "retries", "seconds"]
+    asked = ["run", "calls", "retries", "seconds", "cut_off"]
     one, other = (frame_of([path]).drop(columns=asked).astype(object) for path in (samples, scored))
     assert one.where(one.notna(), None).equals(other.where(other.notna(), None))
 

@@ -138,7 +138,7 @@ def test_feedback_off_is_the_usual_run(tmp_path: Path) -> None:
 def test_python_takes_feedback_and_limits(tmp_path: Path) -> None:
     done = library.run("oracle", output=tmp_path / "run", tasks=TASKS, limit=2, feedback=True, limits={"calls": 1})
     assert {row["details"]["mode"] for row in samples(done.path)} == {"feedback"}
-    assert manifest(done.path)["config"]["limits"] == {"calls": 1, "tokens": None, "cost": None}
+    assert manifest(done.path)["config"]["limits"] == {"calls": 1, "tokens": None, "cost": None, "seconds": None}
     with pytest.raises(library.UsageError, match="limits"):
         library.run("oracle", output=tmp_path / "other", tasks=TASKS, limits={"turns": 1})
     with pytest.raises(library.UsageError):
@@ -164,6 +164,22 @@ def test_an_attempt_that_reaches_its_limit_is_judged_and_says_so(tmp_path: Path)
     before = contents(tmp_path / "run")["samples.jsonl"]
     assert herobench("score", tmp_path / "run").returncode == 0
     assert contents(tmp_path / "run")["samples.jsonl"] == before
+
+
+def test_a_server_that_dribbles_ends_at_the_limit_of_time(tmp_path: Path) -> None:
+    with Loopback(
+        {"keys": {"chicken": {"kind": "ok", "byte_delay": 0.05}}}, winning_answers().__getitem__, TARGET
+    ) as server:
+        done = ask(server, "--timeout", "20", "--attempt-timeout", "0.5", "-o", tmp_path / "run")
+    assert done.returncode == 0, done.stderr
+    (short,) = [row for row in samples(tmp_path / "run") if row["unfinished"]]
+    assert (short["task_id"], short["won"], short["failure"]) == ("1/2_Chicken_kill", False, "invalid_code")
+    assert short["unfinished"] == "the limit of 0.5 seconds an attempt is reached"
+    assert (short["calls"], short["retries"]) == (1, 0)
+    assert all(row["won"] for row in samples(tmp_path / "run") if row is not short and not row["unfinished"])
+    (cut,) = [row for row in calls(tmp_path / "run") if row["reply"] is None]
+    assert cut["error"] == {"kind": "timeout", "message": short["unfinished"], "status": None}
+    assert "limits.seconds: 0.5, now 60.0" in differences(resume(tmp_path / "run", "--attempt-timeout", "60"))
 
 
 def test_a_resumed_run_keeps_its_limits_and_refuses_others(tmp_path: Path) -> None:

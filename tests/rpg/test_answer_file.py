@@ -6,8 +6,11 @@ import pytest
 
 from herobench.errors import InputError, Problem
 from herobench.rpg.answer_file import Answer, read_answers
+from herobench.rpg.content import load_rules
 from herobench.rpg.world import World
 from tests.builders import tiny_task
+
+RULES = load_rules()
 
 
 def read(tmp_path: Path, world: World, *rows: dict[str, Any] | str) -> list[Answer | str]:
@@ -17,12 +20,12 @@ def read(tmp_path: Path, world: World, *rows: dict[str, Any] | str) -> list[Answ
     tasks = {name: tiny_task(world, id=name) for name in ("a", "b")}
     return [
         str(found).replace(f"{file}:", "line ") if isinstance(found, Problem) else found
-        for found in read_answers(file, tasks)
+        for found in read_answers(file, tasks, RULES)
     ]
 
 
 def plan_of(row: dict[str, Any]) -> str | None:
-    return Answer.from_row({"task_id": "a", **row}).plan
+    return Answer.from_row({"task_id": "a", **row}, RULES).plan
 
 
 # -- one answer -------------------------------------------------------------------------------------------------------
@@ -46,15 +49,17 @@ def test_the_last_reply_of_a_sample_has_the_plan() -> None:
     first, last = {"text": "```python\nx\n```", "answer": "y"}, {"text": "So:\n```python\nz\n```"}
     assert plan_of({"replies": [first, last]}) == "z"
     assert plan_of({"replies": [last, first]}) == "y"
+    cut = {"text": "<think>\n```\nx\n```\n</think>", "stop": "length"}
+    assert plan_of({"replies": [cut]}) is None
     assert plan_of({"replies": [first, {"text": None}]}) is plan_of({"replies": []}) is None
 
 
 def test_what_is_left_out_is_nothing_and_the_first_epoch() -> None:
-    assert Answer.from_row({"task_id": "a", "code": "x"}) == Answer("a", 0, "x", None, None)
+    assert Answer.from_row({"task_id": "a", "code": "x"}, RULES) == Answer("a", 0, "x", None, None)
 
 
 def test_whole_numbers_may_be_written_as_floats() -> None:
-    answer = Answer.from_row({"task_id": "a", "code": "x", "epoch": 2.0, "tokens": 10.0, "model": "m"})
+    answer = Answer.from_row({"task_id": "a", "code": "x", "epoch": 2.0, "tokens": 10.0, "model": "m"}, RULES)
     assert answer == Answer("a", 2, "x", "m", 10)
     assert (type(answer.epoch), type(answer.tokens)) == (int, int)
 
@@ -137,4 +142,4 @@ def test_a_row_that_is_no_answer_takes_no_answers_place(tmp_path: Path, tiny: Wo
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"none\.jsonl"):
-        list(read_answers(tmp_path / "none.jsonl", {}))
+        list(read_answers(tmp_path / "none.jsonl", {}, RULES))

@@ -149,7 +149,7 @@ def test_lines_of_events_point_into_the_joined_plan(sandbox: Sandbox, tiny: Worl
         "move 2 1; craft bar 9",
     ]
     played = Played(sandbox, drake_task(tiny), *parts)
-    plan = str(plan_of("feedback", played.replies)).split("\n")
+    plan = str(plan_of("feedback", played.replies, load_rules())).split("\n")
     events: Any = played.verdict.events
     named = [event["action"] for event in events["actions"]]
     assert [plan[event["line"] - 1].partition("(")[0] for event in events["actions"]] == named

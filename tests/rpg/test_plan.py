@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from herobench.rpg.content import load_rules
 from herobench.rpg.plan import extract_code
 from tests.sizes import many
 
@@ -176,6 +177,25 @@ def test_a_thought_that_was_opened_by_nobody_began_with_the_answer() -> None:
 
 def test_a_thought_that_is_not_closed_is_read_like_the_rest() -> None:
     assert extract_code("<think>\n```\ndraft()\n```\nand") == "draft()"
+
+
+@pytest.mark.parametrize(
+    ("answer", "stop", "plan"),
+    [
+        ("<think>\n```\ndraft()\n```\nand", "stop", None),
+        ("<think>\n```\ndraft()\n```\n</think>\nThe plan is", "length", None),
+        ("<think>\n```\ndraft()\n```\n</think>\nThat should do.", "stop", "draft()"),
+        ("```\nsaid()\n```\n<think>\n```\ndraft()\n```", "length", "said()"),
+        ("<think>a</think>\n```\nsaid()\n```\nThis moves", "length", "said()"),
+        ("<think>a</think>\n```\nsaid()\n```\n<think>final answer: draft()", None, "said()"),
+    ],
+)
+def test_the_thoughts_of_an_answer_that_was_cut_off_count_in_the_papers_editions_only(
+    answer: str, stop: str | None, plan: str | None
+) -> None:
+    assert extract_code(answer, load_rules("standard").cut_thoughts, stop) == plan
+    for edition in ("paper-early", "paper-hard", "paper-late", "paper-scoring"):
+        assert extract_code(answer, load_rules(edition).cut_thoughts, stop) == extract_code(answer)
 
 
 def test_a_thought_ends_at_its_own_tag() -> None:

@@ -5,25 +5,28 @@ from __future__ import annotations
 import pytest
 
 from herobench.conversation import Reply, ToolCall
+from herobench.rpg.content import load_rules
 from herobench.rpg.plan import as_answer
 from herobench.rpg.reply_plan import call_line, first_lines, joined_parts, plan_in, plan_of
 
+RULES = load_rules()
+
 
 def test_a_plan_is_the_marked_code_or_the_kept_answer() -> None:
-    assert plan_in(Reply(as_answer("x = 1"))) == "x = 1"
-    assert plan_in(Reply(as_answer("x = 1"), answer="")) == ""
-    assert plan_in(Reply("words")) is None
+    assert plan_in(Reply(as_answer("x = 1")), RULES) == "x = 1"
+    assert plan_in(Reply(as_answer("x = 1"), answer=""), RULES) == ""
+    assert plan_in(Reply("words"), RULES) is None
 
 
 def test_of_several_replies_to_one_prompt_the_last_one_counts() -> None:
     replies = [Reply(as_answer("x = 1")), Reply(as_answer("x = 2"))]
-    assert plan_of("plan", replies) == "x = 2"
-    assert plan_of("plan", []) is None
+    assert plan_of("plan", replies, RULES) == "x = 2"
+    assert plan_of("plan", [], RULES) is None
 
 
 def test_parts_stand_one_below_another_with_a_comment_each() -> None:
     replies = [Reply(as_answer("a\nb")), Reply("none"), Reply(as_answer("c"))]
-    plan = plan_of("feedback", replies)
+    plan = plan_of("feedback", replies, RULES)
     assert plan == "# part 1\na\nb\n# part 2\n\n# part 3\nc"
     parts = ["a\nb", "", "c"]
     assert joined_parts(parts) == plan
@@ -46,7 +49,7 @@ def test_parts_stand_one_below_another_with_a_comment_each() -> None:
 def test_a_call_is_one_line(name: str, arguments: str, line: str) -> None:
     assert call_line(ToolCall("c", name, arguments)) == line
     reply = Reply("", (ToolCall("c", name, arguments), ToolCall("d", "look", "{}")))
-    assert plan_of("tools", [reply, reply]) == "\n".join([line, 'look("Hero")'] * 2)
+    assert plan_of("tools", [reply, reply], RULES) == "\n".join([line, 'look("Hero")'] * 2)
 
 
 def test_deep_arguments_are_a_line_too() -> None:

@@ -400,7 +400,7 @@ def test_whatever_is_called_the_attempt_goes_on_or_ends_and_can_be_judged(
     verdict = attempt.grade()
     assert schema_problems(dict(verdict.details), "rpg-details", "details") == []
     assert schema_problems(verdict.events, "rpg-events", "events") == []
-    plan = str(plan_of("tools", given_replies))
+    plan = str(plan_of("tools", given_replies, load_rules()))
     assert plan.count("\n") == max(0, sum(len(reply.tool_calls) for reply in given_replies) - 1)
     events: Any = verdict.events
     for event in events["actions"]:

@@ -66,6 +66,14 @@ def test_an_attempt_ends_at_its_limit_and_is_judged_by_what_it_has(
     assert {row["progress"] for row in made.samples} == {100 * 2 / 3}
 
 
+def test_the_time_of_all_calls_counts() -> None:
+    limits = AttemptLimits(seconds=5.0)
+    assert [limits.seconds_left(spent) for spent in (0.0, 2.0, 9.0)] == [5.0, 3.0, 0.0]
+    assert limits.reached(9, 9, 9.0, 4.9) is None
+    assert limits.reached(0, 0, 0.0, 5.0) == "the limit of 5 seconds an attempt is reached"
+    assert AttemptLimits().seconds_left(9.0) is None
+
+
 def test_an_attempt_within_its_limits_is_finished(tmp_path: Path) -> None:
     made = trial(tmp_path, Talker(2), turns=3, limits=AttemptLimits(6, 6, 6.0), price=DOLLAR_A_TOKEN)
     made.work()

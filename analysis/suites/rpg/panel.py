@@ -94,7 +94,7 @@ class PlanPanel(Panel):
 
     def sample(self, sample: Sample) -> Mapping[str, Any]:
         """Return the plan of a sample, and its replay or the reason why there is none."""
-        return {"plan": _plan(sample), **self._replay(sample)}
+        return {"plan": _plan(sample, self.rules), **self._replay(sample)}
 
     def _replay(self, sample: Sample) -> dict[str, Any]:
         task, trace, details = self.tasks.get(sample["task_id"]), sample["events"], sample["details"]
@@ -111,17 +111,17 @@ class PlanPanel(Panel):
         return {"changes": played.changes, "differs_at": played.differs_at, "goals_at": goals_at(task, trace)}
 
 
-def _plan(sample: Sample) -> str | None:
+def _plan(sample: Sample, rules: Rules) -> str | None:
     """Return the plan that the replies make: one text, in whose lines the events stand."""
     if not sample["replies"]:
         return None
-    return plan_of(mode_of(sample["details"]), [_reply(row) for row in sample["replies"]])
+    return plan_of(mode_of(sample["details"]), [_reply(row) for row in sample["replies"]], rules)
 
 
 def _reply(row: Mapping[str, Any]) -> Reply:
     """Return a stored reply. One that another program wrote may lack its text or its calls."""
     called = (ToolCall(call["id"], call["name"], call["arguments"]) for call in row.get("tool_calls") or ())
-    return Reply(row.get("text") or "", tuple(called), row.get("answer"))
+    return Reply(row.get("text") or "", tuple(called), row.get("answer"), stop=row.get("stop"))
 
 
 def _kept_world(path: Path, digest: str | None) -> World:
