@@ -43,6 +43,7 @@ def run(
     shuffle: int | None = None,
     limit: int | None = None,
     fresh: bool | int = False,
+    shard: str | None = None,
     epochs: int | None = None,
     options: Mapping[str, str] = _NOTHING,
     agent: str | None = None,
@@ -58,6 +59,7 @@ def run(
     """Ask a model the tasks of a suite and score its replies, as `herobench run` does.
 
     With `fresh` it asks private twins of the tasks, made for this run: from that seed, or with True from a random one.
+    With `shard`, such as "2/3", it asks that part of them; `herobench merge` puts the parts together.
     `options` are the suite's own settings, such as `{"rules": "paper"}`. With `feedback` the model is told part by part
     what comes of its plan. `sampling` has fields of `herobench.models.model.Sampling`, such as `{"temperature": 0.0}`;
     `conduct` and `limits` those of `Conduct` and `AttemptLimits` in `herobench.runs.config`, such as `{"calls": 40}`.
@@ -66,15 +68,17 @@ def run(
     """
     from herobench.runs import launch
     from herobench.runs.order import TaskChoice, Wishes
+    from herobench.runs.shard import Share
 
     _refuse_one_text(groups=groups, task_ids=task_ids)
-    span = _span(limit)
+    twins = None if fresh is False else fresh
+    share = None if shard is None else Share.of(shard)
     wishes = Wishes(
         model=model,
         agent=agent,
         feedback=feedback,
         suite=suite,
-        choice=TaskChoice(dataset, _path(tasks), groups, task_ids, shuffle, span, None if fresh is False else fresh),
+        choice=TaskChoice(dataset, _path(tasks), groups, task_ids, shuffle, _span(limit), twins, share),
         options=options,
         epochs=epochs,
         base_url=base_url,

@@ -28,6 +28,7 @@ from herobench.cli import (
     generate,
     import_,
     leaderboard,
+    merge,
     plot,
     plugins,
     run,
@@ -55,6 +56,7 @@ app.command("run", cls=SuiteCommand, help=run.__doc__)(run.run)
 app.command("import", help=import_.__doc__)(import_.import_)
 app.command("score", cls=SuiteCommand, help=score.__doc__)(score.score)
 app.command("analyze", help=analyze.__doc__)(analyze.analyze)
+app.command("merge", help=merge.__doc__)(merge.merge)
 app.command("compare", help=compare.__doc__)(compare.compare)
 app.command("leaderboard", help=leaderboard.__doc__)(leaderboard.leaderboard)
 app.command("diagnose", help=diagnose.__doc__)(diagnose.diagnose)

@@ -63,6 +63,7 @@ def run(
     shuffle: options.Shuffle = None,
     limit: options.Limit = None,
     fresh: options.Fresh = None,
+    shard: options.Shard = None,
     epochs: options.Epochs = None,
     rules: options.Rules = None,
     world: options.World = None,
@@ -208,6 +209,7 @@ def _bracketed(given: Mapping[str, Any]) -> str | None:
 def _choice(given: Mapping[str, Any]) -> TaskChoice:
     """Return the tasks that the options choose."""
     from herobench.runs.order import TaskChoice
+    from herobench.runs.shard import Share
 
     return TaskChoice(
         dataset=given.get("dataset") or _bracketed(given),
@@ -217,6 +219,7 @@ def _choice(given: Mapping[str, Any]) -> TaskChoice:
         shuffle=given.get("shuffle"),
         span=span_of(given["limit"]) if "limit" in given else None,
         fresh=_seed_of(given["fresh"]) if "fresh" in given else None,
+        share=Share.of(given["shard"]) if "shard" in given else None,
     )
 
 

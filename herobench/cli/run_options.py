@@ -62,6 +62,15 @@ Fresh = Annotated[
         rich_help_panel=_MODEL,
     ),
 ]
+Shard = Annotated[
+    str | None,
+    typer.Option(
+        "--shard",
+        metavar="I/N",
+        help="Only part I of N, for one of N machines; herobench merge puts the parts together.",
+        rich_help_panel=_MODEL,
+    ),
+]
 Epochs = Annotated[
     int | None, typer.Option(min=1, max=10_000, help="How often each is asked. \\[default: 1]", rich_help_panel=_MODEL)
 ]

@@ -14,6 +14,7 @@ from typing import Any
 
 from herobench.models.model import Sampling
 from herobench.models.secrets import HIDDEN, Secrets, hidden, public_url
+from herobench.runs.shard import Shard
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,8 @@ class RunConfig:
     fresh: int | None = None
     """The seed of the private twins that are asked in place of the dataset's tasks; None for the tasks themselves."""
     limits: AttemptLimits = AttemptLimits()
+    shard: Shard | None = None
+    """The share of the tasks that is asked; None for all of them."""
 
     @property
     def asked(self) -> str:
@@ -81,7 +84,8 @@ class RunConfig:
         """Build from the `config` of a run.json."""
         # runs from before attempts had limits do not name them
         limits = AttemptLimits(**row.get("limits", {}))
-        return cls(**{**row, "sampling": Sampling(**row["sampling"]), "limits": limits})
+        shard = Shard(**row["shard"]) if row.get("shard") else None
+        return cls(**{**row, "sampling": Sampling(**row["sampling"]), "limits": limits, "shard": shard})
 
     def as_row(self) -> dict[str, Any]:
         """Return the `config` of a run.json, with secrets hidden."""

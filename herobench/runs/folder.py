@@ -25,7 +25,7 @@ from herobench.errors import InputError, Problem, StoreError, SuiteError, UsageE
 from herobench.input_file import unreadable
 from herobench.rows import dump_row
 from herobench.runs.journal import read_journal
-from herobench.runs.row_check import SampleCheck
+from herobench.runs.row_check import SampleCheck, refuse_wrong_call
 
 Key = tuple[str, int]
 """A task and an epoch."""
@@ -78,12 +78,22 @@ class RunFolder:
         """True when there is a run in the folder."""
         return self.manifest.is_file()
 
-    def create(self, manifest: Mapping[str, Any], tasks: Iterable[Mapping[str, Any]], files: Mapping[str, str]) -> None:
-        """Begin a run. Raise UsageError when the folder holds anything else."""
+    def create(
+        self,
+        manifest: Mapping[str, Any],
+        tasks: Iterable[Mapping[str, Any]],
+        files: Mapping[str, str],
+        samples: Iterable[Mapping[str, Any]] = (),
+        calls: Iterable[Mapping[str, Any]] = (),
+    ) -> None:
+        """Begin a run, with what was asked of it elsewhere. Raise UsageError when the folder holds anything else."""
         self.refuse_strangers(files)
         self._put(self.tasks, map(dump_row, tasks))
         for name, text in files.items():
             self._put(self.path / name, [text])
+        if samples or calls:
+            self._put(self.samples, map(dump_row, samples))
+            self._put(self.calls, map(dump_row, calls))
         self.write_manifest(manifest)
 
     def read_files(self, manifest: Mapping[str, Any]) -> dict[str, str]:
@@ -108,6 +118,14 @@ class RunFolder:
         """Yield the samples, one for each task and epoch that has one. Raise InputError at a wrong one."""
         suite = self.read_manifest()["config"]["suite"] if self.begun else None
         return read_journal(self.samples, SampleCheck(suite))
+
+    def read_calls(self) -> Iterator[dict[str, Any]]:
+        """Yield the calls of the model. Raise InputError at a wrong one."""
+        return read_journal(self.calls, refuse_wrong_call)
+
+    def read_tasks(self) -> Iterator[dict[str, Any]]:
+        """Yield the rows of the chosen tasks, which only the suite can check."""
+        return read_journal(self.tasks)
 
     def replace_samples(self, rows: Iterable[Mapping[str, Any]]) -> None:
         """Replace all samples."""

@@ -31,6 +31,7 @@ from herobench.rows import dump_row
 from herobench.runs.agent_choice import AgentChoice, choose_agent
 from herobench.runs.config import AttemptLimits, Conduct, RunConfig
 from herobench.runs.folder import RunFolder
+from herobench.runs.shard import Shard, Share
 from herobench.selection import Selection
 from herobench.suite import DEFAULT_SUITE, Suite, SuiteSetting, TaskInfo
 
@@ -53,6 +54,8 @@ class TaskChoice:
     span: slice | None = None
     fresh: Literal[True] | int | None = None
     """Ask private twins of the tasks, from this seed; True for a seed that nobody knows before."""
+    share: Share | None = None
+    """Ask only this share of the tasks."""
 
     @property
     def said(self) -> bool:
@@ -114,6 +117,7 @@ class _Asked:
     dataset: str
     fresh: int | None = None
     notes: Sequence[str] = ()
+    shard: Shard | None = None
 
 
 def is_player(suite: Suite, model: str) -> bool:
@@ -179,13 +183,23 @@ def _asked(choice: TaskChoice, suite: CheckedSuite, before: Mapping[str, Any]) -
     tasks = {task.id: task for task in suite.tasks()}
     if before and not choice.said:
         # the suite was opened with the run's own tasks file, and goes by the name of that file
-        return _Asked(suite, tasks, before["dataset"], before.get("fresh"))
+        kept = Shard(**before["shard"]) if before.get("shard") else None
+        return _Asked(suite, tasks, before["dataset"], before.get("fresh"), shard=kept)
     chosen = _chosen(choice, tasks)
     if choice.fresh is None:
-        return _Asked(suite, chosen, suite.dataset)
+        return _shared(_Asked(suite, chosen, suite.dataset), choice.share)
     seed = _seed(choice.fresh, before.get("fresh"))
     twins = suite.fresh(seed, tuple(chosen))
-    return _Asked(twins.suite, {task.id: task for task in twins.suite.tasks()}, suite.dataset, seed, twins.notes)
+    made = {task.id: task for task in twins.suite.tasks()}
+    return _shared(_Asked(twins.suite, made, suite.dataset, seed, twins.notes), choice.share)
+
+
+def _shared(asked: _Asked, share: Share | None) -> _Asked:
+    """Return a share of the tasks to ask."""
+    if share is None:
+        return asked
+    shard = Shard(share.part, share.parts, digest_of_tasks(asked.tasks.values()))
+    return replace(asked, tasks=share.tasks(asked.tasks), shard=shard)
 
 
 def _seed(wanted: Literal[True] | int, before: int | None) -> int:
@@ -222,6 +236,7 @@ def _order(
         agent=played.name,
         identity={**suite.identity(), **played.facts.identity},
         fresh=asked.fresh,
+        shard=asked.shard,
         limits=AttemptLimits(**{**before.get("limits", {}), **_known(wishes.limits, "limits", AttemptLimits)}),
     )
     _refuse_out_of_range(config, conduct)

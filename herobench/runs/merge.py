@@ -1,0 +1,136 @@
+"""Makes one run of the shards of a run. `herobench merge` calls it.
+
+The shards must be of one run: the same configuration, all parts once, and tasks that make the digest which each of them
+keeps. The merged run is like one that was never shared: it can be resumed, scored again and analyzed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from herobench.errors import InputError, Problem, StoreError, UsageError
+from herobench.rows import dump_row
+from herobench.runs.config import RunConfig
+from herobench.runs.folder import RunFolder, open_run
+from herobench.runs.shard import Shard, whole
+
+_SUMS = ("total", "measured", "wins", "unmeasured", "owed")
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """A run that was made of shards."""
+
+    path: Path
+    shards: int
+    measured: int
+    owed: int
+    """Attempts without a measured sample."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    folder: RunFolder
+    manifest: dict[str, Any]
+    config: RunConfig
+    shard: Shard
+
+
+def merge(paths: Sequence[Path], output: Path) -> Merged:
+    """Merge shards into a new run. Raise UsageError, with the reason, when they do not belong together."""
+    for path, times in Counter(path.resolve() for path in paths).items():
+        if times > 1:
+            raise UsageError(f"{path} is there twice: name each shard once.")
+    with ExitStack() as locks:
+        parts = [_part(locks.enter_context(open_run(path))) for path in paths]
+        parts.sort(key=lambda part: part.shard.part)
+        _refuse_others(parts)
+        files = parts[0].folder.read_files(parts[0].manifest)
+        for part in parts[1:]:
+            if part.folder.read_files(part.manifest) != files:
+                raise UsageError(f"{part.folder.path} has other files of the suite than {parts[0].folder.path}.")
+        tasks = _tasks(parts)
+        folder = RunFolder(output)
+        if folder.begun:
+            raise UsageError(f"{output} is a run already: name a new folder.")
+        folder.refuse_strangers(files)
+        locks.enter_context(folder)
+        try:
+            manifest = _manifest(parts, len(tasks))
+            samples = (row for part in parts for row in part.folder.read_samples())
+            calls = (row for part in parts for row in part.folder.read_calls())
+            folder.create(manifest, tasks, files, samples, calls)
+        except OSError as error:
+            raise StoreError(output, error) from error
+    totals = manifest["totals"]
+    return Merged(output, len(parts), totals["measured"], totals["owed"])
+
+
+def _part(folder: RunFolder) -> _Part:
+    manifest = folder.read_manifest()
+    config = RunConfig.from_row(manifest["config"])
+    if config.shard is None:
+        raise UsageError(f"{folder.path} is a whole run, and no shard of one: --shard makes shards.")
+    if manifest["totals"] is None:
+        raise UsageError(f"{folder.path} has no session that ended: herobench run --resume {folder.path}")
+    return _Part(folder, manifest, config, config.shard)
+
+
+def _refuse_others(parts: Sequence[_Part]) -> None:
+    """Raise UsageError unless the parts are all shards of one run, each once."""
+    first = parts[0]
+    for before, part in pairwise(parts):
+        if differences := _shared(first.config).differences(_shared(part.config)):
+            told = [f"  {difference}" for difference in differences]
+            raise UsageError(f"{part.folder.path} is no shard of the same run as {first.folder.path}:", told)
+        if part.manifest["price"] != first.manifest["price"]:
+            raise UsageError(f"{part.folder.path} was asked at other prices than {first.folder.path}.")
+        if before.shard.part == part.shard.part:
+            told_twice = f"{before.folder.path} and {part.folder.path}"
+            raise UsageError(f"Shard {part.shard.part}/{part.shard.parts} is there twice, in {told_twice}.")
+    if missing := sorted(set(range(1, first.shard.parts + 1)) - {part.shard.part for part in parts}):
+        names = ", ".join(f"{part}/{first.shard.parts}" for part in missing[:5])
+        raise UsageError(f"{len(missing)} of {first.shard.parts} shards are missing: {names}.")
+
+
+def _shared(config: RunConfig) -> RunConfig:
+    """Return what all shards of a run have in common."""
+    assert config.shard is not None
+    return replace(config, tasks=config.shard.tasks, task_count=0, shard=replace(config.shard, part=0))
+
+
+def _tasks(parts: Sequence[_Part]) -> list[Any]:
+    """Return the tasks of all parts in the order of the run. Raise InputError when they are not what was shared."""
+    tasks = whole([list(part.folder.read_tasks()) for part in parts])
+    digest = hashlib.sha256("".join(map(dump_row, tasks)).encode()).hexdigest()
+    if digest != parts[0].shard.tasks:
+        expected = f"the tasks that were shared (SHA-256 {parts[0].shard.tasks[:12]}...), but a file was changed"
+        raise InputError([Problem(str(part.folder.tasks), "", expected) for part in parts])
+    return tasks
+
+
+def _manifest(parts: Sequence[_Part], tasks: int) -> dict[str, Any]:
+    first = parts[0]
+    config = replace(_shared(first.config), task_count=tasks, shard=None)
+    ids = "".join(part.manifest["id"] for part in parts)
+    sessions = [session for part in parts for session in part.manifest["sessions"]]
+    totals = [part.manifest["totals"] for part in parts]
+    costs = [total["cost"] for total in totals if total["cost"] is not None]
+    return {
+        **first.manifest,
+        "id": hashlib.sha256(ids.encode()).hexdigest()[:8],
+        "config": config.as_row(),
+        "served": sorted({name for part in parts for name in part.manifest["served"]}),
+        "totals": {
+            **{name: sum(total[name] for total in totals) for name in _SUMS},
+            "cost": sum(costs) if costs else None,
+        },
+        "sessions": sorted(sessions, key=lambda session: str(session["started"])),
+    }
