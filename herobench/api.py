@@ -15,7 +15,7 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from herobench.errors import UsageError
 
@@ -58,11 +58,10 @@ def run(
 ) -> RunResult:
     """Ask a model the tasks of a suite and score its replies, as `herobench run` does.
 
-    With `fresh` it asks private twins of the tasks, made for this run: from that seed, or with True from a random one.
-    With `shard`, such as "2/3", it asks that part of them; `herobench merge` puts the parts together.
-    `options` are the suite's own settings, such as `{"rules": "paper"}`. With `feedback` the model is told part by part
-    what comes of its plan. `sampling` has fields of `herobench.models.model.Sampling`, such as `{"temperature": 0.0}`;
-    `conduct` and `limits` those of `Conduct` and `AttemptLimits` in `herobench.runs.config`, such as `{"calls": 40}`.
+    With `fresh` it asks private twins of the tasks, made from that seed, or with True from a random one; with `shard`,
+    such as "2/3", that part of them. `options` are the suite's own settings, such as `{"rules": "paper"}`. With
+    `feedback` the model is told part by part what comes of its plan. `sampling`, `conduct` and `limits` have fields of
+    the classes `Sampling`, `Conduct` and `AttemptLimits`, such as `{"temperature": 0.0}` and `{"calls": 40}`.
     With `resume`, the run in that folder is continued and all that is not said stays as it was. Raise UsageError for
     wrong arguments before anything is written. Beside an event loop, the session and `audience` run in a thread.
     """
@@ -71,14 +70,13 @@ def run(
     from herobench.runs.shard import Share
 
     _refuse_one_text(groups=groups, task_ids=task_ids)
-    twins = None if fresh is False else fresh
     share = None if shard is None else Share.of(shard)
     wishes = Wishes(
         model=model,
         agent=agent,
         feedback=feedback,
         suite=suite,
-        choice=TaskChoice(dataset, _path(tasks), groups, task_ids, shuffle, _span(limit), twins, share),
+        choice=TaskChoice(dataset, _path(tasks), groups, task_ids, shuffle, _span(limit), _seed(fresh), share),
         options=options,
         epochs=epochs,
         base_url=base_url,
@@ -88,12 +86,10 @@ def run(
         conduct=conduct,
         limits=limits,
     )
+    if resume is not None and output is not None:
+        raise UsageError("resume names the run's folder: leave output out.")
     heard = audience or launch.Audience()
-    if resume is not None:
-        if output is not None:
-            raise UsageError("resume names the run's folder: leave output out.")
-        return launch.resume(wishes, Path(resume), heard)
-    return launch.begin(wishes, _path(output), heard)
+    return launch.resume(wishes, Path(resume), heard) if resume else launch.begin(wishes, _path(output), heard)
 
 
 def rescore(
@@ -119,6 +115,10 @@ def analyze(*paths: StrPath) -> pd.DataFrame:
     from herobench.analysis.frame import frame_of
 
     return frame_of([Path(path) for path in paths])
+
+
+def _seed(fresh: bool | int) -> Literal[True] | int | None:
+    return None if fresh is False else fresh
 
 
 def _span(limit: int | None) -> slice | None:
