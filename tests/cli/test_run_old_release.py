@@ -31,6 +31,7 @@ def assert_whole(run: Path, tmp_path: Path) -> None:
     assert herobench("analyze", run).returncode == 0
 
 
+@pytest.mark.slow
 def test_a_run_whose_attempts_have_no_verdict_yet_resumes(begun: Path, tmp_path: Path) -> None:
     (begun / "samples.jsonl").write_text("", "utf-8")
     done = resume(begun, "--jobs", "1")

@@ -15,7 +15,7 @@ const HEADLINES = [
   ["Score, unmeasured as 0", figures => meanOf(figures.score_of_all)],
   ["Progress", figures => meanOf(figures.progress)],
   ["Tokens, mean", figures => whole(figures.tokens)],
-  ["Cut off %", ({ cut_off }) => [percent(cut_off.attempts / cut_off.of), under(whole(cut_off.attempts))]],
+  ["Cut off %", ({ cut_off }) => (cut_off.of ? percent(cut_off.attempts / cut_off.of) : DASH)],
   ["Cost, total", figures => money(figures.cost)],
 ];
 /** Columns that are left out where no run has anything to say in them. */
