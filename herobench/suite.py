@@ -147,7 +147,9 @@ class Suite(Protocol):
         ...
 
     def blank(self, task_id: str) -> Mapping[str, Any]:
-        """Return the `details` of an attempt that was not measured: facts of the task, None for the rest."""
+        """Return the `details` of an attempt that was not measured: facts of the task, None for the rest.
+
+        If they have a `scorer`, the number of the way to score, runs with samples of another one do not resume."""
         ...
 
     def player(self, name: str) -> Model:

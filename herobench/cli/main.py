@@ -24,6 +24,7 @@ from herobench.cli import (
     diagnose,
     doctor,
     epoch,
+    fingerprint,
     gear,
     generate,
     import_,
@@ -58,6 +59,7 @@ app.command("score", cls=SuiteCommand, help=score.__doc__)(score.score)
 app.command("analyze", help=analyze.__doc__)(analyze.analyze)
 app.command("merge", help=merge.__doc__)(merge.merge)
 app.command("compare", help=compare.__doc__)(compare.compare)
+app.command("fingerprint", help=fingerprint.__doc__)(fingerprint.fingerprint)
 app.command("leaderboard", help=leaderboard.__doc__)(leaderboard.leaderboard)
 app.command("diagnose", help=diagnose.__doc__)(diagnose.diagnose)
 app.command("plot", help=plot.__doc__)(plot.plot)

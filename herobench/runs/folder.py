@@ -15,7 +15,7 @@ from __future__ import annotations
 import fcntl
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -131,9 +131,15 @@ class RunFolder:
         """Replace all samples."""
         self._put(self.samples, map(dump_row, rows))
 
-    def measured(self) -> dict[Key, bool]:
-        """Return the attempts that are done, each with whether it was won."""
-        return {(row["task_id"], row["epoch"]): row["won"] for row in self.read_samples() if row["status"] == "ok"}
+    def measured(self, look: Callable[[Mapping[str, Any]], None] | None = None) -> dict[Key, bool]:
+        """Return the attempts that are done, each with whether it was won. `look` gets the sample of each."""
+        done = {}
+        for row in self.read_samples():
+            if row["status"] == "ok":
+                done[row["task_id"], row["epoch"]] = row["won"]
+                if look is not None:
+                    look(row)
+        return done
 
     def drop_unmeasured(self) -> None:
         """Remove the samples that were not measured, so that they are tried again."""

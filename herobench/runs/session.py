@@ -31,6 +31,7 @@ from herobench.runs.ledger import Ledger
 from herobench.runs.order import Order, new_manifest
 from herobench.runs.provenance import now, session_row
 from herobench.runs.runner import Parts, Runner
+from herobench.runs.same_scorer import SameScorer
 from herobench.runs.standing import News, Standing
 from herobench.runs.stop import Reason, Stop
 
@@ -86,7 +87,7 @@ class Session:
             files = suite.files()
             manifest = new_manifest(config, self._order.conduct, self._order.price, files)
             folder.create(manifest, (task.row for task in tasks.values()), files)
-        done = folder.measured()
+        done = folder.measured(SameScorer(folder.path, suite, tasks))
         if foreign := [key for key in done if key[0] not in tasks or not 0 <= key[1] < config.epochs]:
             told = f"{folder.samples} has {len(foreign)} attempts that are not of this run"
             raise UsageError(f"{told}, such as {foreign[0][0]}, epoch {foreign[0][1]}.")

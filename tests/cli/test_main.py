@@ -17,6 +17,7 @@ COMMANDS = [
     "audit",
     "doctor",
     "diagnose",
+    "fingerprint",
     "schema",
     "autumn",
     "epoch",

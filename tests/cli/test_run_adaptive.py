@@ -3,10 +3,13 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.cli.running import KEY, ask, attempts, everything, resume, samples, some_win
 from tests.loopback import Loopback
 
 
+@pytest.mark.slow
 def test_an_adaptive_run_gets_through_a_server_that_refuses_what_is_too_much(tmp_path: Path) -> None:
     def crowded(key: str, attempt: int) -> dict[str, object] | str:
         return {"kind": "rate_limit_ms", "seconds": 0.001} if server.counters().in_flight > 3 else "ok"

@@ -168,7 +168,7 @@ def test_an_attempt_that_reaches_its_limit_is_judged_and_says_so(tmp_path: Path)
 
 def test_a_server_that_dribbles_ends_at_the_limit_of_time(tmp_path: Path) -> None:
     with Loopback(
-        {"keys": {"chicken": {"kind": "ok", "byte_delay": 0.05}}}, winning_answers().__getitem__, TARGET
+        {"keys": {"chicken": {"kind": "ok", "byte_delay": 0.02}}}, winning_answers().__getitem__, TARGET
     ) as server:
         done = ask(server, "--timeout", "20", "--attempt-timeout", "0.5", "-o", tmp_path / "run")
     assert done.returncode == 0, done.stderr

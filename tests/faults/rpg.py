@@ -14,6 +14,13 @@ FAULTS = (
     Fault(
         "rules-window", _RULES, "own_level > action_level + 10", "own_level >= action_level + 10", "rpg/test_rules.py"
     ),
+    Fault(
+        "plan-cut-thoughts",
+        "herobench/rpg/plan.py",
+        "_marked_code(said[:unclosed])",
+        "_marked_code(said)",
+        "rpg/test_plan.py",
+    ),
     Fault("rules-level-cost", _RULES, "// 50 * 50 + 150", "// 50 * 50 + 100", "rpg/test_rules.py"),
     Fault(
         "game-stay",

@@ -61,6 +61,27 @@ FAULTS = (
         "runs cli/test_run_resume.py",
     ),
     Fault(
+        "session-scorer",
+        "herobench/runs/same_scorer.py",
+        "if its != self._own:",
+        "if its == self._own:",
+        "cli/test_run_old_release.py",
+    ),
+    Fault(
+        "window-once-a-round",
+        "herobench/models/window.py",
+        "and shrinks == self._shrinks:",
+        "and shrinks <= self._shrinks:",
+        "models/test_window.py",
+    ),
+    Fault(
+        "fingerprint-order",
+        "herobench/runs/fingerprint.py",
+        "rows = sorted(map(_canonical, read_journal(folder.tasks)))",
+        "rows = list(map(_canonical, read_journal(folder.tasks)))",
+        "cli/test_fingerprint.py",
+    ),
+    Fault(
         "session-unmeasured",
         "herobench/runs/session.py",
         "folder.drop_unmeasured()",

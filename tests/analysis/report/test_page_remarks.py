@@ -28,5 +28,13 @@ def test_refusals_have_a_table_of_their_own(shown: Shown) -> None:
     assert page.complaints() == []
 
 
+def test_the_share_of_replies_that_were_cut_off_is_a_headline(shown: Shown) -> None:
+    cut, whole = sample(task(1), LAZY), sample(task(2), WINNING)
+    cut = {**cut, "replies": [{**cut["replies"][0], "stop": "length"}]}
+    page = shown(run("cut", [cut, whole], [task(1), task(2)]))
+    assert page.texts("#headlines [data-name='Cut off %']") == ["50.0"]
+    assert page.complaints() == []
+
+
 def test_there_is_no_such_table_where_all_tasks_can_be_done(shown: Shown) -> None:
     assert shown(mixed_run("plain", 1)).texts("#remarks") == []
