@@ -78,6 +78,7 @@ class Board:
             "parts": parts,
             "runs": self._runs,
             "settings": self._settings,
+            "files": None,
             "columns": list(COLUMNS),
             "samples": self._samples,
         }

@@ -1,7 +1,8 @@
 """The text of the page: one style, one script and one policy, built from the files in `page/` and the suite's panel.
 
 The policy forbids every request, every other script or style, and, in browsers that know Trusted Types, every way to
-make elements from text: what a model wrote can only be shown.
+make elements from text: what a model wrote can only be shown. A large page may load the files of its blocks, whose
+names it makes from a number; they hold nothing but base64.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ SHARED_SCRIPTS = ("dom.js", "format.js", "axes.js", "theme.js")
 SCRIPTS = (
     "dom.js",
     "format.js",
+    "files.js",
     "data.js",
     "axes.js",
     "chart_success.js",
@@ -39,12 +41,15 @@ SCRIPTS = (
 """The files that come before the suite's panel, in the order in which they build on one another."""
 LAST_SCRIPTS = ("sample.js", "pair.js", "theme.js", "main.js")
 """The files that come after it."""
+_FROM_HERE = " 'self' file:"
+_NONE = "'none'"
 END = "</body>\n</html>\n"
 
 
 BOARD_SCRIPTS = (
     "dom.js",
     "format.js",
+    "files.js",
     "data.js",
     "axes.js",
     "chart_cost.js",
@@ -77,20 +82,25 @@ def page_on(index: Mapping[str, Any], script: str, style: str) -> str:
 def page_of(index: Mapping[str, Any], style: str, script: str, kind: str = "report") -> str:
     """Return a page up to its end, with the only script and style that its policy allows."""
     return Template(_file("page.html")).substitute(
-        kind=kind, policy=_policy(style, script), style=style, script=script, index=as_json(index)
+        kind=kind,
+        policy=_policy(style, script, bool(index.get("files"))),
+        style=style,
+        script=script,
+        index=as_json(index),
     )
 
 
-def _policy(style: str, script: str) -> str:
+def _policy(style: str, script: str, has_files: bool) -> str:
+    """Return the policy. A page with files beside it may load scripts from where it is, by names that it makes."""
     return "; ".join(
         [
             "default-src 'none'",
-            f"script-src {source_hash(script)}",
+            f"script-src {source_hash(script)}{_FROM_HERE if has_files else ''}",
             f"style-src {source_hash(style)}",
             "base-uri 'none'",
             "form-action 'none'",
             "require-trusted-types-for 'script'",
-            "trusted-types 'none'",
+            f"trusted-types {'herobench-files' if has_files else _NONE}",
         ]
     )
 

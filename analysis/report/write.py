@@ -1,26 +1,25 @@
-"""Writes the report: one pass over the samples, one file, which appears only when it is complete.
+"""Writes the report: one pass over the samples, one page, which appears only when it is complete.
 
-The file is the page, then a compressed block for each sample and each task, which the browser opens on demand. The
-index stands before the blocks, so that the page is shown while they load; they wait in a temporary file until then.
-The same runs give the same bytes: there is no date in the file.
+The page is the index, then a compressed block for each sample and each task, which the browser opens on demand. Many
+blocks stand in files beside the page. The index stands before the blocks, so that the page is shown while they load;
+they wait in a temporary file until then. The same runs give the same bytes: there is no date in the page.
 """
 
 from __future__ import annotations
 
 import os
-import shutil
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from tempfile import TemporaryFile
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 from herobench.analysis.asked import dataset_of
 from herobench.analysis.checked_reading import reading_of
 from herobench.analysis.facts import columns_of
 from herobench.analysis.frame import mixed_suites
 from herobench.analysis.reading import Panel, Reading
-from herobench.analysis.report.embed import element, packed
+from herobench.analysis.report.blocks import MOST_IN_A_PAGE, Blocks, folder_of, refuse_foreign, remove
+from herobench.analysis.report.embed import packed
 from herobench.analysis.report.figures import Figures
 from herobench.analysis.report.notes import DescribedRun, labels_of, notes_on
 from herobench.analysis.report.page_text import END, page_before_blocks
@@ -40,28 +39,36 @@ if TYPE_CHECKING:
 SCHEMA = 2
 
 
-def write_report(path: str | os.PathLike[str], runs: Sequence[ReportRun]) -> int:
+def write_report(path: str | os.PathLike[str], runs: Sequence[ReportRun], most_in_page: int = MOST_IN_A_PAGE) -> int:
     """Write the report on some runs, and return the number of samples in it.
 
-    Raise UsageError if two runs have one name or samples are of several suites, InputError if the file cannot be
-    written.
+    If the blocks have more bytes than `most_in_page`, they stand in files beside the page. Raise UsageError if two runs
+    have one name or samples are of several suites, InputError if the page cannot be written.
     """
     _refuse_one_name_twice(runs)
     target = Path(path)
-    part = target.with_name(f"{target.name}.part{os.getpid()}")
+    folder = folder_of(target)
+    refuse_foreign(folder)
+    part, new, kept = (target.with_name(f"{target.name}.{what}{os.getpid()}") for what in ("part", "files", "blocks"))
     try:
-        with TemporaryFile("w+", encoding="ascii") as blocks, part.open("w", encoding="utf-8", newline="\n") as file:
+        with Blocks(kept) as blocks, part.open("w", encoding="utf-8", newline="\n") as file:
             collected = _Collected(blocks)
             index = collected.index(runs)
+            if is_large := blocks.size > most_in_page:
+                index["files"] = {"folder": folder.name, **blocks.write_files(new)}
             file.write(page_before_blocks(index, collected.reading))
-            blocks.seek(0)
-            shutil.copyfileobj(blocks, file, 1 << 20)
+            if not is_large:
+                file.writelines(blocks.elements())
             file.write(END)
+        remove(folder)
+        if is_large:
+            new.replace(folder)
         part.replace(target)
     except OSError as error:
         raise InputError([Problem(str(path), "", f"a file that can be written ({error.strerror})")]) from error
     finally:
         part.unlink(missing_ok=True)
+        remove(new)
     return len(index["samples"])
 
 
@@ -74,7 +81,7 @@ def _refuse_one_name_twice(runs: Sequence[ReportRun]) -> None:
 class _Collected:
     """The index, collected while the blocks are written one after the other."""
 
-    def __init__(self, blocks: IO[str]) -> None:
+    def __init__(self, blocks: Blocks) -> None:
         self.reading = Reading()
         self._suite: str | None = None
         self._blocks = blocks
@@ -101,6 +108,7 @@ class _Collected:
             "tradeoff": _tradeoff(described),
             "causes": {name: told for name, told in reading.causes.items() if name in occurring},
             "settings": self._settings,
+            "files": None,
             "columns": [*COLUMNS, *reading.listed],
             "samples": self._samples,
         }
@@ -121,7 +129,7 @@ class _Collected:
                 figures.add(sample, found, facts)
             rows.append({"task_id": sample["task_id"], "measured": is_measured(sample), "counted": counts, **facts})
             told = block_of(sample, found, panel, _talk(run, panel, sample))
-            self._block(f"sample{len(self._samples)}", packed(told))
+            self._blocks.add("sample", len(self._samples), packed(told))
             block = self._given_to(sample["task_id"], panel, given)
             cause = str(found.cause) if found else None
             self._samples.append([*line_of(sample, number, cause, block), *(facts[name] for name in reading.listed)])
@@ -163,7 +171,7 @@ class _Collected:
                 text = packed(dict(told))
                 # equal tasks are stored once, because runs on one dataset are told the same
                 if text not in self._given:
-                    self._block(f"given{len(self._given)}", text)
+                    self._blocks.add("given", len(self._given), text)
                 given[task_id] = self._given.setdefault(text, len(self._given))
         return given[task_id]
 
@@ -171,9 +179,6 @@ class _Collected:
         if setting not in self._settings:
             self._settings.append(setting)
         return self._settings.index(setting)
-
-    def _block(self, name: str, text: str) -> None:
-        self._blocks.write(element(name, text))
 
 
 def _tradeoff(runs: Sequence[DescribedRun]) -> dict[str, Any] | None:

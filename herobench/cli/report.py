@@ -22,6 +22,7 @@ def write_page(sources: Sequence[Source], output: Path | None) -> None:
     from herobench.analysis.calls import Calls
     from herobench.analysis.facts import checked
     from herobench.analysis.report import ReportRun, write_report
+    from herobench.analysis.report.blocks import folder_of
 
     if output is None:
         raise UsageError("Say where the page goes: -o report.html.")
@@ -37,7 +38,9 @@ def write_page(sources: Sequence[Source], output: Path | None) -> None:
         )
         for source in sources
     ]
-    say(f"{write_report(output, runs)} samples in {output}", err=True)
+    count = write_report(output, runs)
+    beside = f" and {folder_of(output)}" if folder_of(output).is_dir() else ""
+    say(f"{count} samples in {output}{beside}", err=True)
 
 
 def write_slim(sources: Sequence[Source], output: Path | None) -> None:

@@ -24,15 +24,21 @@ const several = name => new Set(SAMPLES.map(sample => sample[name])).size > 1;
 /** What the panels of all samples of a run share, such as a map. */
 const settingOf = sample => INDEX.settings[RUNS[sample.run].setting];
 
+async function inPage(name) {
+  if (!byId(name)) await parsed;
+  return byId(name).textContent;
+}
+
 const parsed =
   document.readyState === "loading"
     ? new Promise(resolve => document.addEventListener("DOMContentLoaded", resolve, { once: true }))
     : Promise.resolve();
 
-/** The value in a block. The blocks stand at the end of the file, which may still be on its way. */
-async function block(name) {
-  if (!byId(name)) await parsed;
-  const bytes = Uint8Array.from(atob(byId(name).textContent), letter => letter.charCodeAt(0));
+/** The value in a block: of the page, whose end may still be on its way, or of a file beside a large page. */
+async function block(kind, number) {
+  const name = `${kind}${number}`;
+  const text = INDEX.files ? (await fileWith(kind, number))[name] : await inPage(name);
+  const bytes = Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   return JSON.parse(await new Response(stream).text());
 }

@@ -1,0 +1,111 @@
+"""The blocks of a page: what each sample and each task has, kept until the index is known, then put where it belongs.
+
+Blocks of a small page stand in the page itself, so that it is one file. Those of a large page stand in files beside it,
+which the browser loads when a sample of theirs is opened: a page of hundreds of megabytes would have to be read as a
+whole first. A page that was opened from disk may not fetch, but it may load scripts, so these files are scripts.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Literal
+
+from herobench.analysis.report.embed import element
+from herobench.errors import InputError, Problem
+
+Kind = Literal["sample", "given"]
+
+MOST_IN_A_PAGE = 32 << 20
+"""The most bytes of blocks that stand in the page itself."""
+_BYTES_A_FILE = 1 << 20
+_FILE = "blocks-{:04d}.js"
+
+
+def folder_of(page: Path) -> Path:
+    """Return the folder beside a page for the files of its blocks."""
+    return page.with_name(f"{page.stem}_files")
+
+
+class Blocks:
+    """Blocks in a temporary file, one a line, in the order in which they were added."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._file = path.open("w+", encoding="ascii", newline="\n")
+        self._size = 0
+
+    def __enter__(self) -> Blocks:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._file.close()
+        self._path.unlink(missing_ok=True)
+
+    @property
+    def size(self) -> int:
+        """The number of bytes of all blocks."""
+        return self._size
+
+    def add(self, kind: Kind, number: int, text: str) -> None:
+        """Add a packed block; the numbers of each kind rise."""
+        self._size += len(text)
+        self._file.write(f"{kind} {number} {text}\n")
+
+    def elements(self) -> Iterator[str]:
+        """Yield the element of each block, for a page that holds them."""
+        for kind, number, text in self._all():
+            yield element(f"{kind}{number}", text)
+
+    def write_files(self, folder: Path) -> dict[str, Any]:
+        """Write the blocks into files of a new folder. Return for the index which file begins with which block."""
+        folder.mkdir()
+        starts: dict[str, list[int]] = {"sample": [], "given": []}
+        count = {"sample": 0, "given": 0}
+        for number, blocks in enumerate(self._by_file()):
+            for kind, first in count.items():
+                starts[kind].append(first)
+            for kind, _, _ in blocks:
+                count[kind] += 1
+            held = {f"{kind}{at}": text for kind, at, text in blocks}
+            text = f"herobenchBlocks({number}, {json.dumps(held, separators=(',', ':'))});\n"
+            (folder / _FILE.format(number)).write_text(text, "ascii")
+        return starts
+
+    def _by_file(self) -> Iterator[list[tuple[str, str, str]]]:
+        blocks: list[tuple[str, str, str]] = []
+        size = 0
+        for block in self._all():
+            if blocks and size + len(block[2]) > _BYTES_A_FILE:
+                yield blocks
+                blocks, size = [], 0
+            blocks.append(block)
+            size += len(block[2])
+        if blocks:
+            yield blocks
+
+    def _all(self) -> Iterator[tuple[str, str, str]]:
+        self._file.seek(0)
+        for line in self._file:
+            kind, number, text = line.rstrip("\n").split(" ")
+            yield kind, number, text
+
+
+def refuse_foreign(folder: Path) -> None:
+    """Raise InputError if the folder for the blocks has anything else in it, because it will be replaced."""
+    if not folder.exists() and not folder.is_symlink():
+        return
+    ours = folder.is_dir() and not folder.is_symlink()
+    if not ours or not all(path.is_file() and path.match("blocks-*.js") for path in folder.iterdir()):
+        expected = "a folder with nothing but the files of a page, which a new page replaces"
+        raise InputError([Problem(str(folder), "", expected, advice="name another file for the page")])
+
+
+def remove(folder: Path) -> None:
+    """Remove a folder of files that is not wanted any more."""
+    shutil.rmtree(folder, ignore_errors=True)
