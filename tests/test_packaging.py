@@ -18,7 +18,7 @@ import pytest
 pytestmark = pytest.mark.packaging
 ROOT = Path(__file__).parents[1]
 BESIDE = ("analysis", "prompts", "task_gen", "world_data")
-SHIPPED = {".py", ".json", ".jsonl", ".md", ".typed", ".html", ".css", ".js", ".txt", ".xz", ".pddl", ".sexp"}
+SHIPPED = {".py", ".json", ".jsonl", ".md", ".typed", ".html", ".css", ".js", ".txt", ".xz", ".pddl", ".sexp", ".yaml"}
 OUT_OF_REACH = (
     "No matching distribution",
     "Could not find a version",

@@ -25,6 +25,7 @@ from herobench.cli import (
     doctor,
     epoch,
     fingerprint,
+    export,
     gear,
     generate,
     import_,
@@ -70,6 +71,7 @@ app.add_typer(tasks.app, name="tasks", help=tasks.__doc__)
 app.add_typer(world.app, name="world", help=world.__doc__)
 app.add_typer(autumn.app, name="autumn", help=autumn.__doc__)
 app.add_typer(epoch.app, name="epoch", help=epoch.__doc__)
+app.add_typer(export.app, name="export", help=export.__doc__)
 app.command("suites", help=suites.__doc__)(suites.suites)
 app.command("audit", help=audit.__doc__)(audit.audit)
 app.command("plugins", help=plugins.__doc__)(plugins.plugins)

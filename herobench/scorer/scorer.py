@@ -12,7 +12,7 @@ from types import TracebackType
 
 from herobench import plugins
 from herobench.ahead import in_order
-from herobench.checked_suite import open_suite
+from herobench.checked_suite import open_suite, suite_run_options
 from herobench.conversation import Message, Reply, Request
 from herobench.errors import UsageError
 from herobench.scorer.made import made_tasks
@@ -121,9 +121,17 @@ class Scorer:
         wanted = self.wanted
         if wanted.seed is not None:
             path, settings = held.enter_context(made_tasks(wanted))
-            return SuiteSetting(tasks=path, options=settings, workers=self.jobs)
+            return SuiteSetting(tasks=path, options=_spelt(wanted.suite, settings), workers=self.jobs)
         dataset = wanted.dataset
         if dataset is None and wanted.tasks is None and wanted.difficulty is not None:
             # a suite may have a set with groups beside a default one without
             dataset = getattr(plugins.load(plugins.SUITES, wanted.suite), "grouped_dataset", None)
-        return SuiteSetting(dataset, wanted.tasks, dict(wanted.others), workers=self.jobs)
+        options = _spelt(wanted.suite, dict(wanted.others))
+        return SuiteSetting(dataset, wanted.tasks, options, workers=self.jobs)
+
+
+def _spelt(suite: str, settings: Mapping[str, str]) -> dict[str, str]:
+    """Return settings as the suite spells them. YAML reads the texts on and off as true and false."""
+    switches = {option.name for option in suite_run_options(suite) or () if option.default in ("on", "off")}
+    words = {"true": "on", "false": "off"}
+    return {name: words.get(text, text) if name in switches else text for name, text in settings.items()}

@@ -71,7 +71,13 @@ class Wanted:
 
     def but(self, **knobs: Any) -> Wanted:
         """Return the same with other knobs."""
-        return Wanted(**{**{name: getattr(self, name) for name in _OWN}, **dict(self.others), **knobs})
+        return Wanted(**{**self.as_knobs(), **knobs})
+
+    def as_knobs(self) -> dict[str, Any]:
+        """Return the knobs that were given, as plain data that makes an equal `Wanted`."""
+        own = {name: getattr(self, name) for name in _OWN}
+        plain = {name: str(value) if isinstance(value, Path) else value for name, value in own.items()}
+        return {**{name: value for name, value in plain.items() if value not in (None, ())}, **dict(self.others)}
 
     def chosen(self, tasks: Mapping[str, TaskInfo]) -> dict[str, TaskInfo]:
         """Choose tasks of the opened suite. Raise UsageError when there are none."""

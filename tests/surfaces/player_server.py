@@ -4,6 +4,7 @@
     python -m tests.surfaces.player_server suite=epoch mode=plan --says "no plan"   # always says that
 
 It tells tasks apart by the messages that open them, and answers the model names `oracle`, `noop` and so on.
+A suite that rewrites its opening later, as autumn does, can only be played by the oracle: it knows its replies.
 """
 
 import asyncio
@@ -25,7 +26,8 @@ class PlayerModel:
 
     def __init__(self, scorer: Scorer, says: str | None = None) -> None:
         self._scorer, self._says = scorer, says
-        self._known = {_opening(scorer.opening(task_id)): task_id for task_id in scorer.tasks}
+        self._known = {_told(scorer.opening(task_id)): task_id for task_id in scorer.tasks}
+        self._course: Course | None = None
         self._players: dict[str, Any] = {}
         self._lock = Lock()
         self.tools = {task_id: [chat_tool(tool) for tool in scorer.play(task_id).tools] for task_id in scorer.tasks}
@@ -35,23 +37,43 @@ class PlayerModel:
         if self._says is not None:
             return Reply(self._says, stop="stop")
         messages = [_message(row) for row in body["messages"]]
-        task_id = next((id for opening, id in self._known.items() if opening in _opening(messages)), None)
-        if task_id is None:
-            raise LookupError(f"no task opens with {str(body['messages'])[:200]}")
+        told = _told(messages)
         with self._lock:
+            task_id = next((id for opening, id in self._known.items() if opening in told), None)
+            if task_id is None:
+                self._course = self._course or Course(self._scorer)
+                return self._course.reply(messages)
             player = self._players.setdefault(body["model"], self._scorer._suite.player(body["model"]))
             tools = self._scorer.play(task_id).tools
             return asyncio.run(player.reply(Request(task_id, 0, messages, tools)))
 
 
-def _opening(messages: Sequence[Message]) -> str:
-    """Return the text that tells a task from others: what users and systems said before the first reply."""
-    told = []
-    for message in messages:
-        if message.role in ("assistant", "tool"):
-            break
-        told.append(message.text.strip())
-    return "\n".join(told)
+class Course:
+    """The conversations of the oracle with all tasks, and its reply to each."""
+
+    def __init__(self, scorer: Scorer) -> None:
+        self._turns: dict[str, list[tuple[str, int, Reply]]] = {}
+        self._next = dict.fromkeys(scorer.tasks, 0)
+        for task_id in scorer.tasks:
+            play = scorer.play(task_id)
+            for turn, reply in enumerate(scorer.solution(task_id)):
+                if turn:  # the opening itself tells the task
+                    self._turns.setdefault(_told(play.conversation), []).append((task_id, turn, reply))
+                play.say(reply)
+
+    def reply(self, messages: Sequence[Message]) -> Reply:
+        """Return the reply to a conversation. Where several turns have the same one, they come in their order."""
+        turns = self._turns.get(_told(messages))
+        if turns is None:
+            raise LookupError(f"no task opens with {str(messages)[:200]}")
+        task_id, turn, reply = next((turn for turn in turns if turn[1] > self._next[turn[0]]), turns[-1])
+        self._next[task_id] = turn
+        return reply
+
+
+def _told(messages: Sequence[Message]) -> str:
+    """Return the text of a conversation, whatever a tool does to white space around messages."""
+    return "\n".join(message.text.strip() for message in messages)
 
 
 def _message(row: Mapping[str, Any]) -> Message:

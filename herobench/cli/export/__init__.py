@@ -1,0 +1,10 @@
+"""Write tasks and runs in the forms of other tools."""
+
+from __future__ import annotations
+
+import typer
+
+from herobench.cli.export import lm_eval
+
+app = typer.Typer(no_args_is_help=True)
+app.command("lm-eval", help=lm_eval.__doc__)(lm_eval.lm_eval)

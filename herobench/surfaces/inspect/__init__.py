@@ -1,0 +1,11 @@
+"""Inspect AI runs every suite: `inspect eval herobench/rpg -T difficulty=1-3 --model ...`.
+
+Inspect finds the tasks by the entry point `herobench` of the group `inspect_ai`. Its name has to be that of the import
+package, or Inspect does not list them.
+"""
+
+from herobench.surfaces.inspect.scorers import verdict
+from herobench.surfaces.inspect.solvers import oracle, play
+from herobench.surfaces.inspect.tasks import acp, autumn, epoch, rpg, suite
+
+__all__ = ["acp", "autumn", "epoch", "oracle", "play", "rpg", "suite", "verdict"]

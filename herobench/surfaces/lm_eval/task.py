@@ -1,0 +1,58 @@
+"""The class behind the YAML files. A class can send the messages of a suite as they are, examples included."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from datasets import Dataset
+from lm_eval.api.task import ConfigurableTask
+
+from herobench.models.chat_messages import chat_message
+from herobench.scorer import Scorer, Wanted, shared_scorer
+
+
+class HeroBenchTask(ConfigurableTask):  # type: ignore[misc, unused-ignore]
+    """Tasks of a suite: one prompt and one reply each."""
+
+    def __init__(self, config: Mapping[str, Any]) -> None:
+        """Read the configuration of the file."""
+        super().__init__(config={name: value for name, value in config.items() if name != "class"})
+
+    def download(self, dataset_kwargs: Mapping[str, Any] | None = None, **others: Any) -> None:
+        """Open the suite. Nothing is downloaded."""
+        self._scorer: Scorer = shared_scorer(Wanted(**(dataset_kwargs or {})["knobs"]).one_turn())
+        self.dataset = {"test": Dataset.from_list([self._row(task_id) for task_id in self._scorer.tasks])}
+
+    def fewshot_context(
+        self,
+        doc: Mapping[str, Any],
+        num_fewshot: int,
+        system_instruction: str | None = None,
+        apply_chat_template: bool = False,
+        fewshot_as_multiturn: bool = False,
+        chat_template: Callable[..., str] | None = None,
+        gen_prefix: str | None = None,
+    ) -> str:
+        """Return the messages of the suite. It has examples of its own, so the number of them counts for nothing."""
+        if not apply_chat_template or chat_template is None:
+            return str(doc["prompt"])
+        system = [{"role": "system", "content": system_instruction}] if system_instruction else []
+        return chat_template([*system, *json.loads(doc["messages"])], add_generation_prompt=True)
+
+    def process_results(self, doc: dict[str, Any], results: Sequence[str]) -> dict[str, float]:
+        """Return the figures of a reply. The logged document gets the cause of failure."""
+        result = self._scorer.score(doc["id"], results[0])
+        doc["failure"] = result.failure
+        return result.figures()
+
+    def _row(self, task_id: str) -> dict[str, Any]:
+        messages = self._scorer.opening(task_id)
+        return {
+            "id": task_id,
+            "group": self._scorer.tasks[task_id].group or "",
+            "prompt": "\n\n".join(message.text for message in messages),
+            "messages": json.dumps([chat_message(message) for message in messages]),
+            "failure": "",
+        }

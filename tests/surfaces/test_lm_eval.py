@@ -1,0 +1,74 @@
+"""lm-eval runs the suites of one turn by its own command, without torch, against the loopback server."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from herobench.scorer import Scorer, Wanted
+from herobench.surfaces.lm_eval.folder import SHIPPED, task_text
+from tests.program import herobench
+from tests.surfaces.environment import Environment, environment_of
+from tests.surfaces.page import commands_of
+from tests.surfaces.player_server import served
+
+
+def test_the_shipped_files_are_what_the_export_writes_and_a_suite_of_many_turns_is_refused(tmp_path: Path) -> None:
+    shipped = {path.name: path.read_text("utf-8") for path in SHIPPED.glob("*.yaml")}
+    made = {f"herobench_{suite}.yaml": task_text(Wanted(suite=suite)) for suite in ("rpg", "acp", "epoch")}
+    assert shipped == made
+    done = herobench("export", "lm-eval", str(tmp_path), "--suite", "autumn")
+    assert done.returncode == 2
+    assert done.stderr == "The suite autumn is played in many turns, and this tool asks for one reply alone.\n"
+    assert herobench("export", "lm-eval").stdout == f"{SHIPPED}\n"
+    done = herobench("export", "lm-eval", str(tmp_path), "--set", "task-id=1/1_*", "--set", "dataset=base")
+    assert 'knobs: {"suite": "rpg", "dataset": "base", "task_id": ["1/1_*"]}' in (
+        tmp_path / "herobench_rpg.yaml"
+    ).read_text("utf-8")
+
+
+@pytest.fixture(scope="module")
+def lm_eval(tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    """A venv with lm-eval, of a version that has what we use."""
+    made = environment_of(tmp_path_factory.mktemp("lm_eval"), herobench="lm-eval")
+    assert [int(part) for part in made.version("lm-eval").split(".")[:3]] >= [0, 4, 13]
+    assert made.version("torch") == ""
+    return made
+
+
+def ran(lm_eval: Environment, words: list[str], url: str, cwd: Path) -> list[dict[str, Any]]:
+    """Run `lm-eval` with a server, and return what it logged of the samples."""
+    words = [word.replace("http://127.0.0.1:8000/v1", url) for word in words]
+    done = lm_eval.run(*words, cwd=cwd, extra={"OPENAI_API_KEY": "none"})
+    assert done.returncode == 0, done.stdout + done.stderr
+    (samples,) = (cwd / "out").rglob("samples_*.jsonl")
+    return [json.loads(line) for line in samples.read_text("utf-8").splitlines()]
+
+
+@pytest.mark.packaging
+def test_the_page_wins_sixty_tasks_with_the_oracle(lm_eval: Environment, tmp_path: Path) -> None:
+    (export, _), (words,) = commands_of("lm_eval.md", "herobench"), commands_of("lm_eval.md", "lm-eval")
+    assert lm_eval.run(*export, cwd=tmp_path).returncode == 0
+    with served(Wanted(difficulty="1-3")) as url:
+        samples = ran(lm_eval, words, url, tmp_path)
+    assert len(samples) == 60
+    assert {(row["win"], row["score"], row["doc"]["failure"]) for row in samples} == {(1.0, 1.0, None)}
+
+
+@pytest.mark.packaging
+def test_a_fixed_answer_to_examples_and_questions_scores_what_the_scorer_says(
+    lm_eval: Environment, tmp_path: Path
+) -> None:
+    wanted = Wanted(suite="acp", task="land,val", limit=60)
+    with Scorer(wanted) as scorer:
+        expected = {task_id: scorer.score(task_id, "1").as_row() for task_id in scorer.tasks}
+    assert {row["won"] for row in expected.values()} == {True, False}
+    knobs = ["--suite", "acp", "--set", "task=land,val", "--set", "limit=60"]
+    assert lm_eval.run("herobench", "export", "lm-eval", "tasks", *knobs, cwd=tmp_path).returncode == 0
+    (words,) = commands_of("lm_eval.md", "lm-eval")
+    with served(wanted, "1") as url:
+        samples = ran(lm_eval, [word.replace("_rpg", "_acp") for word in words], url, tmp_path)
+    assert {row["doc"]["id"]: (row["score"], row["doc"]["failure"]) for row in samples} == {
+        task_id: (row["reward"], row["failure"]) for task_id, row in expected.items()
+    }
