@@ -11,6 +11,7 @@ from hypothesis import settings
 
 from herobench.rpg.content import load_world
 from herobench.rpg.world import World
+from tests.authorities import set_aside
 from tests.builders import tiny_world
 from tests.kept_workers import keeping
 from tests.sizes import THOROUGH
@@ -21,7 +22,7 @@ settings.load_profile("thorough" if THOROUGH else "quick")
 
 # No test asks a server with a certificate, and each client would load those of all authorities, which takes 20 ms. The
 # environment may name them too, and a file goes before a folder.
-os.environ.pop("SSL_CERT_FILE", None)
+set_aside()
 os.environ["SSL_CERT_DIR"] = str(Path(__file__).parent)
 
 FOLDERS = {"conformance": pytest.mark.conformance, "real_server": pytest.mark.slow}

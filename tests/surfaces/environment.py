@@ -10,9 +10,11 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
+from tests.authorities import with_authorities
 from tests.test_packaging import OUT_OF_REACH
 
 ROOT = Path(__file__).parents[2]
@@ -33,13 +35,13 @@ class Environment:
         self,
         *words: str | Path,
         cwd: Path,
-        extra: Mapping[str, str] = os.environ,
+        extra: Mapping[str, str] = MappingProxyType({}),
         given: str | None = None,
         seconds: int = 600,
     ) -> subprocess.CompletedProcess[str]:
         """Run a program of the venv, or `python`, with the venv first on the path."""
         program = self.bin / words[0]
-        environment = {**os.environ, **extra, "PATH": f"{self.bin}{os.pathsep}{os.environ['PATH']}"}
+        environment = {**with_authorities(), **extra, "PATH": f"{self.bin}{os.pathsep}{os.environ['PATH']}"}
         environment.pop("PYTHONPATH", None)
         environment |= {"HF_HUB_OFFLINE": "1", "NO_PROXY": "127.0.0.1,localhost"}
         return subprocess.run(
@@ -68,7 +70,7 @@ def environment_of(folder: Path, *needs: str, herobench: str | None = "") -> Env
 
 def _install(made: Environment, needs: Sequence[str]) -> None:
     install = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--python", made.bin / "python", *needs]
-    done = subprocess.run(install, capture_output=True, text=True, timeout=_INSTALL)
+    done = subprocess.run(install, env=with_authorities(), capture_output=True, text=True, timeout=_INSTALL)
     if done.returncode and any(sign in done.stderr for sign in (*OUT_OF_REACH, "Failed to fetch", "dns error")):
         pytest.skip(f"{', '.join(needs[:1])} cannot be installed here: {done.stderr.strip().splitlines()[-1]}")
     assert done.returncode == 0, done.stderr
