@@ -54,7 +54,7 @@ def write(path: Path, document: Any) -> None:
             DOCS / f"{name}.md"
             for name in (
                 *("generate", "run", "analyze", "acp", "autumnbench", "autumn_authoring", "diagnose", "epoch"),
-                "hero-questions",
+                *("hero-questions", "training"),
             )
         },
     ),

@@ -15,8 +15,9 @@ from herobench.ahead import in_order
 from herobench.checked_suite import open_suite, suite_run_options
 from herobench.conversation import Message, Reply, Request
 from herobench.errors import UsageError
+from herobench.recorded import replayed
 from herobench.scorer.made import made_tasks
-from herobench.scorer.play import Play, Said, turns_of
+from herobench.scorer.play import Play, Said, reply_of, turns_of
 from herobench.scorer.result import Result
 from herobench.scorer.wanted import Wanted
 from herobench.suite import SuiteSetting, TaskInfo
@@ -61,9 +62,7 @@ class Scorer:
 
     def play(self, task_id: str, epoch: int = 0) -> Play:
         """Start an attempt. Raise UsageError when there is no such task."""
-        if task_id not in self.tasks:
-            raise UsageError(f"There is no task {task_id!r} among the {len(self.tasks)} tasks of {self.dataset}.")
-        return Play(self._suite, task_id, epoch)
+        return Play(self._suite, self._known(task_id), epoch)
 
     def opening(self, task_id: str) -> Sequence[Message]:
         """Return the messages that open a task."""
@@ -71,12 +70,10 @@ class Scorer:
 
     def score(self, task_id: str, said: Said | Sequence[Said], epoch: int = 0) -> Result:
         """Return the result of an answer. What the model says after the end of the attempt counts for nothing."""
-        play = self.play(task_id, epoch)
-        for turn in turns_of(said):
-            if play.over:
-                break
-            play.say(turn)
-        return play.result()
+        # Unlike `play`, this renders no prompt, which costs a sixth of the time.
+        turns = [reply_of(turn) for turn in turns_of(said)] or [Reply("")]
+        attempt = replayed(self._suite, self._known(task_id), epoch, turns)
+        return Result(task_id, epoch, attempt.grade())
 
     def score_all(self, answers: Iterable[Answer]) -> Generator[Result]:
         """Yield the results of answers in their order. Close the generator when you do not use it up."""
@@ -113,6 +110,11 @@ class Scorer:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def _known(self, task_id: str) -> str:
+        if task_id not in self.tasks:
+            raise UsageError(f"There is no task {task_id!r} among the {len(self.tasks)} tasks of {self.dataset}.")
+        return task_id
 
     def _score(self, answer: Answer) -> Result:
         return self.score(answer.task_id, answer.said, answer.epoch)

@@ -18,6 +18,7 @@ SUBJECTS = (
     "plans",
     "dearest",
     "scoring",
+    "rewards",
     "gear",
     "worlds",
     "generation",

@@ -1,0 +1,202 @@
+"""Environments of Gymnasium. Observations and actions are texts, since suites speak to language models.
+
+    environment = gymnasium.make("herobench.surfaces.gym:HeroBench/Play-v0", suite="epoch", seed=7, length="5-9")
+
+`HeroBench/Plan-v0` takes a whole plan as one action. `HeroBench/Play-v0` plays turn by turn: an action is what a model
+says, or a call of a tool as JSON: `{"name": "move", "arguments": {...}}`. `AnyCall` numbers the calls of tools whose
+arguments are listed, for learners that choose among numbers.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import string
+from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
+from typing import Any
+
+import gymnasium
+
+from herobench import plugins
+from herobench.conversation import Message, Reply, Tool, ToolCall
+from herobench.errors import UsageError
+from herobench.models.chat_messages import chat_message, chat_tool
+from herobench.scorer import Play, Wanted, shared_scorer
+
+_LONGEST = 1_000_000
+_SAMPLE = 64
+"""The length of an action that is drawn at random."""
+
+
+class AnyText(gymnasium.spaces.Text):  # type: ignore[misc]
+    """Texts of any characters, since prompts and models use more than a list can name."""
+
+    def __init__(self, max_length: int = _LONGEST, seed: Any = None) -> None:
+        super().__init__(max_length, min_length=0, charset=string.printable, seed=seed)
+
+    def contains(self, x: Any) -> bool:
+        """Return whether it is a text that is not too long."""
+        return isinstance(x, str) and len(x) <= self.max_length
+
+    def sample(self, mask: Any = None, probability: Any = None) -> str:
+        """Return a short text of printable characters."""
+        given = mask is not None or probability is not None
+        text: str = super().sample(mask if given else (_SAMPLE, None), probability)
+        return text
+
+
+class PlayEnvironment(gymnasium.Env[str, str]):  # type: ignore[misc]
+    """Attempts at the tasks of a suite, turn by turn. `info` has the messages and tools as chat APIs have them.
+
+    The reward comes at the end; with `dense`, each turn has what it adds to the progress, and the sum is the same.
+    After `turns` turns an episode is truncated.
+    """
+
+    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012  Gymnasium wants a plain dict
+
+    def __init__(
+        self, *, dense: bool = False, turns: int | None = None, render_mode: str | None = None, **knobs: Any
+    ) -> None:
+        """Open the suite. Raise UsageError for knobs that do not fit."""
+        self._wanted = self._mode(Wanted(**{"jobs": 1, **knobs}))
+        self._scorer = shared_scorer(self._wanted)
+        self._tasks = list(self._scorer.tasks)
+        self._dense, self._turns = dense, turns
+        self.render_mode = render_mode
+        self.action_space = AnyText()
+        self.observation_space = AnyText()
+        self._play: Play | None = None
+        self._paid = 0.0
+
+    @staticmethod
+    def _mode(wanted: Wanted) -> Wanted:
+        """Return what is wanted with calls of tools, if the suite has them and no mode was named."""
+        modes = getattr(plugins.load(plugins.SUITES, wanted.suite), "modes", ())
+        return wanted.but(mode="tools") if "tools" in modes and "mode" not in dict(wanted.others) else wanted
+
+    def reset(self, *, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[str, dict[str, Any]]:
+        """Start an attempt at a task that the seed draws, or at the `task_id` of the options."""
+        super().reset(seed=seed)
+        chosen = dict(options or {})
+        drawn = self._tasks[int(self.np_random.integers(len(self._tasks)))]
+        self._play = self._scorer.play(str(chosen.get("task_id", drawn)), int(chosen.get("epoch", 0)))
+        self._paid = 0.0
+        opening = self._play.conversation
+        return _text(opening), {**self._told(opening), "tools": [deepcopy(chat_tool(tool)) for tool in self.tools]}
+
+    def step(self, action: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
+        """Take in a turn of the model."""
+        if self._play is None or self._play.over:
+            raise UsageError("The attempt is over, or has not begun: reset the environment.")
+        told = self._play.say(_reply(action, self._play))
+        over = self._play.over
+        truncated = not over and self._turns is not None and self._play.turns >= self._turns
+        info, reward = self._told(told), 0.0
+        if over or truncated or self._dense:
+            result = self._play.result()
+            figures = result.figures()
+            worth = figures["score"] if over or truncated else figures["progress"]
+            reward, self._paid = worth - self._paid, worth
+            if over or truncated:
+                info |= {**figures, "failure": result.failure or ""}
+        return _text(told), reward, over, truncated, info
+
+    def render(self) -> str:
+        """Return the conversation as text."""
+        return "" if self._play is None else _text(self._play.conversation)
+
+    @property
+    def tools(self) -> Sequence[Tool]:
+        """The tools of the attempt."""
+        return () if self._play is None else self._play.tools
+
+    def _told(self, messages: Sequence[Message]) -> dict[str, Any]:
+        assert self._play is not None
+        return {
+            "task_id": self._play.task_id,
+            "epoch": self._play.epoch,
+            "messages": [chat_message(message) for message in messages],
+        }
+
+
+class PlanEnvironment(PlayEnvironment):
+    """Attempts of one turn: the observation is the prompt, the action is the reply with the plan."""
+
+    @staticmethod
+    def _mode(wanted: Wanted) -> Wanted:
+        return wanted.one_turn()
+
+
+class AnyCall(gymnasium.ActionWrapper[str, int, str], gymnasium.utils.RecordConstructorArgs):  # type: ignore[misc]
+    """Actions as numbers: all calls of tools that the suite declares, if it lists the values of their arguments.
+
+    All episodes play one task, whose calls are `calls`. Suites do not tell which calls are legal in a state: one that
+    is not is refused, and counts as a turn.
+    """
+
+    def __init__(self, env: gymnasium.Env[str, str], task_id: str, calls: Sequence[str] | None = None) -> None:
+        """Read the calls of a task, or take a choice of them."""
+        gymnasium.utils.RecordConstructorArgs.__init__(self, task_id=task_id, calls=calls)
+        gymnasium.ActionWrapper.__init__(self, env)
+        self._options = {"task_id": task_id}
+        self.env.reset(options=self._options)
+        offered = (call for tool in env.unwrapped.tools for call in calls_of(tool))
+        self.calls = list(offered if calls is None else calls)
+        if not self.calls:
+            raise UsageError(f"The task {task_id} has no tools whose arguments are listed.")
+        self.action_space = gymnasium.spaces.Discrete(len(self.calls))
+
+    def reset(self, *, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[str, dict[str, Any]]:
+        """Start an attempt at the task."""
+        told: tuple[str, dict[str, Any]] = self.env.reset(seed=seed, options={**(options or {}), **self._options})
+        return told
+
+    def action(self, action: int) -> str:
+        """Return a call as the text that the environment takes."""
+        return self.calls[int(action)]
+
+
+def calls_of(tool: Tool) -> Iterator[str]:
+    """Yield all calls of a tool, as texts of actions; none when an argument can have more values than are listed."""
+    properties: Mapping[str, Any] = tool.parameters.get("properties", {})
+    values = [_values(schema) for schema in properties.values()]
+    for chosen in itertools.product(*values):
+        yield json.dumps({"name": tool.name, "arguments": dict(zip(properties, chosen, strict=True))})
+
+
+def _values(schema: Mapping[str, Any]) -> Sequence[Any]:
+    if "enum" in schema:
+        return list(schema["enum"])
+    if schema.get("type") == "integer" and "minimum" in schema and "maximum" in schema:
+        return range(schema["minimum"], schema["maximum"] + 1)
+    return (True, False) if schema.get("type") == "boolean" else ()
+
+
+def _reply(action: str, play: Play) -> Reply:
+    """Return an action as a reply. A text that is no call of a tool is what the model says."""
+    calls = _calls(action) if play.tools else []
+    if not calls:
+        return Reply(action)
+    numbered = enumerate(calls)
+    return Reply("", tuple(ToolCall(f"call_{play.turns}_{number}", *call) for number, call in numbered))
+
+
+def _calls(action: str) -> list[tuple[str, str]]:
+    """Return the names and arguments of the calls in an action: one as a JSON object, or several as a list."""
+    try:
+        told = json.loads(action)
+    except (ValueError, RecursionError):
+        return []
+    listed = told if isinstance(told, list) else [told]
+    if not all(isinstance(call, dict) and isinstance(call.get("name"), str) for call in listed):
+        return []
+    return [(call["name"], json.dumps(call.get("arguments", {}))) for call in listed]
+
+
+def _text(messages: Sequence[Message]) -> str:
+    return "\n\n".join(message.text for message in messages)
+
+
+gymnasium.register(id="HeroBench/Plan-v0", entry_point="herobench.surfaces.gym:PlanEnvironment")
+gymnasium.register(id="HeroBench/Play-v0", entry_point="herobench.surfaces.gym:PlayEnvironment")

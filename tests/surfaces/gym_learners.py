@@ -1,0 +1,115 @@
+"""Learners for environments of Gymnasium, in an environment that has it: prints figures as JSON.
+
+python gym_learners.py checks | scores KNOBS SAYS | vector | learners
+"""
+
+import json
+import random
+import sys
+import warnings
+from collections import defaultdict
+from typing import Any
+
+import gymnasium
+from gymnasium.utils.env_checker import check_env
+
+from herobench.conversation import ToolCall
+from herobench.scorer import Scorer, Wanted
+from herobench.surfaces.gym import AnyCall
+
+PLAN, PLAY = (f"herobench.surfaces.gym:HeroBench/{name}-v0" for name in ("Plan", "Play"))
+RPG, ACP = {"suite": "rpg", "dataset": "base", "limit": 9}, {"suite": "acp", "limit": 9}
+EPOCH, AUTUMN = {"suite": "epoch", "levels": "1-3"}, {"suite": "autumn", "limit": 3}
+
+
+def written(call: ToolCall) -> str:
+    return json.dumps({"name": call.name, "arguments": json.loads(call.arguments)})
+
+
+def checks() -> dict[str, Any]:
+    """Gymnasium's own checks, of which any warning is an error."""
+    warnings.simplefilter("error")
+    for id, knobs in [(PLAN, RPG), (PLAN, ACP), (PLAN, EPOCH), (PLAY, RPG), (PLAY, ACP), (PLAY, EPOCH), (PLAY, AUTUMN)]:
+        check_env(gymnasium.make(id, **knobs).unwrapped)
+    warnings.filterwarnings("ignore", message=".*different from the unwrapped version")
+    check_env(AnyCall(gymnasium.make(PLAY, **EPOCH), "L02"))
+    return {"version": gymnasium.__version__}
+
+
+def scores(knobs: str, says: str) -> dict[str, Any]:
+    """Play every task by the oracle, or by words, with the plan as one action and by turns."""
+    figures: dict[str, Any] = {}
+    for id in (PLAN, PLAY):
+        given = json.loads(knobs)
+        if id == PLAN and given["suite"] == "autumn":
+            continue
+        environment = gymnasium.make(id, **given)
+        wanted: Wanted = environment.unwrapped._wanted
+        rewards, expected = [], []
+        with Scorer(wanted) as scorer:
+            for task_id in scorer.tasks:
+                replies = scorer.solution(task_id)
+                environment.reset(options={"task_id": task_id})
+                told: list[Any] = [0, 0.0, False, False, {}]
+                said: list[str] = []
+                while not told[2]:
+                    reply = replies[len(said)] if says == "oracle" else None
+                    calls = [written(call) for call in reply.tool_calls] if reply else []
+                    said.append(f"[{','.join(calls)}]" if calls else reply.text if reply else says)
+                    told = list(environment.step(said[-1]))
+                rewards.append(told[1])
+                turns = replies if says == "oracle" else said
+                expected.append(scorer.score(task_id, turns).reward)
+        figures[id[-7:-3]] = {"tasks": len(rewards), "same": rewards == expected, "score": sum(rewards) / len(rewards)}
+    return figures
+
+
+def vector() -> dict[str, Any]:
+    """Several environments at once, in this process and in others, from the same seeds."""
+    found = {}
+    for mode in ("sync", "async"):
+        environments = gymnasium.make_vec(PLAY, num_envs=2, vectorization_mode=mode, **EPOCH)
+        seen = [environments.reset(seed=[5, 6])[1]["task_id"].tolist()]
+        for _ in range(3):
+            _, rewards, *_, info = environments.step(("no call", '{"name": "stuck", "arguments": {}}'))
+        environments.close()
+        found[mode] = [*seen, [float(reward) for reward in rewards], sorted(info)]
+    return found
+
+
+def learners() -> dict[str, Any]:
+    """A random player, and a table of values, on a tiny level with few calls."""
+    level, chance = "L01", random.Random(3)
+    with Scorer(Wanted(suite="epoch", levels="1")) as scorer:
+        optimal = [reply.tool_calls[0] for reply in scorer.solution(level)]
+    environment = AnyCall(gymnasium.make(PLAY, suite="epoch", levels="1", dense=True), level)
+    good = [written(call) for call in optimal]
+    others = chance.sample([call for call in environment.calls if '"done"' not in call and '"stuck"' not in call], 12)
+    calls = sorted({*good, *others})
+    environment = AnyCall(gymnasium.make(PLAY, suite="epoch", levels="1", dense=True), level, calls)
+    values: dict[str, list[float]] = defaultdict(lambda: [0.0] * len(calls))
+
+    def episode(greed: float, *, learn: bool) -> float:
+        state, total, done = environment.reset(seed=1)[0].rpartition("# State")[2], 0.0, False
+        while not done:
+            best = max(values[state])
+            choices = [number for number, value in enumerate(values[state]) if value == best]
+            action = chance.choice(choices) if chance.random() < greed else chance.randrange(len(calls))
+            told, reward, over, cut, _ = environment.step(action)
+            after, done, total = told.rpartition("# State")[2], over or cut, total + reward
+            if learn:
+                target = reward + (0.0 if done else 0.95 * max(values[after]))
+                values[state][action] += 0.5 * (target - values[state][action])
+            state = after
+        return total
+
+    by_chance = [episode(0.0, learn=False) for _ in range(60)]
+    for _ in range(400):
+        episode(0.7, learn=True)
+    learned = [episode(1.0, learn=False) for _ in range(20)]
+    return {"random": sum(by_chance) / len(by_chance), "table": sum(learned) / len(learned), "calls": len(calls)}
+
+
+if __name__ == "__main__":
+    told = {"checks": checks, "scores": scores, "vector": vector, "learners": learners}[sys.argv[1]](*sys.argv[2:])
+    print(json.dumps(told))

@@ -1,0 +1,159 @@
+"""Reward functions, called as trainers call them: TRL with columns and callbacks, verl with a ground truth."""
+
+import asyncio
+import json
+import os
+import pickle
+import signal
+import threading
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import pytest
+
+from herobench.errors import SandboxError, UsageError
+from herobench.sandbox import Sandbox
+from herobench.scorer import Scorer, Wanted, shared
+from herobench.surfaces import reward as trl
+from herobench.surfaces import training, verl
+from tests.sandbox.processes import children, linux
+
+ACP = {"suite": "acp", "seed": 3, "count": 3}
+BASE = {"suite": "rpg", "dataset": "base", "limit": 2}
+
+
+@pytest.fixture(autouse=True)
+def own_scorers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Close the scorers that a test opened for its process."""
+    monkeypatch.setattr(shared, "_open", {})
+    yield
+    shared._close()
+
+
+def oracle(knobs: dict[str, Any]) -> list[str]:
+    with Scorer(Wanted(**knobs).one_turn()) as scorer:
+        return [scorer.solution(task_id)[0].text for task_id in scorer.tasks]
+
+
+def columns(rows: list[dict[str, Any]]) -> dict[str, list[Any]]:
+    return {name: [row[name] for row in rows] for name in rows[0]}
+
+
+def test_rows_of_two_suites_are_scored_in_one_batch_as_texts_and_as_messages() -> None:
+    epoch = {"suite": "epoch", "seed": 3, "count": 1, "length": "5-6"}
+    rows = [*trl.training_rows(**ACP), *trl.training_rows(**epoch)]
+    assert [message["role"] for message in rows[-1]["prompt"]] == ["system", "user"]
+    texts = [*oracle(ACP), *oracle(epoch)]
+    texts[1] = "[]"
+    given = columns(rows)
+    prompts = given.pop("prompt")
+    # the keywords of GRPOTrainer._calculate_rewards
+    logged: dict[str, Any] = defaultdict(list)
+    extras = {"trainer_state": None, "log_extra": logged.__setitem__, "log_metric": logged.__setitem__}
+    called = {"completion_ids": [[1]] * 4, **given, **extras}
+    assert trl.reward(prompts=prompts, completions=texts, **called) == [1, 0, 1, 1]
+    assert logged["failure"] == ["", "format", "", ""]
+    assert logged["herobench/win"] == 0.75
+    assert logged["herobench/unmeasured"] == 0
+    said = [[{"role": "assistant", "content": text}] for text in texts]
+    assert asyncio.run(trl.async_reward(prompts=prompts, completions=said, **called)) == [1, 0, 1, 1]
+
+
+def test_settings_of_a_function_hold_for_rows_without_any_and_survive_pickling() -> None:
+    function = pickle.loads(pickle.dumps(trl.reward_function(**ACP, figure="win")))
+    with Scorer(Wanted(**ACP)) as scorer:
+        tasks = list(scorer.tasks)
+    assert function([None] * 3, oracle(ACP), tasks) == [1, 1, 1]
+    with pytest.raises(UsageError, match="no task 'x'"):
+        function([None], [""], ["x"])
+    with pytest.raises(UsageError, match="one of score, win, progress"):
+        trl.reward_function(figure="money")
+    with pytest.raises(UsageError, match="JSON object"):
+        function([None], [""], tasks[:1], herobench=["[]"])
+
+
+def test_an_event_loop_goes_on_while_a_batch_is_scored(monkeypatch: pytest.MonkeyPatch) -> None:
+    ticked = threading.Event()
+
+    def late(scorer: Scorer, answer: Any) -> None:
+        assert ticked.wait(10), "the loop stands still"
+
+    monkeypatch.setattr(trl, "measured", late)
+
+    async def train() -> list[float | None]:
+        scoring = asyncio.create_task(trl.async_reward_function(**ACP)([None], ["[]"], ["x"]))
+        await asyncio.sleep(0)
+        asyncio.get_running_loop().call_later(0.01, ticked.set)
+        return await scoring
+
+    assert asyncio.run(train()) == [None]
+
+
+def test_what_the_sandbox_cannot_measure_has_no_reward(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*given: Any) -> None:
+        raise SandboxError("no worker starts")
+
+    monkeypatch.setattr(Sandbox, "execute", fail)
+    monkeypatch.setattr(Sandbox, "go_on", fail)
+    rows = columns(list(trl.training_rows(**BASE)))
+    logged: dict[str, Any] = {}
+    assert trl.reward(rows.pop("prompt"), ["```python\nx = 1\n```"] * 2, log_extra=logged.__setitem__, **rows) == [
+        None,
+        None,
+    ]
+    assert logged == {"failure": ["unmeasured"] * 2}
+    row = next(verl.training_rows(**BASE))
+    with pytest.raises(SandboxError):
+        verl.compute_score(
+            "herobench/rpg", "```python\nx = 1\n```", row["reward_model"]["ground_truth"], row["extra_info"]
+        )
+
+
+def test_verl_gets_a_score_with_figures_of_the_same_kind_for_each_reply() -> None:
+    # as verl.trainer.ppo.reward._call_with_kwargs, with and without a router's arguments
+    settings = {"reward_router_address": None, "reward_model_tokenizer": None}
+    function = partial(verl.compute_score, **ACP, **settings)
+    rows = list(verl.training_rows(**ACP))
+    called = {"extra_info": {"index": 0, "num_turns": None, "rollout_reward_scores": {}}}
+    scored = [
+        function(
+            data_source="herobench/acp", solution_str=text, ground_truth=row["reward_model"]["ground_truth"], **called
+        )
+        for row, text in zip(rows, [*oracle(ACP)[:2], "no idea"], strict=True)
+    ]
+    assert [row["score"] for row in scored] == [1, 1, 0]
+    assert scored[0] == {"score": 1, "acc": 1, "progress": 1, "failure": ""}
+    assert scored[2]["failure"]
+    assert {tuple((name, type(value)) for name, value in row.items()) for row in scored} == {
+        (("score", float), ("acc", float), ("progress", float), ("failure", str))
+    }
+    assert json.loads(rows[0]["extra_info"]["herobench"]) == ACP
+
+
+def test_processes_of_one_machine_share_its_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 16)
+    training.wanted_of.cache_clear()
+    assert training.wanted_of("{}").jobs == 16
+    training.wanted_of.cache_clear()
+    monkeypatch.setenv("LOCAL_WORLD_SIZE", "8")
+    assert training.wanted_of("{}").jobs == 2
+    assert training.wanted_of('{"jobs": 3}').jobs == 3
+    training.wanted_of.cache_clear()
+
+
+@linux
+@pytest.mark.slow
+def test_killed_workers_change_no_reward() -> None:
+    rows = columns(list(trl.training_rows(**BASE, jobs=2)))
+    prompts, plans = rows.pop("prompt"), oracle(BASE)
+    plans[1] = "```python\nmove('Hero', 0, 1)\n```"
+    slow = [plan.replace("```python\n", "```python\nfor i in range(60000):\n    x = [0] * 64\n") for plan in plans]
+    expected = trl.reward(prompts, slow, **rows)
+    assert expected[0] == 1
+    for after in (0, 0.02, 0.1):
+        killer = threading.Timer(after, lambda: [os.kill(worker, signal.SIGKILL) for worker in children()])
+        killer.start()
+        assert trl.reward(prompts * 4, slow * 4, **{name: values * 4 for name, values in rows.items()}) == expected * 4
+        killer.join()

@@ -1,0 +1,48 @@
+"""SkyRL-Gym makes and steps the environment, in a venv of its own."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.surfaces.environment import Environment, environment_of
+
+pytestmark = pytest.mark.packaging
+EPISODES = Path(__file__).with_name("skyrl_episodes.py")
+
+
+@pytest.fixture(scope="module")
+def skyrl(tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    made = environment_of(tmp_path_factory.mktemp("skyrl"), "skyrl-gym>=0.4")
+    assert tuple(map(int, made.version("skyrl-gym").split(".")[:2])) >= (0, 4)
+    return made
+
+
+@pytest.mark.parametrize(
+    "knobs",
+    [
+        {"suite": "rpg", "dataset": "base", "limit": 60},
+        {"suite": "rpg", "dataset": "base", "limit": 3, "mode": "feedback"},
+        {"suite": "acp", "limit": 60},
+        {"suite": "epoch", "seed": 1, "count": 9, "length": "5-9", "mode": "plan"},
+        {"suite": "autumn", "limit": 6, "mode": "actions"},
+    ],
+    ids=lambda knobs: f"{knobs['suite']}-{knobs.get('mode', 'plan')}",
+)
+@pytest.mark.parametrize("says", ["oracle", "no idea"])
+def test_an_episode_has_the_reward_of_the_scorer(
+    skyrl: Environment, knobs: dict[str, Any], says: str, tmp_path: Path
+) -> None:
+    done = skyrl.run("python", EPISODES, json.dumps(knobs), says, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    figures = json.loads(done.stdout)
+    assert figures["same"]
+    assert figures["tasks"] == knobs.get("limit", knobs.get("count"))
+    assert figures["score"] == 1 if says == "oracle" else figures["score"] < 1
+
+
+def test_a_mode_with_tools_is_refused_with_a_sentence(skyrl: Environment, tmp_path: Path) -> None:
+    knobs = {"suite": "epoch", "seed": 1, "count": 1, "length": "5-6", "mode": "tools"}
+    done = skyrl.run("python", EPISODES, json.dumps(knobs), "oracle", cwd=tmp_path)
+    assert "SkyRL sends texts, and this mode of epoch is played by calls of tools." in done.stderr
