@@ -5,6 +5,7 @@ import signal
 import sys
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -51,3 +52,18 @@ def test_an_interrupt_that_was_noted_just_before_a_wait_ends_it(monkeypatch: pyt
     os.close(theirs)
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
     assert signal.getsignal(signal.SIGALRM) == before
+
+
+def test_an_interrupt_that_was_thrown_away_comes_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", Keyboard())
+    before = signal.getsignal(signal.SIGINT)
+
+    def wait() -> None:
+        # as readline does with whatever its completer raises
+        with suppress(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        time.sleep(30)
+
+    with pytest.raises(KeyboardInterrupt), interruptible():
+        wait()
+    assert signal.getsignal(signal.SIGINT) == before
