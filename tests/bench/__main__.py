@@ -25,6 +25,7 @@ SUBJECTS = (
     "runs",
     "epochs",
     "analysis",
+    "page",
     "soak",
 )
 
