@@ -194,13 +194,27 @@ SAMPLE = (
 )
 """The columns of a line of samples.jsonl, in their order."""
 
+_FOUND = record(
+    (
+        Column("cause", TEXT, "The first cause of the loss."),
+        Column("line", {"type": ["integer", "null"]}, "The line of the plan, or the step, that it is at."),
+        Column("subject", optional(TEXT), "The thing that it is about."),
+    )
+)
+_WHOLE_SAMPLE: Schema = {"type": "object", "required": list(names(column for column in SAMPLE if not column.later))}
+_TOLD = record(
+    (
+        Column("row", _WHOLE_SAMPLE, "The sample as the run stores it."),
+        Column("found", optional(_FOUND), "The cause of its loss; null for a win."),
+        Column("panel", {"type": "object"}, "What the suite's panel has of it."),
+        Column("talk", {"type": "null"}, "The conversation, which slim rows leave out."),
+    )
+)
 _REPLAY = record(
     (
         Column("setting", {"type": "object"}, "What the suite's panel shares among attempts, such as a map."),
         Column("given", {"type": ["object", "null"]}, "What was asked, as the suite's panel shows it."),
-        Column(
-            "told", {"type": "object", "required": ["row", "found", "panel"]}, "The sample, and what its panel has."
-        ),
+        Column("told", _TOLD, "The sample, the cause of its loss, and what its panel has."),
     )
 )
 

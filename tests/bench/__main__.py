@@ -26,6 +26,7 @@ SUBJECTS = (
     "runs",
     "epochs",
     "analysis",
+    "page",
     "soak",
 )
 

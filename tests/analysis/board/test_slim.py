@@ -56,6 +56,14 @@ def replayed(column: str, value: Any) -> Callable[[list[Json]], None]:
     return lambda rows: rows[19]["replay"]["told"]["row"].update({column: value})
 
 
+def without_cost(rows: list[Json]) -> None:
+    del rows[19]["replay"]["told"]["row"]["cost"]
+
+
+def other_cause(rows: list[Json]) -> None:
+    rows[19]["replay"]["told"]["found"] = {"cause": 7, "line": None, "subject": None}
+
+
 def twice(rows: list[Json]) -> None:
     rows[1] = rows[0]
 
@@ -75,6 +83,8 @@ def second_replay(rows: list[Json]) -> None:
         (twice, ":2: $: expected an attempt that is not there before it"),
         (replayed("task_id", "else"), ":20: $.replay.told.row.task_id: expected '1/19_Frost Drake_kill', as in"),
         (replayed("calls", "many"), ":20 $.replay.told.row: $.calls: expected a number"),
+        (without_cost, ":20: $.replay.told.row: expected the property 'cost'"),
+        (other_cause, ":20: $.replay.told.found.cause: "),
         (second_replay, ":21: $.replay: expected null, because a row before this one has the replay"),
     ],
 )
