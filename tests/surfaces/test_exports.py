@@ -1,13 +1,17 @@
 """Exports are read by the tools that they are for."""
 
 import json
+import shutil
+import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from herobench.scorer import Scorer, Wanted
 from tests.program import herobench
-from tests.surfaces.environment import environment_of
+from tests.surfaces.environment import Environment, environment_of, python_from
+from tests.surfaces.page import commands_of
 
 LOAD = """
 import json, sys
@@ -57,3 +61,50 @@ def test_an_export_of_tasks_made_by_a_seed_is_the_same_twice_and_names_its_knobs
     one, two = ((tmp_path / folder / file).read_text("utf-8") for folder in ("one", "two"))
     assert one == two
     assert json.loads(json.loads(one.splitlines()[0])["knobs"])["seed"] == 4
+
+
+def test_a_task_of_harbor_keeps_the_task_from_the_agent_and_a_suite_of_many_turns_is_refused(tmp_path: Path) -> None:
+    export("harbor", tmp_path / "tasks", "--suite", "acp", "--set", "limit=1", "--set", "task=val")
+    (task,) = (tmp_path / "tasks").iterdir()
+    config = tomllib.loads((task / "task.toml").read_text("utf-8"))
+    assert config["artifacts"] == ["/app/answer.txt"]
+    assert config["verifier"]["environment_mode"] == "separate"
+    assert config["environment"]["network_mode"] == config["verifier"]["environment"]["network_mode"] == "no-network"
+    assert {path.name for path in (task / "environment").iterdir()} == {"Dockerfile"}
+    assert "herobench" not in (task / "environment" / "Dockerfile").read_text("utf-8")
+    assert "Assistant:\n" in (task / "instruction.md").read_text("utf-8")  # the examples
+    done = herobench("export", "harbor", str(tmp_path), "--suite", "autumn")
+    assert done.returncode == 2
+    assert done.stderr.startswith("The suite autumn is played in many turns")
+
+
+@pytest.fixture(scope="module")
+def harbor(tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    """A venv with harbor and an environment of it that needs no containers."""
+    folder = tmp_path_factory.mktemp("harbor")
+    made = environment_of(folder, "harbor>=0.24", python=python_from("3.12"))
+    (packages,) = (made.path / "lib").glob("python*/site-packages")
+    shutil.copy(Path(__file__).with_name("harbor_here.py"), packages)
+    return made
+
+
+def rewards(job: Path) -> Iterator[dict[str, float]]:
+    for file in job.rglob("reward.json"):
+        if file.parts[-3] != "logs":  # the copy that harbor made
+            yield json.loads(file.read_text("utf-8"))
+
+
+@pytest.mark.packaging
+def test_the_oracle_of_harbor_wins_and_one_that_does_nothing_loses(harbor: Environment, tmp_path: Path) -> None:
+    (words,) = commands_of("exports.md", "harbor")
+    export("harbor", tmp_path / "tasks", "--set", "dataset=base", "--set", "limit=6")
+    export("harbor", tmp_path / "tasks", "--suite", "acp", "--set", "limit=3")
+    export("harbor", tmp_path / "tasks", "--suite", "epoch", "--set", "limit=3")
+    for agent, expected in (("oracle", 1.0), ("nop", 0.0)):
+        words[words.index("-a") + 1] = agent
+        here = ["-e", "harbor_here:HereEnvironment", "-o", agent]
+        done = harbor.run(*words, *here, cwd=tmp_path, extra={"LITELLM_LOCAL_MODEL_COST_MAP": "True"})
+        assert done.returncode == 0, done.stdout + done.stderr
+        found = list(rewards(tmp_path / agent))
+        assert len(found) == 12
+        assert {row["reward"] for row in found} == {expected}
