@@ -5,6 +5,7 @@ of reach, tests skip and say so.
 """
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -59,10 +60,28 @@ class Environment:
         return self.run("python", "-c", asked, cwd=self.path).stdout.strip()
 
 
-def environment_of(folder: Path, *needs: str, herobench: str | None = "") -> Environment:
+def python_from(version: str) -> str:
+    """Return a Python of this version or a later one. Skip the test where there is none."""
+    find = [sys.executable, "-m", "uv", "python", "find", "--no-python-downloads", f">={version}"]
+    found = subprocess.run(find, capture_output=True, text=True)
+    if found.returncode == 0:
+        return found.stdout.strip()
+    # uv stops at the shims of pyenv, which name versions that are not switched on
+    of_pyenv = (path / "bin" / "python" for path in Path.home().glob(".pyenv/versions/3.*"))
+    fit = [path for path in of_pyenv if path.exists() and _numbers(path.parts[-3]) >= _numbers(version)]
+    if not fit:
+        pytest.skip(f"there is no Python {version} or later here")
+    return str(fit[0])
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(part) for part in re.findall(r"\d+", version)]
+
+
+def environment_of(folder: Path, *needs: str, herobench: str | None = "", python: str = sys.executable) -> Environment:
     """Make a venv with some requirements and this package, with an extra such as `inspect`; None for none of it."""
     made = Environment(folder / "venv")
-    subprocess.run([sys.executable, "-m", "uv", "venv", "--quiet", "--python", sys.executable, made.path], check=True)
+    subprocess.run([sys.executable, "-m", "uv", "venv", "--quiet", "--python", python, made.path], check=True)
     own = [] if herobench is None else ["--editable", f"{ROOT}[{herobench}]" if herobench else str(ROOT)]
     _install(made, [*needs, *own])
     return made

@@ -17,12 +17,15 @@ QUIET = ["--display", "plain"]
 
 READ = """
 import json, sys
+from pathlib import Path
+from urllib.parse import urlparse
 from inspect_ai.log import list_eval_logs, read_eval_log
 for info in list_eval_logs(sys.argv[1]):
     log = read_eval_log(info)
+    name = Path(urlparse(info.name).path).parts[-3]
     for sample in log.samples:
         (score,) = sample.scores.values()
-        print(json.dumps([log.status, log.eval.task, sample.id, sample.epoch, score.value, score.metadata["failure"]]))
+        print(json.dumps([name, log.status, sample.id, sample.epoch, score.value, score.metadata["failure"]]))
 """
 
 
@@ -34,35 +37,38 @@ def inspect(tmp_path_factory: pytest.TempPathFactory) -> Environment:
     return made
 
 
-def evaluated(inspect: Environment, words: list[str], cwd: Path, url: str = "") -> list[list[Any]]:
-    """Run `inspect eval`, and return a row for each sample: status, task, id, epoch, score, cause of failure."""
+def evaluate(inspect: Environment, words: list[str], cwd: Path, url: str = "") -> None:
+    """Run `inspect eval` in a folder of its own."""
     local = {"LOCAL_API_KEY": "none", "LOCAL_BASE_URL": url}
     cwd.mkdir()
     done = inspect.run(*words, *QUIET, "--log-dir", "logs", cwd=cwd, extra=local)
     assert done.returncode == 0, done.stdout + done.stderr
-    shown = inspect.run("python", "-c", READ, "logs", cwd=cwd)
+
+
+def rows_of(inspect: Environment, folder: Path) -> dict[str, list[list[Any]]]:
+    """Return a row for each sample by the folder of its evaluation: status, id, epoch, score, cause of failure."""
+    shown = inspect.run("python", "-c", READ, ".", cwd=folder)
     assert shown.returncode == 0, shown.stderr
-    return [json.loads(line) for line in shown.stdout.splitlines()]
-
-
-def wins(rows: list[list[Any]]) -> bool:
-    return all(row[0] == "success" and row[4] == {"win": 1.0, "score": 1.0} and row[5] is None for row in rows)
+    rows: dict[str, list[list[Any]]] = {}
+    for line in shown.stdout.splitlines():
+        name, *row = json.loads(line)
+        rows.setdefault(name, []).append(row)
+    return rows
 
 
 def test_the_commands_of_the_page_win_all_tasks(inspect: Environment, tmp_path: Path) -> None:
     plans, tools, *oracles = commands_of("inspect.md", "inspect")
     with served(Wanted(difficulty="1-3")) as url:
-        rows = evaluated(inspect, plans, tmp_path / "plans", url)
-    assert len(rows) == 60
-    assert wins(rows)
+        evaluate(inspect, plans, tmp_path / "plans", url)
     with served(Wanted(difficulty="1", limit=2, mode="tools")) as url:
-        rows = evaluated(inspect, tools, tmp_path / "tools", url)
-    assert sorted(row[3] for row in rows) == [1, 1, 2, 2]
-    assert wins(rows)
+        evaluate(inspect, tools, tmp_path / "tools", url)
     for number, words in enumerate(oracles):
-        rows = evaluated(inspect, words, tmp_path / str(number))
-        assert len(rows) == (12, 4)[number]
-        assert wins(rows)
+        evaluate(inspect, words, tmp_path / str(number))
+    found = rows_of(inspect, tmp_path)
+    assert {name: len(rows) for name, rows in found.items()} == {"plans": 60, "tools": 4, "0": 12, "1": 4}
+    assert sorted(epoch for _, _, epoch, _, _ in found["tools"]) == [1, 1, 2, 2]
+    for status, _, _, score, failure in (row for rows in found.values() for row in rows):
+        assert (status, score, failure) == ("success", {"win": 1.0, "score": 1.0}, None)
 
 
 def test_a_wrong_plan_scores_what_the_scorer_says_and_windows_of_messages_are_kept(
@@ -79,14 +85,14 @@ def test_a_wrong_plan_scores_what_the_scorer_says_and_windows_of_messages_are_ke
     assert len({json.dumps(said) for said in expected.values()}) > 2
     with served(wanted, plan) as url:
         words = ["inspect", "eval", "herobench/rpg", "-T", "dataset=base", "-T", "limit=60", *LOCAL]
-        rows = evaluated(inspect, words, tmp_path / "plans", url)
-    assert {row[2]: (row[4], row[5]) for row in rows} == expected
+        evaluate(inspect, words, tmp_path / "plans", url)
     # hints=off is false in YAML, and a window of 2 sends less than the whole conversation
     with served(Wanted(suite="epoch", hints="off", window=2)) as url:
         words = ["inspect", "eval", "herobench/epoch", "-T", "hints=off", "-T", "window=2", *LOCAL]
-        rows = evaluated(inspect, words, tmp_path / "windows", url)
-    assert len(rows) == 6
-    assert wins(rows)
+        evaluate(inspect, words, tmp_path / "windows", url)
+    found = rows_of(inspect, tmp_path)
+    assert {task_id: (score, failure) for _, task_id, _, score, failure in found["plans"]} == expected
+    assert [score for _, _, _, score, _ in found["windows"]] == [{"win": 1.0, "score": 1.0}] * 6
 
 
 def test_a_wrong_argument_is_refused_with_a_sentence(inspect: Environment, tmp_path: Path) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import typer
 
-from herobench.cli.export import lm_eval
+from herobench.cli.export import harbor, hf, lm_eval
 
 app = typer.Typer(no_args_is_help=True)
+app.command("harbor", help=harbor.__doc__)(harbor.harbor)
+app.command("hf", help=hf.__doc__)(hf.hf)
 app.command("lm-eval", help=lm_eval.__doc__)(lm_eval.lm_eval)

@@ -1,0 +1,124 @@
+"""A folder that `datasets.load_dataset` reads, and that can be uploaded to Hugging Face as it is.
+
+    README.md                     the card, with one configuration for each file
+    eval.yaml                     names the tasks for the leaderboard of the dataset's page
+    data/CONFIGURATION.jsonl      the tasks
+
+All rows of all suites have the same columns. What differs from suite to suite is JSON in a text, since the library
+wants one type for each column. Another export into the same folder adds a configuration.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from herobench.errors import UsageError
+from herobench.models.chat_messages import chat_message, chat_tool
+from herobench.rows import write_rows
+from herobench.scorer import Scorer
+
+CANARY = "HeroBench data must not be in training corpora. herobench canary 5f0e6f0c-8a0b-4c5e-9d55-0f2a7c0b6e31"
+"""Stands in each row, so that a corpus can be searched for it."""
+
+_CARD = """---
+license: mit
+task_categories: [text-generation]
+language: [en]
+tags: [benchmark, planning, herobench]
+configs:
+{configs}
+---
+
+# HeroBench
+
+Tasks of [HeroBench](https://arxiv.org/abs/2508.12782), a benchmark of long-range planning, written by
+`herobench export hf` of version {version}. `herobench` scores replies: `pip install herobench`.
+
+| column | meaning |
+|---|---|
+| `id`, `suite`, `dataset`, `group` | the task, its source, and its part in reports, such as a bracket |
+| `prompt` | the messages that open the task, as one text |
+| `messages`, `tools` | the same as JSON, in the form of chat completions |
+| `task` | the whole task as JSON; lines of these are a tasks file of the suite |
+| `oracle` | replies that win, as JSON: messages of the assistant |
+| `identity` | JSON with the digests that scores depend on, such as that of the world |
+| `knobs` | JSON with the choice of tasks and the settings of the suite |
+| `canary` | a text by which this data is found in corpora |
+| `schema_version` | the version of these columns |
+
+{canary}
+"""
+
+_EVAL = """name: HeroBench
+description: >-
+  Long-range planning: plans as code in a simulated world, questions about actions, and games with tools.
+evaluation_framework: inspect-ai
+tasks:
+{tasks}
+"""
+
+SCHEMA_VERSION = 1
+
+
+def write_dataset(folder: Path, scorer: Scorer) -> Path:
+    """Write the tasks of a scorer as a configuration of a folder, and return the path of its file."""
+    data = folder / "data"
+    data.mkdir(parents=True, exist_ok=True)
+    name = re.sub(r"[^\w.-]", "-", f"{scorer.suite}-{scorer.dataset}")
+    path = data / f"{name}.jsonl"
+    write_rows(path, _rows(scorer))
+    names = sorted(file.stem for file in data.glob("*.jsonl"))
+    card = _CARD.format(configs=_configs(names), version=version("herobench"), canary=CANARY)
+    (folder / "README.md").write_text(card, "utf-8")
+    tasks = "\n".join(f"  - id: {name}\n    config: {name}\n    split: test" for name in names)
+    (folder / "eval.yaml").write_text(_EVAL.format(tasks=tasks), "utf-8")
+    return path
+
+
+def prompt_of(messages: Sequence[Any]) -> str:
+    """Return the messages that open a task as one text, for tools that send one."""
+    return "\n\n".join(message.text for message in messages)
+
+
+def _rows(scorer: Scorer) -> Iterator[Mapping[str, Any]]:
+    identity = json.dumps(dict(scorer.identity))
+    knobs = json.dumps(scorer.wanted.as_knobs())
+    for task_id, task in scorer.tasks.items():
+        play = scorer.play(task_id)
+        yield {
+            "id": task_id,
+            "suite": scorer.suite,
+            "dataset": scorer.dataset,
+            "group": task.group or "",
+            "prompt": prompt_of(play.conversation),
+            "messages": json.dumps([chat_message(message) for message in play.conversation]),
+            "tools": json.dumps([chat_tool(tool) for tool in play.tools]),
+            "task": json.dumps(dict(task.row)),
+            "oracle": _solution(scorer, task_id),
+            "identity": identity,
+            "knobs": knobs,
+            "canary": CANARY,
+            "schema_version": SCHEMA_VERSION,
+        }
+
+
+def _solution(scorer: Scorer, task_id: str) -> str:
+    """Return the replies of the oracle as JSON; an empty list where the suite has none."""
+    try:
+        replies = scorer.solution(task_id)
+    except UsageError:
+        replies = ()
+    return json.dumps([chat_message(reply.as_message()) for reply in replies])
+
+
+def _configs(names: Sequence[str]) -> str:
+    lines = []
+    for name in names:
+        lines += [f"- config_name: {name}", "  data_files:", "  - split: test", f"    path: data/{name}.jsonl"]
+        lines += ["  default: true"] if name == names[0] else []
+    return "\n".join(lines)

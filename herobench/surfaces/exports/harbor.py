@@ -1,0 +1,111 @@
+"""Folders of tasks for harbor, one for each task of a suite that is played in one turn.
+
+    task.toml               the agent has no network; its answer is the only thing that leaves its container
+    instruction.md          the prompt
+    environment/Dockerfile  the container of the agent: neither herobench nor the world is in it
+    solution/solve.sh       writes the oracle's answer
+    tests/                  the container of the verifier, with herobench and the task; it writes reward.json
+
+Verifier and agent are in separate containers, so that an agent can neither read the task nor change its own score.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+
+from herobench.conversation import Message
+from herobench.rows import write_rows
+from herobench.scorer import Scorer
+
+ANSWER = "/app/answer.txt"
+"""Where an agent writes its answer."""
+
+_TOML = """schema_version = "1.4"
+artifacts = ["{answer}"]
+
+[task]
+name = "herobench/{name}"
+version = "1.0"
+description = "A task of HeroBench, suite {suite}"
+keywords = ["planning"]
+
+[agent]
+timeout_sec = 3600.0
+
+[environment]
+network_mode = "no-network"
+cpus = 1
+memory_mb = 2048
+
+[verifier]
+environment_mode = "separate"
+timeout_sec = 600.0
+
+[verifier.environment]
+network_mode = "no-network"
+cpus = 1
+memory_mb = 2048
+"""
+
+_AGENT = """FROM python:3.12-slim
+WORKDIR /app
+"""
+
+_VERIFIER = """FROM python:3.12-slim
+RUN pip install --no-cache-dir herobench=={version}
+COPY . /tests
+WORKDIR /tests
+"""
+
+_TEST = """#!/bin/sh
+mkdir -p /logs/verifier
+exec python3 -m herobench.surfaces.exports.verify "$(dirname "$0")" {answer} /logs/verifier
+"""
+
+_SOLVE = """#!/bin/sh
+mkdir -p /app
+cat > {answer} <<'END_OF_THE_ANSWER'
+{text}
+END_OF_THE_ANSWER
+"""
+
+
+def write_tasks(folder: Path, scorer: Scorer) -> list[Path]:
+    """Write a folder for each task, and return their paths."""
+    return [_write_task(folder, scorer, task_id) for task_id in scorer.tasks]
+
+
+def _write_task(folder: Path, scorer: Scorer, task_id: str) -> Path:
+    name = re.sub(r"[^a-z0-9]+", "-", f"{scorer.suite}-{task_id}".lower()).strip("-")
+    path = folder / name
+    for part in ("environment", "solution", "tests"):
+        (path / part).mkdir(parents=True, exist_ok=True)
+    (reply,) = scorer.solution(task_id)
+    files = {
+        "task.toml": _TOML.format(name=name, suite=scorer.suite, answer=ANSWER),
+        "instruction.md": _instruction(scorer.opening(task_id)),
+        "environment/Dockerfile": _AGENT,
+        "solution/solve.sh": _SOLVE.format(text=reply.text, answer=ANSWER),
+        "tests/Dockerfile": _VERIFIER.format(version=version("herobench")),
+        "tests/test.sh": _TEST.format(answer=ANSWER),
+        "tests/knobs.json": json.dumps({**dict(scorer.wanted.others), "suite": scorer.suite, "task_id": task_id}),
+    }
+    for file, text in files.items():
+        (path / file).write_text(text, "utf-8")
+    for script in ("solution/solve.sh", "tests/test.sh"):
+        (path / script).chmod(0o755)
+    write_rows(path / "tests" / "tasks.jsonl", [scorer.tasks[task_id].row])
+    return path
+
+
+def _instruction(messages: Sequence[Message]) -> str:
+    """Return the prompt, with the place of the answer. Examples are told apart by who speaks."""
+    if len(messages) == 1:
+        told = messages[0].text
+    else:
+        told = "\n\n".join(f"{message.role.capitalize()}:\n{message.text}" for message in messages)
+    return f"{told}\n\nWrite your whole answer, as you would reply it, to the file {ANSWER}.\n"

@@ -1,0 +1,37 @@
+"""The verifier of a task of harbor: `python -m herobench.surfaces.exports.verify FOLDER ANSWER LOGS`.
+
+FOLDER holds the task (`tasks.jsonl`) and its settings (`knobs.json`), ANSWER is the file of the agent. The rewards
+go to reward.json in LOGS, as numbers; the cause of failure and all else to result.json beside it.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from herobench.scorer import Scorer, Wanted
+
+_MOST_BYTES = 2_000_000
+
+
+def verify(folder: Path, answer: Path, logs: Path) -> None:
+    """Score an answer; a file that is missing counts as an empty one."""
+    knobs = json.loads((folder / "knobs.json").read_text("utf-8"))
+    task_id = knobs.pop("task_id")
+    with Scorer(Wanted(**knobs, tasks=folder / "tasks.jsonl", jobs=1)) as scorer:
+        result = scorer.score(task_id, _text(answer))
+    logs.mkdir(parents=True, exist_ok=True)
+    (logs / "result.json").write_text(json.dumps(result.as_row()), "utf-8")
+    (logs / "reward.json").write_text(json.dumps({"reward": result.reward, **result.figures()}), "utf-8")
+
+
+def _text(answer: Path) -> str:
+    if not answer.is_file():
+        return ""
+    with answer.open("rb") as file:
+        return file.read(_MOST_BYTES).decode("utf-8", "replace")
+
+
+if __name__ == "__main__":
+    verify(*map(Path, sys.argv[1:]))

@@ -1,0 +1,110 @@
+"""Exports are read by the tools that they are for."""
+
+import json
+import shutil
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from herobench.scorer import Scorer, Wanted
+from tests.program import herobench
+from tests.surfaces.environment import Environment, environment_of, python_from
+from tests.surfaces.page import commands_of
+
+LOAD = """
+import json, sys
+from datasets import get_dataset_config_names, load_dataset
+for name in get_dataset_config_names(sys.argv[1]):
+    rows = load_dataset(sys.argv[1], name, split="test")
+    print(json.dumps([name, rows.column_names, [rows[0]["id"], rows[0]["oracle"], rows[0]["knobs"]]]))
+print(json.dumps(load_dataset(sys.argv[1], split="test").num_rows))
+"""
+
+
+def export(*words: str | Path) -> str:
+    done = herobench("export", *map(str, words))
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.packaging
+def test_a_folder_for_hugging_face_is_loaded_with_all_suites(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    for suite, settings in (("rpg", ["dataset=base"]), ("acp", []), ("epoch", ["hints=off"]), ("autumn", [])):
+        knobs = [word for setting in ["limit=2", *settings] for word in ("--set", setting)]
+        assert "2 tasks written" in export("hf", tmp_path / "set", "--suite", suite, *knobs)
+    venv = environment_of(tmp_path_factory.mktemp("datasets"), "datasets>=4", herobench=None)
+    done = venv.run("python", "-c", LOAD, "set", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    *configs, default = map(json.loads, done.stdout.splitlines())
+    assert [name for name, _, _ in configs] == [
+        "acp-acpbench-hard-v1",
+        "autumn-autumn-v1",
+        "epoch-epochs-v1",
+        "rpg-base-v2",
+    ]
+    assert len({tuple(columns) for _, columns, _ in configs}) == 1
+    assert default == 2
+    for _, _, (task_id, oracle, knobs) in configs:
+        with Scorer(Wanted(**json.loads(knobs))) as scorer:
+            assert scorer.score(task_id, json.loads(oracle)).won, task_id
+
+
+def test_an_export_of_tasks_made_by_a_seed_is_the_same_twice_and_names_its_knobs(tmp_path: Path) -> None:
+    knobs = [word for knob in ("seed=4", "length=5-6", "count=2") for word in ("--set", knob)]
+    for folder in ("one", "two"):
+        export("hf", tmp_path / folder, "--suite", "epoch", *knobs)
+    file = "data/epoch-epoch-seed-4.jsonl"
+    one, two = ((tmp_path / folder / file).read_text("utf-8") for folder in ("one", "two"))
+    assert one == two
+    assert json.loads(json.loads(one.splitlines()[0])["knobs"])["seed"] == 4
+
+
+def test_a_task_of_harbor_keeps_the_task_from_the_agent_and_a_suite_of_many_turns_is_refused(tmp_path: Path) -> None:
+    export("harbor", tmp_path / "tasks", "--suite", "acp", "--set", "limit=1", "--set", "task=val")
+    (task,) = (tmp_path / "tasks").iterdir()
+    config = tomllib.loads((task / "task.toml").read_text("utf-8"))
+    assert config["artifacts"] == ["/app/answer.txt"]
+    assert config["verifier"]["environment_mode"] == "separate"
+    assert config["environment"]["network_mode"] == config["verifier"]["environment"]["network_mode"] == "no-network"
+    assert {path.name for path in (task / "environment").iterdir()} == {"Dockerfile"}
+    assert "herobench" not in (task / "environment" / "Dockerfile").read_text("utf-8")
+    assert "Assistant:\n" in (task / "instruction.md").read_text("utf-8")  # the examples
+    done = herobench("export", "harbor", str(tmp_path), "--suite", "autumn")
+    assert done.returncode == 2
+    assert done.stderr.startswith("The suite autumn is played in many turns")
+
+
+@pytest.fixture(scope="module")
+def harbor(tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    """A venv with harbor and an environment of it that needs no containers."""
+    folder = tmp_path_factory.mktemp("harbor")
+    made = environment_of(folder, "harbor>=0.24", python=python_from("3.12"))
+    (packages,) = (made.path / "lib").glob("python*/site-packages")
+    shutil.copy(Path(__file__).with_name("harbor_here.py"), packages)
+    return made
+
+
+def rewards(job: Path) -> Iterator[dict[str, float]]:
+    for file in job.rglob("reward.json"):
+        if file.parts[-3] != "logs":  # the copy that harbor made
+            yield json.loads(file.read_text("utf-8"))
+
+
+@pytest.mark.packaging
+def test_the_oracle_of_harbor_wins_and_one_that_does_nothing_loses(harbor: Environment, tmp_path: Path) -> None:
+    (words,) = commands_of("exports.md", "harbor")
+    export("harbor", tmp_path / "tasks", "--set", "dataset=base", "--set", "limit=6")
+    export("harbor", tmp_path / "tasks", "--suite", "acp", "--set", "limit=3")
+    export("harbor", tmp_path / "tasks", "--suite", "epoch", "--set", "limit=3")
+    for agent, expected in (("oracle", 1.0), ("nop", 0.0)):
+        words[words.index("-a") + 1] = agent
+        here = ["-e", "harbor_here:HereEnvironment", "-o", agent]
+        done = harbor.run(*words, *here, cwd=tmp_path, extra={"LITELLM_LOCAL_MODEL_COST_MAP": "True"})
+        assert done.returncode == 0, done.stdout + done.stderr
+        found = list(rewards(tmp_path / agent))
+        assert len(found) == 12
+        assert {row["reward"] for row in found} == {expected}
