@@ -30,7 +30,7 @@ from tests.program import herobench, surroundings
 ROOT = Path(__file__).parents[1]
 PLAYERS = frozenset({"oracle", "greedy", "shortcut", "noop", "refuser", "replay"})
 """Models that need no server."""
-OTHER_TOOLS = frozenset({"harbor", "inspect", "lm-eval"})
+OTHER_TOOLS = frozenset({"harbor", "inspect", "lm-eval", "vf-eval", "vf-validate"})
 
 _BLOCK = re.compile(r"(?P<before>[^\n]*)\n\n```(?P<kind>\w*)\n(?P<text>.*?)^```$", re.DOTALL | re.MULTILINE)
 _ADD = re.compile(r"In `(?P<file>[^`]+)`, add to `(?P<key>\w+)`:")
@@ -98,6 +98,8 @@ class Reader:
             subprocess.run(["make", "--dry-run", *args], cwd=ROOT, check=True, capture_output=True)
         elif program in OTHER_TOOLS or (program == "pip" and "herobench[" in args[-1]):
             pass  # tests of the surfaces run these in environments of their own
+        elif program == "pip" and args[-1].startswith("./integrations/"):
+            assert (ROOT / args[-1] / "pyproject.toml").is_file(), line
         elif program == "pip":
             assert args == ["install", "--editable", "."], line
             self._install()

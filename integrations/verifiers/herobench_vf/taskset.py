@@ -1,0 +1,134 @@
+"""The tasks of a suite as a taskset. A trace is scored by the replies in it, with one turn or with many."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+import verifiers.v1 as vf
+from pydantic import Field
+
+from herobench.errors import UsageError
+from herobench.models.chat_messages import chat_message
+from herobench.scorer import Scorer, Wanted, shared_scorer
+
+_INFO = "herobench"
+"""The name of the result in the info of a trace."""
+
+
+class HeroBenchConfig(vf.TasksetConfig):
+    """Which tasks, by the names of HeroBench's command line."""
+
+    suite: str = "rpg"
+    """The suite: rpg, acp, epoch or autumn."""
+    dataset: str | None = None
+    """A shipped set."""
+    tasks: str | None = None
+    """A tasks file, in place of a set."""
+    difficulty: str | None = None
+    """Brackets, such as 1-3; with a seed, how hard the new tasks are."""
+    seed: int | None = None
+    """Make new tasks from this seed."""
+    length: str | None = None
+    """With a seed, how long solutions are, such as 5-9."""
+    count: int | None = None
+    """With a seed, how many tasks are made."""
+    limit: str | None = None
+    """Only the first so many tasks, or a part such as 5-15."""
+    mode: str | None = None
+    """How the suite is played; without it, by one prompt and one reply, or in many turns if it has no such mode."""
+    settings: dict[str, str] = Field(default_factory=dict)
+    """Settings of the suite, such as rules, and options of its generator."""
+
+    def knobs(self) -> dict[str, Any]:
+        """Return the knobs that were given."""
+        named = {name: getattr(self, name) for name in HeroBenchConfig.__annotations__ if name != "settings"}
+        return {name: value for name, value in {**named, **self.settings}.items() if value is not None}
+
+
+class HeroBenchData(vf.TaskData):
+    """A task, and the knobs of the scorer that knows it."""
+
+    task_id: str
+    group: str | None = None
+    dataset: str
+    knobs: dict[str, Any]
+
+
+class HeroBenchTask(vf.Task[HeroBenchData]):
+    """One attempt at a task."""
+
+    @property
+    def key(self) -> str:
+        """The set and the task, which stay the same whatever is chosen beside it."""
+        return f"{self.data.dataset}/{self.data.task_id}"
+
+    @property
+    def scorer(self) -> Scorer:
+        """The scorer of this process."""
+        return shared_scorer(wanted_of(self.data.knobs))
+
+    async def finalize(self, trace: vf.Trace, runtime: vf.Runtime) -> None:
+        """Score the replies. The sandbox runs plans in processes of its own."""
+        turns = [message.content or "" for message in trace.assistant_messages]
+        result = await asyncio.to_thread(lambda: self.scorer.score(self.data.task_id, turns))
+        trace.info[_INFO] = {**result.as_row(), "figures": result.figures()}
+
+    async def validate(self, runtime: vf.Runtime) -> bool:
+        """Return whether the oracle wins."""
+        scorer, task_id = self.scorer, self.data.task_id
+        result = await asyncio.to_thread(lambda: scorer.score(task_id, scorer.solution(task_id)))
+        return result.won
+
+    @vf.reward(weight=1.0)
+    async def herobench(self, trace: vf.Trace) -> float:
+        """Return the score as a fraction."""
+        return float(trace.info[_INFO]["reward"])
+
+    @vf.metric
+    async def win(self, trace: vf.Trace) -> float:
+        """Return 1 for a win."""
+        return float(trace.info[_INFO]["figures"]["win"])
+
+    @vf.metric
+    async def progress(self, trace: vf.Trace) -> float:
+        """Return what was reached before the attempt ended."""
+        return float(trace.info[_INFO]["figures"]["progress"])
+
+
+class HeroBenchTaskset(vf.Taskset[HeroBenchTask, HeroBenchConfig]):
+    """The wanted tasks of a suite."""
+
+    def load(self) -> Iterator[HeroBenchTask]:
+        """Yield the tasks in their order."""
+        knobs = self.config.knobs()
+        scorer = shared_scorer(wanted_of(knobs))
+        for task_id, task in scorer.tasks.items():
+            play = scorer.play(task_id)
+            if play.tools:
+                raise UsageError(f"This mode of {scorer.suite} is played by calls of tools: verifiers gets texts only.")
+            messages = [chat_message(message) for message in play.conversation]
+            system = messages.pop(0)["content"] if messages[0]["role"] == "system" else None
+            data = HeroBenchData(
+                id=task_id,
+                name=task_id,
+                prompt=messages[0]["content"] if len(messages) == 1 else messages,
+                system_prompt=system,
+                task_id=task_id,
+                group=task.group,
+                dataset=scorer.dataset,
+                knobs=knobs,
+            )
+            yield HeroBenchTask(data, self.config.task)
+
+
+def wanted_of(knobs: dict[str, Any]) -> Wanted:
+    """Return what is wanted: in one turn unless a mode is named, or the suite has none with one turn."""
+    wanted = Wanted(**knobs)
+    if "mode" in knobs:
+        return wanted
+    try:
+        return wanted.one_turn()
+    except UsageError:
+        return wanted
