@@ -10,6 +10,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
@@ -33,13 +34,13 @@ class Environment:
         self,
         *words: str | Path,
         cwd: Path,
-        extra: Mapping[str, str] = os.environ,
+        extra: Mapping[str, str] = MappingProxyType({}),
         given: str | None = None,
         seconds: int = 600,
     ) -> subprocess.CompletedProcess[str]:
         """Run a program of the venv, or `python`, with the venv first on the path."""
         program = self.bin / words[0]
-        environment = {**os.environ, **extra, "PATH": f"{self.bin}{os.pathsep}{os.environ['PATH']}"}
+        environment = {**_with_registry(extra), "PATH": f"{self.bin}{os.pathsep}{os.environ['PATH']}"}
         environment.pop("PYTHONPATH", None)
         environment |= {"HF_HUB_OFFLINE": "1", "NO_PROXY": "127.0.0.1,localhost"}
         return subprocess.run(
@@ -68,7 +69,13 @@ def environment_of(folder: Path, *needs: str, herobench: str | None = "") -> Env
 
 def _install(made: Environment, needs: Sequence[str]) -> None:
     install = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--python", made.bin / "python", *needs]
-    done = subprocess.run(install, capture_output=True, text=True, timeout=_INSTALL)
+    done = subprocess.run(install, capture_output=True, text=True, timeout=_INSTALL, env=_with_registry())
     if done.returncode and any(sign in done.stderr for sign in (*OUT_OF_REACH, "Failed to fetch", "dns error")):
         pytest.skip(f"{', '.join(needs[:1])} cannot be installed here: {done.stderr.strip().splitlines()[-1]}")
     assert done.returncode == 0, done.stderr
+
+
+def _with_registry(extra: Mapping[str, str] = MappingProxyType({})) -> dict[str, str]:
+    """The environment with the machine's certificates, which a package registry needs and tests leave out otherwise."""
+    own = {name: value for name, value in os.environ.items() if name != "SSL_CERT_DIR"}
+    return {**own, "UV_NATIVE_TLS": "1", **extra}
