@@ -18,6 +18,7 @@ SUBJECTS = (
     "plans",
     "dearest",
     "scoring",
+    "serving",
     "gear",
     "worlds",
     "generation",
