@@ -275,9 +275,9 @@ def test_verifiers_trains_by_the_routes_of_nemo_gym_without_this_package(
     environment: Environment, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     folder = tmp_path_factory.mktemp("verifiers")
-    verifiers = environment_of(folder, "verifiers>=0.4,<0.5", herobench=None)
-    assert verifiers.version("verifiers") >= "0.4"
-    assert "not found" in verifiers.run("uv", "pip", "show", "herobench", cwd=folder).stderr
+    verifiers = environment_of(folder, "verifiers>=0.4,<0.5", "uv", herobench=None)  # its harness is a script of uv
+    assert verifiers.version("verifiers").startswith("0.4.")
+    assert verifiers.run("python", "-c", "import herobench", cwd=folder).returncode == 1
     knobs = {"dataset": "base", "limit": 3}
     page = (ROOT / "docs" / "serve.md").read_text("utf-8")
     toml = re.search(r"^```toml\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
