@@ -14,8 +14,10 @@ import sys
 import tempfile
 import time
 from importlib.util import find_spec
+from itertools import count, islice
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 from herobench.scorer import Scorer, Wanted
 from tests.surfaces import crowd
@@ -30,8 +32,10 @@ def measure() -> dict[str, float]:
         return {}
     with Scorer(Wanted(**_TASKS)) as scorer:
         plans = {task_id: scorer.solution(task_id)[0].text for task_id in scorer.tasks}
-    ids = (list(plans) * (_ANSWERS // len(plans) + 1))[:_ANSWERS]
-    answers = [{"task_id": task_id, "answer": plans[task_id]} for task_id in ids]
+    ids = ((task_id, epoch) for epoch in count() for task_id in plans)
+    answers = [
+        {"task_id": task_id, "epoch": epoch, "answer": plans[task_id]} for task_id, epoch in islice(ids, _ANSWERS)
+    ]
     herobench = str(Path(sys.executable).with_name("herobench"))
     with tempfile.TemporaryDirectory() as folder:
         alone = _score(herobench, Path(folder), answers)
@@ -47,23 +51,16 @@ def measure() -> dict[str, float]:
     }
 
 
-def _score(herobench: str, folder: Path, answers: list[dict[str, str]]) -> float:
+def _score(herobench: str, folder: Path, answers: list[dict[str, Any]]) -> float:
     file = folder / "answers.jsonl"
-    rows = ({"task_id": one["task_id"], "code": _code(one["answer"])} for one in answers)
-    file.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    file.write_text("".join(json.dumps(row) + "\n" for row in answers), "utf-8")
     begin = time.perf_counter()
     command = [herobench, "score", _TASKS["dataset"], str(file), "-o", str(folder / "scored.jsonl")]
     subprocess.run(command, check=True, capture_output=True)
     return time.perf_counter() - begin
 
 
-def _code(answer: str) -> str:
-    found = re.search(r"```python\n(.*?)```", answer, re.DOTALL)
-    assert found
-    return found[1]
-
-
-def _served(herobench: str, answers: list[dict[str, str]]) -> crowd.Crowd:
+def _served(herobench: str, answers: list[dict[str, Any]]) -> crowd.Crowd:
     command = [herobench, "serve", "--dataset", _TASKS["dataset"], "--port", "0"]
     server = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     try:

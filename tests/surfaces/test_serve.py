@@ -11,12 +11,16 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from herobench.scorer import Scorer, Wanted
+from tests.builders import shared_rows
+from tests.conformance.published import REFERENCE, RUNS
+from tests.program import herobench, read_jsonl, write_jsonl
 from tests.surfaces import crowd, player_server
 from tests.surfaces.environment import ROOT, Environment, environment_of
 
@@ -128,6 +132,37 @@ def test_the_oracle_scores_all_and_a_wrong_plan_what_the_scorer_says(base: Serve
 def test_what_cannot_be_scored_is_refused_with_a_sentence(base: Server, body: Any, status: int, sentence: str) -> None:
     got, document = base.ask("/score", body)
     assert (got, sentence in document["detail"]) == (status, True), document
+
+
+def test_openapi_describes_every_route_and_each_refusal(base: Server) -> None:
+    _, described = base.ask("/openapi.json")
+    assert described["openapi"].startswith("3.")
+    assert described["paths"].keys() == {
+        *("/health", "/tasks", "/tasks/{task_id}", "/score", "/sessions", "/sessions/{session_id}"),
+        *("/sessions/{session_id}/step", "/rows", "/seed_session", "/verify", "/aggregate_metrics", "/{tool}"),
+    }
+    text = json.dumps(described)
+    named = set(re.findall(r"#/components/schemas/([\w-]+)", text))
+    assert named <= described["components"]["schemas"].keys()
+    for path in described["paths"].values():
+        for route in path.values():
+            assert route["responses"].keys() >= {"413", "422", "429", "503"}
+            assert route["description"]
+
+
+@pytest.mark.skipif(not RUNS, reason="the published benchmark does not lie beside the project")
+def test_published_answers_score_what_the_command_says(environment: Environment, tmp_path: Path) -> None:
+    name, run = next((name, run) for name, run in RUNS.items() if run["tasks"] == "tasks.json")
+    rows = list(islice(shared_rows(run), 60))
+    tasks, scored = tmp_path / "tasks.jsonl", tmp_path / "scored.jsonl"
+    answers = [{"task_id": row["task"], "answer": f"```python\n{row['code']}\n```"} for row in rows]
+    assert herobench("import", REFERENCE / run["tasks"], "-o", tasks).returncode == 0
+    file = write_jsonl(tmp_path / "answers.jsonl", answers)
+    herobench("score", tasks, file, "--rules", run["edition"], "-o", scored)
+    with served(environment, "--tasks", str(tasks), "--rules", run["edition"]) as server:
+        _, document = server.ask("/score", {"answers": answers})
+    told = [(row["task_id"], row["score"], row["failure"]) for row in document["results"]]
+    assert told == [(row["task_id"], row["score"], row["failure"]) for row in read_jsonl(scored)], name
 
 
 def test_half_a_character_is_no_matter(base: Server, scorer: Scorer) -> None:
