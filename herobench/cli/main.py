@@ -31,11 +31,13 @@ from herobench.cli import (
     import_,
     leaderboard,
     merge,
+    mcp,
     plot,
     plugins,
     run,
     schema,
     score,
+    serve,
     suites,
     tasks,
     validate,
@@ -57,6 +59,8 @@ app = typer.Typer(
 app.command("run", cls=SuiteCommand, help=run.__doc__)(run.run)
 app.command("import", help=import_.__doc__)(import_.import_)
 app.command("score", cls=SuiteCommand, help=score.__doc__)(score.score)
+app.command("serve", cls=SuiteCommand, help=serve.__doc__)(serve.serve)
+app.command("mcp", cls=SuiteCommand, help=mcp.__doc__)(mcp.mcp)
 app.command("analyze", help=analyze.__doc__)(analyze.analyze)
 app.command("merge", help=merge.__doc__)(merge.merge)
 app.command("compare", help=compare.__doc__)(compare.compare)

@@ -7,16 +7,17 @@ read. The events before it are kept (`streamed_parts`) for the case that it neve
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
-from herobench.conversation import Message, Reply, Request, Tool, ToolCall, Usage
+from herobench.conversation import Reply, Request, Usage
 from herobench.models.model import Sampling
 from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.refusals import told_failure
+from herobench.models.response_items import response_items, response_tool, said_in
 from herobench.models.server_json import count, entries, mapping, text
 from herobench.models.streamed_parts import StreamedParts
-from herobench.models.tool_calls import arguments_text, with_ids
 
 PATH = "/responses"
 _LAST = {"response.completed", "response.incomplete", "response.failed"}
@@ -27,8 +28,8 @@ def request_body(name: str, request: Request, sampling: Sampling, *, stream: boo
     effort = sampling.reasoning_effort
     fields = {
         "model": name,
-        "input": [item for message in request.messages for item in _items(message)],
-        "tools": [_tool(tool) for tool in request.tools] or None,
+        "input": [item for message in request.messages for item in response_items(message)],
+        "tools": [response_tool(tool) for tool in request.tools] or None,
         "text": _text_format(request),
         "max_output_tokens": sampling.max_tokens,
         "temperature": sampling.temperature,
@@ -45,28 +46,6 @@ def _text_format(request: Request) -> dict[str, Any] | None:
     if request.form is None:
         return None
     return {"format": {"type": "json_schema", **request.form.as_row(), "strict": True}}
-
-
-def _tool(tool: Tool) -> dict[str, Any]:
-    # Without `strict: false` this API, unlike chat completions, makes all arguments of a tool required.
-    return {"type": "function", **tool.as_row(), "strict": False}
-
-
-def _items(message: Message) -> Iterator[dict[str, Any]]:
-    """Yield the items of `input` that a message makes: its text and each of its calls is one."""
-    if message.role == "tool":
-        yield {"type": "function_call_output", "call_id": message.call_id, "output": message.text}
-        return
-    if message.pictures:
-        pictures = [{"type": "input_image", "image_url": url} for url in message.pictures]
-        yield {"role": message.role, "content": [{"type": "input_text", "text": message.text}, *pictures]}
-        return
-    if message.text or not message.tool_calls:
-        yield {"role": message.role, "content": message.text}
-    # The items go back without the server's own ids and without its reasoning: it has kept neither (`store`), and
-    # refuses an id that it does not know.
-    for call in message.tool_calls:
-        yield {"type": "function_call", "call_id": call.id, "name": call.name, "arguments": call.arguments}
 
 
 class ResponsesReply:
@@ -110,21 +89,15 @@ class ResponsesReply:
             # Some servers leave the output out of the last event, having streamed it.
             response = {**response, "output": self._parts.response["output"]}
         output = [mapping(item) for item in entries(response.get("output"))]
-        content = "".join(_parts(output, "message", "output_text", "text"))
-        refusal = "".join(_parts(output, "message", "refusal", "refusal"))
-        thoughts = [*_parts(output, "reasoning", "summary_text", "text")]
-        thoughts += _parts(output, "reasoning", "reasoning_text", "text")
-        calls = with_ids(_call(item) for item in output if item.get("type") == "function_call")
+        said = said_in(output)
         usage = _usage(mapping(response.get("usage")))
-        if not (content or refusal or thoughts or calls or usage.output):
+        if not (said.text or said.reasoning or said.tool_calls or usage.output):
             raise ModelError(ErrorKind.EMPTY, "The server sent a response with nothing in it.")
-        if stop == "stop" and calls:
+        if stop == "stop" and said.tool_calls:
             stop = "tool_calls"  # this API has one word for both ends; chat completions tells them apart
-        return Reply(
-            text=content or refusal,
-            tool_calls=calls,
-            reasoning="\n\n".join(thoughts) or None,
-            stop="refusal" if refusal and not (content or calls) else stop,
+        return replace(
+            said,
+            stop=said.stop or stop,
             usage=usage,
             model=text(response.get("model")),
             id=text(response.get("id")),
@@ -141,23 +114,6 @@ def _stop_of(response: Mapping[str, Any]) -> str:
     if reason == "content_filter":
         raise ModelError(ErrorKind.FILTERED, "The server's content filter stopped the response.")
     return "length" if reason == "max_output_tokens" else reason or "incomplete"
-
-
-def _parts(output: Iterable[Mapping[str, Any]], item: str, part: str, field: str) -> Iterator[str]:
-    """Yield the texts of all parts of one kind, in the items of one kind."""
-    for one in output:
-        if one.get("type") == item:
-            for inner in map(mapping, [*entries(one.get("summary")), *entries(one.get("content"))]):
-                if inner.get("type") == part and (said := text(inner.get(field))):
-                    yield said
-
-
-def _call(item: Mapping[str, Any]) -> ToolCall:
-    return ToolCall(
-        id=text(item.get("call_id")) or text(item.get("id")) or "",
-        name=text(item.get("name")) or "",
-        arguments=arguments_text(item.get("arguments")),
-    )
 
 
 def _usage(row: Mapping[str, Any]) -> Usage:

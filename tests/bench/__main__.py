@@ -19,6 +19,7 @@ SUBJECTS = (
     "dearest",
     "scoring",
     "rewards",
+    "serving",
     "gear",
     "worlds",
     "generation",

@@ -1,0 +1,52 @@
+"""The options of commands that serve tasks to other tools: which tasks, and how they are played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from herobench.cli.options import settings_of
+from herobench.errors import UsageError
+
+if TYPE_CHECKING:
+    from herobench.scorer import Wanted
+
+_PANEL = "Which tasks"
+
+Seed = Annotated[
+    int | None, typer.Option(min=0, help="Make tasks anew from this seed, in place of a set.", rich_help_panel=_PANEL)
+]
+Length = Annotated[
+    str | None,
+    typer.Option(metavar="N-M", help="With --seed: how long solutions are, such as 5-9.", rich_help_panel=_PANEL),
+]
+Count = Annotated[
+    int | None, typer.Option(min=1, help="With --seed: how many tasks. \\[default: 100]", rich_help_panel=_PANEL)
+]
+Mode = Annotated[
+    str | None,
+    typer.Option("--mode", help="How tasks are played, such as tools; the suite's usual way when left out."),
+]
+Host = Annotated[
+    str, typer.Option(help="The address to serve at. Others than loopback let other machines in, without a password.")
+]
+OPEN_TO_ALL = "Whoever reaches {host} can use this server: it asks for no password."
+_KNOBS = ("suite", "tasks", "dataset", "difficulty", "task_id", "shuffle", "limit", "seed", "length", "count", "jobs")
+
+
+def lacking(error: ImportError, extra: str) -> UsageError:
+    """Return what to say when a library of an extra is not installed. Raise the error again for a module of ours."""
+    if (error.name or "").startswith("herobench"):
+        raise error
+    return UsageError(f"The server needs {error.name}: pip install 'herobench[{extra}]'.")
+
+
+def wanted_of(given: Mapping[str, Any]) -> Wanted:
+    """Return what the parameters of a command want. Raise UsageError for what does not fit together."""
+    from herobench.scorer import Wanted
+
+    own = {name: given[name] for name in _KNOBS if given.get(name) not in (None, [], ())}
+    named = {"rules": given.get("rules"), "world": given.get("world"), "mode": given.get("mode")}
+    return Wanted(**own, **settings_of(given.get("settings") or (), named))

@@ -1,0 +1,157 @@
+"""The bodies of requests and answers. Requests are checked by them, and OpenAPI describes both."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Turn = str | dict[str, Any]
+"""What a model says in one turn: a text, or a message of the assistant as chat APIs have it."""
+
+
+class Answer(BaseModel):
+    """What a model said at a task."""
+
+    model_config = ConfigDict(extra="forbid")
+    task_id: str
+    answer: Turn | list[Turn] = Field(
+        description="One turn, or all of them. A turn is a text or a message of chat completions, with tool calls if "
+        "any. Of a conversation only the messages of the assistant count."
+    )
+    epoch: int = Field(0, ge=0, le=10_000)
+
+
+class Batch(BaseModel):
+    """Several answers."""
+
+    model_config = ConfigDict(extra="forbid")
+    answers: list[Answer]
+
+
+class ResultRow(BaseModel):
+    """The result of an attempt."""
+
+    task_id: str
+    epoch: int
+    reward: float = Field(description="The score as a fraction: 1.0 for what an ideal attempt gets.")
+    won: bool
+    score: float = Field(description="What `herobench score` says, in percent.")
+    progress: float | None
+    failure: str | None = Field(description="The suite's class of failure; null for a win.")
+    unfinished: str | None
+    details: dict[str, Any]
+
+
+class Results(BaseModel):
+    """The results of a batch, in its order."""
+
+    results: list[ResultRow]
+
+
+class Listed(BaseModel):
+    """A task in a list."""
+
+    id: str
+    group: str | None
+
+
+class TaskList(BaseModel):
+    """A part of the tasks."""
+
+    suite: str
+    dataset: str
+    total: int
+    tasks: list[Listed]
+
+
+class Task(Listed):
+    """A task with the conversation that opens it."""
+
+    messages: list[dict[str, Any]] = Field(description="Messages of chat completions.")
+    tools: list[dict[str, Any]] = Field(description="Tools of chat completions; empty where there are none.")
+
+
+class Opening(BaseModel):
+    """The task that a session plays."""
+
+    model_config = ConfigDict(extra="forbid")
+    task_id: str
+    epoch: int = Field(0, ge=0, le=10_000)
+
+
+class Step(BaseModel):
+    """A turn of the model."""
+
+    model_config = ConfigDict(extra="forbid")
+    said: Turn
+
+
+class Stand(BaseModel):
+    """How a session stands: what the model is told now, and the result once it is over."""
+
+    session_id: str
+    task_id: str
+    turns: int
+    messages: list[dict[str, Any]] = Field(description="What is new since the last turn; at first the opening.")
+    tools: list[dict[str, Any]]
+    over: bool
+    result: ResultRow | None
+
+
+class Health(BaseModel):
+    """What the server serves, and how busy it is."""
+
+    status: str
+    version: str
+    suite: str
+    dataset: str
+    tasks: int
+    identity: dict[str, str] = Field(description="Digests and editions that scores depend on.")
+    waiting: int = Field(description="Answers in the queue.")
+    queue: int = Field(description="Places in the queue.")
+    sessions: int
+
+
+class Problem(BaseModel):
+    """Why a request was refused."""
+
+    detail: str
+
+
+class SeedRow(BaseModel):
+    """A row of NeMo Gym; it may have more columns."""
+
+    model_config = ConfigDict(extra="allow")
+    task_id: str
+
+
+class VerifyRow(SeedRow):
+    """A row of NeMo Gym with the response of the model, as the Responses API has it."""
+
+    responses_create_params: dict[str, Any] = Field(default_factory=dict)
+    response: dict[str, Any]
+
+
+class Verified(VerifyRow):
+    """The row with its reward. Numbers at the top are metrics."""
+
+    reward: float
+    win: float
+    score: float
+    progress: float
+    failure: str | None
+
+
+class Rollouts(BaseModel):
+    """Answers of `/verify` without the response."""
+
+    verify_responses: list[dict[str, Any]]
+
+
+class Metrics(BaseModel):
+    """Means over rollouts: for each task, over all, and those to look at first."""
+
+    group_level_metrics: list[dict[str, Any]]
+    agent_metrics: dict[str, Any]
+    key_metrics: dict[str, Any]

@@ -1,0 +1,150 @@
+"""The routes of NeMo Gym's resources servers, which verifiers and NeMo RL ask too. They need no package of NeMo.
+
+A row is a task: `responses_create_params` to send to a model, and the `task_id`. `/seed_session` begins with a row,
+tools of the task are called by their names, and `/verify` gets the row with the response, as the Responses API has it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from http.cookies import SimpleCookie
+from statistics import fmean
+from typing import Any
+
+from fastapi import FastAPI, Request, Response
+from fastapi.responses import PlainTextResponse, StreamingResponse
+
+from herobench.conversation import Reply, ToolCall
+from herobench.models.response_items import response_items, response_tool, turns_in
+from herobench.scorer import Result, Scorer
+from herobench.surfaces.refused import Refused, refuse_unknown
+from herobench.surfaces.serve.answers import answer
+from herobench.surfaces.serve.bodies import Metrics, Problem, Rollouts, SeedRow, Verified, VerifyRow
+from herobench.surfaces.sessions import Session, Sessions
+from herobench.surfaces.work import Work
+
+_COOKIE = "herobench_session"
+_AGENT = {"type": "responses_api_agents", "name": "simple_agent"}
+_INDEX = "_ng_task_index"
+"""The column by which NeMo Gym tells tasks apart."""
+
+
+class NemoGym:
+    """The routes of a resources server."""
+
+    def __init__(self, scorer: Scorer, played: Sessions, queue: Work) -> None:
+        self._scorer, self._played, self._queue = scorer, played, queue
+
+    def add_to(self, app: FastAPI) -> None:
+        """Add the routes to an application, after all others: the last one takes any name of a tool."""
+        missing = {404: {"model": Problem, "description": "There is no such task, session or tool."}}
+        common: dict[str, Any] = {"methods": ["POST"], "tags": ["NeMo Gym"], "responses": missing}
+        app.add_api_route("/rows", self.rows, tags=["NeMo Gym"], response_class=StreamingResponse)
+        app.add_api_route("/seed_session", self.seed_session, **common)
+        app.add_api_route("/verify", self.verify, response_model=Verified, **common)
+        app.add_api_route("/aggregate_metrics", self.aggregate_metrics, response_model=Metrics, **common)
+        app.add_api_route("/{tool}", self.tool, response_class=PlainTextResponse, **common)
+
+    def rows(self) -> StreamingResponse:
+        """Return all tasks as lines of JSON, to train and evaluate on."""
+        return StreamingResponse(map(_line, self._rows()), media_type="application/jsonl")
+
+    async def seed_session(self, body: SeedRow) -> Response:
+        """Begin with a row. Where the task has tools, a session is opened, and a cookie names it."""
+        refuse_unknown(self._scorer, body.task_id)
+        done = answer({})
+        if await self._queue.one(self._has_tools, body.task_id):
+            session = await self._queue.one(self._played.open, body.task_id)
+            done.set_cookie(_COOKIE, session.key, httponly=True, samesite="strict")
+        return done
+
+    async def tool(self, tool: str, body: dict[str, Any], request: Request) -> Response:
+        """Call a tool of the task in the session. The answer is a text, as the model is told it."""
+        key = _session_in(request)
+        if key is None:
+            raise Refused(404, f"There is no route {tool!r}. If it is a tool, begin with /seed_session and its cookie.")
+        return PlainTextResponse(await self._queue.one(_called, self._played.at(key), tool, body))
+
+    async def verify(self, body: VerifyRow, request: Request) -> Response:
+        """Score a response. Its session, if the response called tools in one, is closed."""
+        refuse_unknown(self._scorer, body.task_id)
+        result = await self._queue.one(self._result, body, self._session(request, body.task_id))
+        figures = result.figures()
+        return answer({**body.model_dump(), "reward": result.reward, **figures, "failure": result.failure})
+
+    async def aggregate_metrics(self, body: Rollouts) -> Response:
+        """Return means of all numbers of rollouts."""
+        rollouts = body.verify_responses
+        groups: dict[Any, list[dict[str, Any]]] = {}
+        for rollout in rollouts:
+            groups.setdefault(str(rollout.get(_INDEX, rollout.get("task_id"))), []).append(rollout)
+        by_task = [{**_names(group[0]), **_means(group)} for group in groups.values()]
+        means = _means(rollouts)
+        return answer({"group_level_metrics": by_task, "agent_metrics": means, "key_metrics": means})
+
+    def _rows(self) -> Iterator[dict[str, Any]]:
+        for task_id in self._scorer.tasks:
+            play = self._scorer.play(task_id)
+            asked: dict[str, Any] = {"input": [item for one in play.conversation for item in response_items(one)]}
+            if play.tools:
+                asked["tools"] = [response_tool(tool) for tool in play.tools]
+            yield {"responses_create_params": asked, "task_id": task_id, "agent_ref": _AGENT}
+
+    def _has_tools(self, task_id: str) -> bool:
+        return bool(self._scorer.play(task_id).tools)
+
+    def _session(self, request: Request, task_id: str) -> Session | None:
+        """Take the session of a request out; None where there is none, or it expired."""
+        key = _session_in(request)
+        try:
+            session = None if key is None else self._played.close(key)
+        except Refused:
+            return None
+        return session if session and session.play.task_id == task_id else None
+
+    def _result(self, row: VerifyRow, session: Session | None) -> Result:
+        turns = list(turns_in(row.response.get("output")))
+        if turns and row.response.get("status") == "incomplete":
+            turns[-1] = replace(turns[-1], stop="length")
+        if session is None or not session.play.turns:
+            return self._scorer.score(row.task_id, turns)
+        with session.turn() as play:
+            if turns and not turns[-1].tool_calls and not play.over:
+                play.say(turns[-1])  # the words after the last call
+            return play.result()
+
+
+def _session_in(request: Request) -> str | None:
+    cookies: SimpleCookie = SimpleCookie(request.headers.get("cookie", ""))
+    return cookies[_COOKIE].value if _COOKIE in cookies else None
+
+
+def _called(session: Session, tool: str, arguments: Mapping[str, Any]) -> str:
+    """Call a tool, and return what the model is told."""
+    with session.turn() as play:
+        if tool not in (one.name for one in play.tools):
+            raise Refused(404, f"There is no tool {tool!r} here.")
+        if play.over:
+            return "The attempt is over."
+        call = ToolCall(f"call_{play.turns}", tool, json.dumps(arguments))
+        return "\n".join(message.text for message in play.say(Reply("", (call,)))) or "The attempt is over."
+
+
+def _names(rollout: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: rollout[name] for name in (_INDEX, "task_id") if name in rollout}
+
+
+def _means(rollouts: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+    """Return the mean of each number. The columns of NeMo Gym itself begin with a line."""
+    found: dict[str, list[float]] = {}
+    for rollout in rollouts:
+        for name, value in rollout.items():
+            if isinstance(value, int | float) and not name.startswith("_"):
+                found.setdefault(name, []).append(float(value))
+    return {f"mean/{name}": fmean(values) for name, values in found.items()}
+
+
+def _line(row: Mapping[str, Any]) -> str:
+    return json.dumps(row) + "\n"

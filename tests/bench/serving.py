@@ -1,0 +1,73 @@
+"""How `herobench serve` stands 500 clients: plans a second beside `herobench score`, waits, and its health meanwhile.
+
+It needs the extra serve where `herobench` is installed; there is nothing to measure without it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from importlib.util import find_spec
+from itertools import count, islice
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from herobench.scorer import Scorer, Wanted
+from tests.surfaces import crowd
+
+_CLIENTS, _ANSWERS = 500, 2_000
+_TASKS = {"dataset": "base"}
+
+
+def measure() -> dict[str, float]:
+    """Measure with the plans of the oracle."""
+    if find_spec("fastapi") is None or find_spec("uvicorn") is None:
+        return {}
+    with Scorer(Wanted(**_TASKS)) as scorer:
+        plans = {task_id: scorer.solution(task_id)[0].text for task_id in scorer.tasks}
+    ids = ((task_id, epoch) for epoch in count() for task_id in plans)
+    answers = [
+        {"task_id": task_id, "epoch": epoch, "answer": plans[task_id]} for task_id, epoch in islice(ids, _ANSWERS)
+    ]
+    herobench = str(Path(sys.executable).with_name("herobench"))
+    with tempfile.TemporaryDirectory() as folder:
+        alone = _score(herobench, Path(folder), answers)
+    served = _served(herobench, answers)
+    return {
+        "answers a second, herobench score": _ANSWERS / alone,
+        "answers a second, served to 500 clients": _ANSWERS / served.took,
+        "median wait in seconds": median(served.seconds),
+        "longest wait in seconds": max(served.seconds),
+        "answers refused with 429 and sent again": served.statuses[429],
+        "longest wait for /health in seconds": max(served.health),
+        "answers lost": _ANSWERS - sum(row["reward"] == 1.0 for row in served.rows),
+    }
+
+
+def _score(herobench: str, folder: Path, answers: list[dict[str, Any]]) -> float:
+    file = folder / "answers.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in answers), "utf-8")
+    begin = time.perf_counter()
+    command = [herobench, "score", _TASKS["dataset"], str(file), "-o", str(folder / "scored.jsonl")]
+    subprocess.run(command, check=True, capture_output=True)
+    return time.perf_counter() - begin
+
+
+def _served(herobench: str, answers: list[dict[str, Any]]) -> crowd.Crowd:
+    command = [herobench, "serve", "--dataset", _TASKS["dataset"], "--port", "0"]
+    server = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    try:
+        assert server.stderr
+        found = re.search(r"http://\S+", server.stderr.readline())
+        assert found
+        return asyncio.run(crowd.send(found[0], _CLIENTS, answers))
+    finally:
+        server.send_signal(signal.SIGINT)
+        server.wait()

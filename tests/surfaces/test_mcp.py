@@ -1,0 +1,113 @@
+"""`herobench mcp`, driven by the official Python client over both transports, with the oldest library and today's."""
+
+import json
+import re
+import signal
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from herobench.scorer import Scorer, Wanted
+from tests.surfaces.environment import ROOT, Environment, environment_of
+
+pytestmark = pytest.mark.packaging
+CLIENT = Path(__file__).with_name("mcp_client.py")
+KNOBS = {
+    "rpg": {"dataset": "base", "limit": 3},
+    "rpg by tools": {"dataset": "base", "limit": 3, "mode": "tools"},
+    "acp": {"suite": "acp", "seed": 1, "count": 3},
+    "epoch": {"suite": "epoch", "seed": 1, "count": 1, "length": "5-9"},
+    "autumn": {"suite": "autumn", "limit": 1},
+}
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    made = environment_of(tmp_path_factory.mktemp("mcp"), herobench="mcp")
+    assert int(made.version("mcp").split(".")[0]) >= 2
+    return made
+
+
+@pytest.fixture(scope="module")
+def oldest(tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    return environment_of(tmp_path_factory.mktemp("mcp_oldest"), "mcp==1.24.0", herobench="mcp")
+
+
+def words(knobs: dict[str, Any]) -> list[str]:
+    return [word for name, value in knobs.items() for word in (f"--{name}", str(value))]
+
+
+def turns(scorer: Scorer, task_id: str) -> list[Any]:
+    """The turns of the oracle, as the client plays them."""
+    return [
+        [(call.name, json.loads(call.arguments)) for call in reply.tool_calls] or reply.text
+        for reply in scorer.solution(task_id)
+    ]
+
+
+def played(environment: Environment, folder: Path, solutions: dict[str, Any], *server: str) -> Any:
+    file = folder / "solutions.json"
+    file.write_text(json.dumps(solutions), "utf-8")
+    done = environment.run("python", CLIENT, file, *server, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("knobs", KNOBS.values(), ids=KNOBS)
+def test_tasks_of_every_suite_are_won_over_standard_input_and_output(
+    environment: Environment, knobs: dict[str, Any], tmp_path: Path
+) -> None:
+    with Scorer(Wanted(**knobs)) as scorer:
+        solutions = {task_id: turns(scorer, task_id) for task_id in scorer.tasks}
+        seen = played(environment, tmp_path, solutions, str(environment.bin / "herobench"), "mcp", *words(knobs))
+        assert [task["id"] for task in seen["tasks"]["tasks"]] == list(solutions)[:2]
+        assert [row["id"] for row in seen["shown"]] == list(solutions)
+        assert all(stand["over"] for stand in seen["stands"])
+        assert {task_id: row["reward"] for task_id, row in seen["results"].items()} == dict.fromkeys(solutions, 1.0)
+    told = json.dumps([seen["tasks"], seen["shown"]])
+    assert not any(json.dumps(text) in told for texts in solutions.values() for text in texts if len(str(text)) > 60)
+    assert seen["refused"][0].endswith(
+        f"There is no task 'nowhere' among the {len(solutions)} tasks of {scorer.dataset}."
+    )
+    assert "limit from 1 to 200" in seen["refused"][1]
+    assert "no such session" in seen["refused"][2]
+
+
+@pytest.mark.parametrize("which", ["environment", "oldest"])
+def test_a_task_is_won_over_http_and_a_wrong_plan_scores_what_the_scorer_says(
+    which: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    environment: Environment = request.getfixturevalue(which)
+    wrong = "```python\nmove('Hero', 1, 1)\n```"
+    options = ["mcp", "--http", "--port", "0", "--dataset", "base", "--limit", "2"]
+    with Scorer(Wanted(dataset="base", limit=2)) as scorer:
+        right, lost = scorer.tasks
+        solutions = {right: turns(scorer, right), lost: [wrong]}
+        server = subprocess.Popen([environment.bin / "herobench", *options], stderr=subprocess.PIPE, text=True)
+        assert server.stderr
+        try:
+            # an old library may warn of something first
+            urls = (re.search(r"http://\S+/mcp", line) for line in server.stderr)
+            seen = played(environment, tmp_path, solutions, next(found[0] for found in urls if found))
+        finally:
+            server.send_signal(signal.SIGINT)
+            assert server.wait(60) == 130
+            server.stderr.close()
+        assert seen["results"][right]["reward"] == 1.0
+        assert seen["results"] == seen["submitted"]
+        assert seen["results"][lost] == json.loads(json.dumps(scorer.score(lost, wrong).as_row()))
+
+
+def test_the_page_names_all_tools_and_options_that_there_are(environment: Environment, tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "mcp.md").read_text("utf-8")
+    commands = [line.split() for line in re.findall(r"^\$ herobench (mcp .*)$", page, re.MULTILINE)]
+    over_pipes = [options for options in commands if "--http" not in options]
+    for options in over_pipes:
+        seen = played(environment, tmp_path, {}, str(environment.bin / "herobench"), *options)
+        assert seen["tools"] == sorted(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE))
+    for options in commands:
+        if options not in over_pipes:
+            taken = environment.run("herobench", *options, "--host", "192.0.2.1", cwd=tmp_path)
+            assert (taken.returncode, "Give another --host" in taken.stderr) == (2, True), taken.stderr

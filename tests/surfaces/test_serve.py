@@ -1,0 +1,333 @@
+"""`herobench serve`, in an environment that has its extra and nothing else, and asked over HTTP alone."""
+
+import asyncio
+import json
+import os
+import re
+import shlex
+import signal
+import subprocess
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from herobench.scorer import Scorer, Wanted
+from tests.builders import shared_rows
+from tests.conformance.published import REFERENCE, RUNS
+from tests.program import herobench, read_jsonl, write_jsonl
+from tests.surfaces import crowd, player_server
+from tests.surfaces.environment import ROOT, Environment, environment_of
+
+pytestmark = pytest.mark.packaging
+WRONG = "```python\nmove('Hero', 1, 1)\n```"
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    return environment_of(tmp_path_factory.mktemp("serve"), herobench="serve")
+
+
+class Server:
+    """A server that runs."""
+
+    def __init__(self, process: subprocess.Popen[str], url: str) -> None:
+        self.process, self.url = process, url
+
+    def ask(self, path: str, body: Any = None, method: str | None = None, **headers: str) -> tuple[int, Any]:
+        data = body if isinstance(body, bytes) else None if body is None else json.dumps(body).encode()
+        kind = {"Content-Type": "application/json"} if data is not None else {}
+        request = urllib.request.Request(self.url + path, data, {**kind, **headers}, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                return answer.status, _document(answer)
+        except urllib.error.HTTPError as error:
+            return error.code, _document(error)
+
+    def workers(self) -> list[int]:
+        """The processes in which plans run."""
+        found = subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True, text=True).stdout
+        return [int(pid) for pid in found.split()]
+
+
+def _document(answer: Any) -> Any:
+    text = answer.read().decode()
+    return json.loads(text) if answer.headers["Content-Type"] == "application/json" else text
+
+
+@contextmanager
+def served(environment: Environment, *options: str) -> Iterator[Server]:
+    command = [environment.bin / "herobench", "serve", "--port", "0", *options]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    assert process.stderr
+    try:
+        found = re.search(r"http://\S+", line := process.stderr.readline())
+        assert found, line + process.stderr.read()
+        yield Server(process, found[0])
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(60)
+        process.stderr.close()
+
+
+@pytest.fixture(scope="module")
+def scorer() -> Iterator[Scorer]:
+    with Scorer(Wanted(dataset="base", limit=60)) as scorer:
+        yield scorer
+
+
+@pytest.fixture(scope="module")
+def base(environment: Environment) -> Iterator[Server]:
+    with served(environment, "--dataset", "base", "--limit", "60") as server:
+        yield server
+
+
+def test_tasks_are_listed_and_told_without_their_solution(base: Server, scorer: Scorer) -> None:
+    status, listed = base.ask("/tasks?offset=1&limit=2")
+    assert status == 200
+    assert (listed["suite"], listed["dataset"], listed["total"]) == ("rpg", scorer.dataset, 60)
+    assert [task["id"] for task in listed["tasks"]] == list(scorer.tasks)[1:3]
+    task_id = listed["tasks"][0]["id"]
+    status, task = base.ask(f"/tasks/{task_id.replace(' ', '%20')}")
+    assert task["messages"] == [{"role": "user", "content": scorer.opening(task_id)[0].text}]
+    (solution,) = scorer.solution(task_id)
+    everything = json.dumps([task, base.ask("/openapi.json"), base.ask("/rows")[1]])
+    assert json.dumps(solution.text)[1:-1] not in everything
+    assert base.ask("/tasks/nowhere")[0] == 404
+
+
+def test_the_oracle_scores_all_and_a_wrong_plan_what_the_scorer_says(base: Server, scorer: Scorer) -> None:
+    right = [{"task_id": task_id, "answer": scorer.solution(task_id)[0].text} for task_id in scorer.tasks]
+    status, document = base.ask("/score", {"answers": right})
+    assert status == 200
+    assert [(row["task_id"], row["reward"]) for row in document["results"]] == [(one["task_id"], 1.0) for one in right]
+    wrong = [{"task_id": task_id, "answer": WRONG} for task_id in scorer.tasks]
+    _, document = base.ask("/score", {"answers": wrong})
+    expected = [scorer.score(task_id, WRONG).as_row() for task_id in scorer.tasks]
+    for row, told in zip(document["results"], expected, strict=True):
+        assert row == json.loads(json.dumps(told))
+    said = [{"role": "user", "content": "?"}, {"role": "assistant", "content": right[0]["answer"]}]
+    assert base.ask("/score", {"task_id": right[0]["task_id"], "answer": said})[1]["reward"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "sentence"),
+    [
+        ({"task_id": "nowhere", "answer": ""}, 404, "There is no task 'nowhere' among the 60 tasks of base-v2."),
+        ({"task_id": "nowhere"}, 422, "answer: Field required"),
+        ({"answers": [{"task_id": 5, "answer": ""}]}, 422, "task_id"),
+        (b"{", 422, "JSON"),
+        (b"\xff", 400, "parsing"),
+        (b"[" * 100_000, 400, "parsing"),
+        (b" " * (8 * 2**20 + 1), 413, "8,388,608 bytes"),
+        ({"answers": [{"task_id": "1", "answer": ""}] * 1_001}, 404, "no task"),
+    ],
+    ids=["no task", "no answer", "no id", "no JSON", "no text", "deep", "large", "many"],
+)
+def test_what_cannot_be_scored_is_refused_with_a_sentence(base: Server, body: Any, status: int, sentence: str) -> None:
+    got, document = base.ask("/score", body)
+    assert (got, sentence in document["detail"]) == (status, True), document
+
+
+def test_openapi_describes_every_route_and_each_refusal(base: Server) -> None:
+    _, described = base.ask("/openapi.json")
+    assert described["openapi"].startswith("3.")
+    assert described["paths"].keys() == {
+        *("/health", "/tasks", "/tasks/{task_id}", "/score", "/sessions", "/sessions/{session_id}"),
+        *("/sessions/{session_id}/step", "/rows", "/seed_session", "/verify", "/aggregate_metrics", "/{tool}"),
+    }
+    text = json.dumps(described)
+    named = set(re.findall(r"#/components/schemas/([\w-]+)", text))
+    assert named <= described["components"]["schemas"].keys()
+    for path in described["paths"].values():
+        for route in path.values():
+            assert route["responses"].keys() >= {"413", "422", "429", "503"}
+            assert route["description"]
+
+
+@pytest.mark.skipif(not RUNS, reason="the published benchmark does not lie beside the project")
+def test_published_answers_score_what_the_command_says(environment: Environment, tmp_path: Path) -> None:
+    name, run = next((name, run) for name, run in RUNS.items() if run["tasks"] == "tasks.json")
+    rows = list(islice(shared_rows(run), 60))
+    tasks, scored = tmp_path / "tasks.jsonl", tmp_path / "scored.jsonl"
+    answers = [{"task_id": row["task"], "answer": f"```python\n{row['code']}\n```"} for row in rows]
+    assert herobench("import", REFERENCE / run["tasks"], "-o", tasks).returncode == 0
+    file = write_jsonl(tmp_path / "answers.jsonl", answers)
+    herobench("score", tasks, file, "--rules", run["edition"], "-o", scored)
+    with served(environment, "--tasks", str(tasks), "--rules", run["edition"]) as server:
+        _, document = server.ask("/score", {"answers": answers})
+    told = [(row["task_id"], row["score"], row["failure"]) for row in document["results"]]
+    assert told == [(row["task_id"], row["score"], row["failure"]) for row in read_jsonl(scored)], name
+
+
+def test_half_a_character_is_no_matter(base: Server, scorer: Scorer) -> None:
+    task_id = next(iter(scorer.tasks))
+    status, row = base.ask("/score", {"task_id": task_id, "answer": "```python\nmove('\ud800', 1, 1)\n```"})
+    assert (status, row["won"]) == (200, False)
+
+
+def test_a_killed_worker_costs_no_answer(base: Server, scorer: Scorer) -> None:
+    task_id = list(scorer.tasks)[-1]
+    answer = {"task_id": task_id, "answer": scorer.solution(task_id)[0].text}
+    base.ask("/score", answer)
+    assert base.workers()
+    for pid in base.workers():
+        os.kill(pid, signal.SIGKILL)
+    assert base.ask("/score", {"answers": [answer] * 4})[1]["results"] == [base.ask("/score", answer)[1]] * 4
+
+
+def test_five_hundred_clients_are_served(base: Server, scorer: Scorer) -> None:
+    plans = [{"task_id": task_id, "answer": scorer.solution(task_id)[0].text} for task_id in list(scorer.tasks)[:5]]
+    done = asyncio.run(crowd.send(base.url, 500, plans * 100))
+    assert done.statuses == {200: 500}
+    assert all(row["reward"] == 1.0 for row in done.rows)
+    assert done.health
+
+
+def test_a_full_queue_and_too_many_sessions_are_told_by_429(environment: Environment) -> None:
+    options = ("--suite", "acp", "--seed", "1", "--count", "1", "--queue", "3", "--sessions", "1", "--expiry", "0.2")
+    with served(environment, *options, "--jobs", "1") as server:
+        task_id = server.ask("/tasks")[1]["tasks"][0]["id"]
+        answers = {"answers": [{"task_id": task_id, "answer": "?"}] * 3}
+        done = asyncio.run(crowd.send(server.url, 20, [answers] * 40, again=False))
+        assert done.statuses.keys() == {200, 429}
+        assert server.ask("/score", {"answers": answers["answers"] * 2})[0] == 413
+        assert server.ask("/sessions", {"task_id": task_id})[0] == 201
+        assert server.ask("/sessions", {"task_id": task_id})[0] == 429
+
+
+SUITES = {
+    "rpg by tools": {"dataset": "base", "limit": 2, "mode": "tools"},
+    "acp": {"suite": "acp", "seed": 1, "count": 2},
+    "epoch": {"suite": "epoch", "seed": 1, "count": 1, "length": "5-9"},
+    "autumn": {"suite": "autumn", "limit": 1},
+}
+
+
+def words(knobs: Mapping[str, Any]) -> list[str]:
+    return [word for name, value in knobs.items() for word in (f"--{name}", str(value))]
+
+
+@pytest.mark.parametrize("knobs", SUITES.values(), ids=SUITES)
+def test_every_suite_is_played_turn_by_turn(environment: Environment, knobs: dict[str, Any]) -> None:
+    with Scorer(Wanted(**knobs)) as scorer, served(environment, *words(knobs)) as server:
+        for task_id in scorer.tasks:
+            status, stand = server.ask("/sessions", {"task_id": task_id})
+            assert status == 201
+            path = f"/sessions/{stand['session_id']}"
+            for reply in scorer.solution(task_id):
+                calls = [{"id": c.id, "function": {"name": c.name, "arguments": c.arguments}} for c in reply.tool_calls]
+                said = {"role": "assistant", "content": reply.text, "tool_calls": calls}
+                assert not stand["over"]
+                _, stand = server.ask(f"{path}/step", {"said": said})
+            assert stand["result"]["reward"] == 1.0
+            assert server.ask(f"{path}/step", {"said": ""})[0] == 409
+            assert server.ask(path, method="DELETE") == (200, stand["result"])
+            assert server.ask(path, method="DELETE")[0] == 404
+
+
+def test_nemo_gym_plays_by_tools_with_a_cookie(environment: Environment) -> None:
+    knobs = SUITES["rpg by tools"]
+    with Scorer(Wanted(**knobs)) as scorer, served(environment, *words(knobs)) as server:
+        row = json.loads(server.ask("/rows")[1].splitlines()[0])
+        assert row["responses_create_params"]["tools"][0]["name"] == "move"
+        with urllib.request.urlopen(
+            urllib.request.Request(
+                f"{server.url}/seed_session", json.dumps(row).encode(), {"Content-Type": "application/json"}
+            )
+        ) as seeded:
+            cookie = seeded.headers["Set-Cookie"].split(";")[0]
+        output = []
+        for call in scorer.solution(row["task_id"])[0].tool_calls:
+            status, told = server.ask(f"/{call.name}", call.arguments.encode(), Cookie=cookie)
+            assert status == 200, told
+            output += [
+                {"type": "function_call", "call_id": call.id, "name": call.name, "arguments": call.arguments},
+                {"type": "function_call_output", "call_id": call.id, "output": told},
+            ]
+        assert server.ask("/fly", {}, Cookie=cookie)[0] == 404
+        response = {**row, "response": {"output": output}, "label": "kept"}
+        for _ in range(2):  # with its session, and without
+            status, verified = server.ask("/verify", response, Cookie=cookie)
+            assert (status, verified["reward"], verified["win"], verified["failure"]) == (200, 1.0, 1.0, None)
+            assert verified["label"] == "kept"
+        _, means = server.ask("/aggregate_metrics", {"verify_responses": [verified, {**verified, "reward": 0.0}]})
+        assert means["agent_metrics"]["mean/reward"] == 0.5
+        assert means["group_level_metrics"][0]["task_id"] == row["task_id"]
+
+
+@pytest.mark.parametrize(("end", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 0)])
+def test_a_signal_ends_the_server_and_its_workers(environment: Environment, end: signal.Signals, code: int) -> None:
+    with served(environment, "--dataset", "base", "--limit", "1", "--jobs", "1") as server:
+        task_id = server.ask("/tasks")[1]["tasks"][0]["id"]
+        server.ask("/score", {"task_id": task_id, "answer": WRONG})
+        workers = server.workers()
+        assert workers
+        server.process.send_signal(end)
+        assert server.process.wait(30) == code
+        assert server.process.stderr
+        assert "Traceback" not in server.process.stderr.read()
+        assert not any(Path(f"/proc/{pid}").exists() for pid in workers)
+
+
+def test_an_address_that_all_can_reach_is_warned_of_and_one_that_is_taken_refused(environment: Environment) -> None:
+    options = ("--suite", "acp", "--seed", "1", "--count", "1")
+    process = subprocess.Popen(
+        [environment.bin / "herobench", "serve", *options, "--host", "0.0.0.0", "--port", "0"],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr
+    assert "no password" in process.stderr.readline()
+    found = re.search(r":(\d+) ", process.stderr.readline())
+    assert found
+    taken = environment.run("herobench", "serve", *options, "--port", found[1], cwd=environment.path)
+    process.terminate()
+    process.wait(30)
+    process.stderr.close()
+    assert taken.returncode == 2
+    assert "Give another --host or --port." in taken.stderr
+
+
+def test_the_page_is_true_of_its_commands_and_its_program(environment: Environment) -> None:
+    page = (ROOT / "docs" / "serve.md").read_text("utf-8")
+    first, *others = re.findall(r"^\$ herobench serve (.*)$", page, re.MULTILINE)
+    program = "\n".join(re.findall(r"^```python\n(.*?)^```$", page, re.DOTALL | re.MULTILINE))
+    with served(environment, *shlex.split(first)) as server:
+        assert "http://127.0.0.1:8765" in program
+        exec(compile(program.replace("http://127.0.0.1:8765", server.url), "serve.md", "exec"), {})
+    for options in others:
+        with served(environment, *shlex.split(options)) as server:
+            assert server.ask("/health")[1]["status"] == "ok"
+
+
+def test_verifiers_trains_by_the_routes_of_nemo_gym_without_this_package(
+    environment: Environment, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("verifiers")
+    verifiers = environment_of(folder, "verifiers>=0.4,<0.5", "uv", herobench=None)  # its harness is a script of uv
+    assert verifiers.version("verifiers").startswith("0.4.")
+    assert verifiers.run("python", "-c", "import herobench", cwd=folder).returncode == 1
+    knobs = {"dataset": "base", "limit": 3}
+    page = (ROOT / "docs" / "serve.md").read_text("utf-8")
+    toml = re.search(r"^```toml\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    command = re.search(r"`(vf-eval @ .*?)`", page)
+    assert toml
+    assert command
+    with served(environment, *words(knobs)) as server, player_server.served(Wanted(**knobs)) as models:
+        (folder / "rows.jsonl").write_text(server.ask("/rows")[1], "utf-8")
+        (folder / "nemo.toml").write_text(toml[1].replace("http://127.0.0.1:8765", server.url), "utf-8")
+        asked = shlex.split(command[1].replace("MODEL", "oracle").replace("60", "3"))
+        local = ("--client.base-url", models, "--client.api-key-var", "K", "--no-rich", "-o", "out")
+        done = verifiers.run(*asked, *local, cwd=folder, extra={"K": "none"})
+        assert done.returncode == 0, done.stderr
+    (file,) = (folder / "out").rglob("traces.jsonl")
+    traces = [trace for line in file.read_text("utf-8").splitlines() for trace in json.loads(line)["traces"]]
+    assert [trace["rewards"]["nemo_gym"]["score"] for trace in traces] == [1.0] * 3
+    assert all(trace["metrics"] == {"win": 1.0, "score": 1.0, "progress": 1.0} for trace in traces)
+    assert all(trace["info"]["nemo_gym"]["failure"] is None for trace in traces)

@@ -1,0 +1,202 @@
+"""The parts of servers that need no library: sessions, the queue, the cap on bodies, and items of responses."""
+
+import asyncio
+import json
+import re
+import sys
+from collections.abc import Iterator
+from threading import Event
+from typing import Any
+
+import pytest
+
+from herobench.models.response_items import turns_in
+from herobench.scorer import Scorer, Wanted
+from herobench.surfaces import stand
+from herobench.surfaces.refused import Refused
+from herobench.surfaces.serve.body_cap import BodyCap
+from herobench.surfaces.sessions import Sessions
+from herobench.surfaces.work import Work
+from tests.program import herobench, refuses
+from tests.surfaces.environment import ROOT
+
+
+@pytest.fixture(scope="module")
+def scorer() -> Iterator[Scorer]:
+    with Scorer(Wanted(suite="acp", seed=1, count=2, jobs=1)) as scorer:
+        yield scorer
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def refused(refusal: pytest.ExceptionInfo[Refused]) -> tuple[int, str]:
+    return refusal.value.status, str(refusal.value)
+
+
+def test_a_session_is_played_to_its_end_and_closed_once(scorer: Scorer) -> None:
+    sessions = Sessions(scorer)
+    task_id = next(iter(scorer.tasks))
+    session = sessions.open(task_id)
+    opening = stand.began(session)
+    assert opening["messages"][0]["role"] in ("system", "user")
+    assert (opening["over"], opening["result"]) == (False, None)
+    (solution,) = scorer.solution(task_id)
+    done = stand.said(sessions.at(session.key), solution.text)
+    assert done["over"]
+    assert done["result"] == scorer.score(task_id, solution).as_row()
+    assert done["result"]["reward"] == 1.0
+    with pytest.raises(Refused, match="over") as refusal:
+        stand.said(session, "again")
+    assert refusal.value.status == 409
+    assert sessions.close(session.key).result().reward == 1.0
+    with pytest.raises(Refused, match="no such session") as refusal:
+        sessions.close(session.key)
+    assert refusal.value.status == 404
+
+
+def test_sessions_are_bounded_and_expire_unless_they_are_used(scorer: Scorer) -> None:
+    clock = Clock()
+    sessions = Sessions(scorer, most=2, expiry=10, clock=clock)
+    kept, lost = (sessions.open(task_id).key for task_id in scorer.tasks)
+    with pytest.raises(Refused) as refusal:
+        sessions.open(next(iter(scorer.tasks)))
+    assert refused(refusal) == (429, "All 2 sessions are taken: close one, or try again later.")
+    with pytest.raises(Refused) as refusal:
+        sessions.open("nowhere")
+    assert refusal.value.status == 404
+    clock.now = 8
+    sessions.at(kept)
+    clock.now = 12
+    assert len(sessions) == 1
+    sessions.at(kept)
+    with pytest.raises(Refused) as refusal:
+        sessions.at(lost)
+    assert refusal.value.status == 404
+
+
+def test_a_session_takes_one_turn_at_a_time_and_does_not_expire_in_one(scorer: Scorer) -> None:
+    clock = Clock()
+    sessions = Sessions(scorer, expiry=10, clock=clock)
+    session = sessions.open(next(iter(scorer.tasks)))
+    with session.turn():
+        clock.now = 100
+        assert len(sessions) == 1
+        for call in (session.result, lambda: sessions.close(session.key)):
+            with pytest.raises(Refused) as refusal:
+                call()
+            assert refusal.value.status == 409
+
+
+def test_the_queue_refuses_what_has_no_place_and_the_loop_goes_on() -> None:
+    async def run() -> None:
+        go, work = Event(), Work(1, most=2)
+        both = asyncio.create_task(work.all([lambda: go.wait(20), lambda: 2]))
+        await asyncio.sleep(0)
+        assert work.waiting == 2
+        with pytest.raises(Refused, match="full") as refusal:
+            await work.one(int)
+        assert refusal.value.status == 429
+        with pytest.raises(Refused, match="fewer") as refusal:
+            await work.all([int, int, int])
+        assert refusal.value.status == 413
+        go.set()
+        assert await both == [True, 2]
+        assert await work.one(int, "7") == 7
+        work.close()
+        assert work.waiting == 0
+
+    asyncio.run(run())
+
+
+def test_a_client_that_goes_away_gives_its_places_back() -> None:
+    async def run() -> None:
+        go, work = Event(), Work(1, most=3)
+        first = asyncio.create_task(work.one(go.wait, 20))
+        gone = asyncio.create_task(work.all([int, int]))
+        await asyncio.sleep(0)
+        gone.cancel()
+        await asyncio.gather(gone, return_exceptions=True)
+        assert work.waiting == 1
+        go.set()
+        assert await first
+        work.close()
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    ("length", "parts", "status"),
+    [
+        (b"10", [b"0123456789"], 200),
+        (b"11", [b"0123456789", b"0"], 413),
+        (None, [b"01234", b"56789"], 200),
+        (None, [b"0123456789", b"0"], 413),
+        (b"5", [b"0123456789", b"0"], 413),
+        (b"-1", [b""], 413),
+    ],
+)
+def test_a_body_has_at_most_so_many_bytes_whether_its_length_is_told_or_not(
+    length: bytes | None, parts: list[bytes], status: int
+) -> None:
+    left, sent = list(parts), list[Any]()
+
+    async def receive() -> dict[str, Any]:
+        body = left.pop(0) if left else b""
+        return {"type": "http.request", "body": body, "more_body": bool(left)}
+
+    async def send(event: Any) -> None:
+        sent.append(event)
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        more = True
+        while more:
+            more = (await receive())["more_body"]
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+    headers = [] if length is None else [(b"content-length", length)]
+    asyncio.run(BodyCap(app, most=10)({"type": "http", "headers": headers}, receive, send))
+    assert sent[0]["status"] == status
+    assert left == []  # a client that sends all of it before it reads must be able to
+
+
+def test_the_items_of_a_response_are_turns() -> None:
+    call = {"type": "function_call", "call_id": "c", "name": "move", "arguments": "{}"}
+    output = [
+        {"type": "reasoning", "summary": [{"type": "summary_text", "text": "hm"}]},
+        {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "I go."}]},
+        call,
+        {"type": "function_call_output", "call_id": "c", "output": "gone"},
+        {"role": "assistant", "content": "Done."},
+        {"role": "user", "content": "And now?"},
+    ]
+    first, second = turns_in(output)
+    assert (first.text, first.reasoning, [one.name for one in first.tool_calls]) == ("I go.", "hm", ["move"])
+    assert (second.text, second.tool_calls) == ("Done.", ())
+    assert list(turns_in(None)) == []
+
+
+def test_the_image_serves_as_nobody_with_options_that_there_are() -> None:
+    lines = re.sub(r"\\\n", "", (ROOT / "Dockerfile").read_text("utf-8")).splitlines()
+    steps = [line.split(" ", 1) for line in lines if line and not line.startswith("#")]
+    assert [name for name, _ in steps][:3] == ["FROM", "COPY", "RUN"]
+    assert ["USER", "65534:65534"] in steps[3:]
+    (entry,) = (json.loads(rest) for name, rest in steps if name == "ENTRYPOINT")
+    assert entry[:2] == ["herobench", "serve"]
+    done = herobench(*entry[1:], "--help")
+    assert done.returncode == 0, done.stderr
+    assert all(option in done.stdout for option in entry[2::2])
+    (check,) = (json.loads(rest.split("CMD ")[1]) for name, rest in steps if name == "HEALTHCHECK")
+    assert f":{entry[5]}/health" in check[2]
+
+
+@pytest.mark.parametrize("command", ["serve", "mcp"])
+def test_a_library_that_is_not_there_is_named_with_its_extra(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "herobench.surfaces.http_server", raising=False)
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    sentence = f"The server needs uvicorn: pip install 'herobench[{command}]'."
+    assert refuses(herobench(command, "--suite", "acp")) == sentence
