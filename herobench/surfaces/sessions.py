@@ -32,9 +32,9 @@ class Session:
         return self._lock.locked()
 
     @contextmanager
-    def turn(self) -> Iterator[Play]:
-        """Play for as long as the context. Raise Refused when another call plays."""
-        if not self._lock.acquire(blocking=False):
+    def turn(self, *, wait: bool = False) -> Iterator[Play]:
+        """Play for as long as the context. While another call plays, wait, or raise Refused."""
+        if not self._lock.acquire(blocking=wait):
             raise Refused(409, "The session takes one call at a time: wait for the answer to the one before.")
         try:
             yield self.play

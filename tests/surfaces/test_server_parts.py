@@ -5,6 +5,7 @@ import json
 import re
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 from typing import Any
 
@@ -90,6 +91,17 @@ def test_a_session_takes_one_turn_at_a_time_and_does_not_expire_in_one(scorer: S
             with pytest.raises(Refused) as refusal:
                 call()
             assert refusal.value.status == 409
+
+    def play_later() -> bool:
+        with session.turn(wait=True):
+            return held.is_set()
+
+    held = Event()
+    with ThreadPoolExecutor(1) as pool:
+        with session.turn():
+            later = pool.submit(play_later)
+            held.set()
+        assert later.result(20)
 
 
 def test_the_queue_refuses_what_has_no_place_and_the_loop_goes_on() -> None:

@@ -122,8 +122,8 @@ def _session_in(request: Request) -> str | None:
 
 
 def _called(session: Session, tool: str, arguments: Mapping[str, Any]) -> str:
-    """Call a tool, and return what the model is told."""
-    with session.turn() as play:
+    """Call a tool, and return what the model is told. Agents may send the calls of one turn all at once."""
+    with session.turn(wait=True) as play:
         if tool not in (one.name for one in play.tools):
             raise Refused(404, f"There is no tool {tool!r} here.")
         if play.over:
