@@ -80,9 +80,9 @@ def test_a_task_of_harbor_keeps_the_task_from_the_agent_and_a_suite_of_many_turn
 
 @pytest.fixture(scope="module")
 def harbor(tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    """A venv with harbor and an environment of it that needs no containers."""
+    """A venv with harbor, an environment of it that needs no containers, and the validator of Every Eval Ever."""
     folder = tmp_path_factory.mktemp("harbor")
-    made = environment_of(folder, "harbor>=0.24", python=python_from("3.12"))
+    made = environment_of(folder, "harbor>=0.24", "every-eval-ever>=0.3", python=python_from("3.12"))
     (packages,) = (made.path / "lib").glob("python*/site-packages")
     shutil.copy(Path(__file__).with_name("harbor_here.py"), packages)
     return made
@@ -108,3 +108,25 @@ def test_the_oracle_of_harbor_wins_and_one_that_does_nothing_loses(harbor: Envir
         found = list(rewards(tmp_path / agent))
         assert len(found) == 12
         assert {row["reward"] for row in found} == {expected}
+
+
+@pytest.mark.packaging
+def test_runs_of_one_turn_and_of_many_are_valid_for_every_eval_ever(harbor: Environment, tmp_path: Path) -> None:
+    for suite, model, knobs in (
+        ("epoch", "oracle", []),
+        ("acp", "oracle", []),
+        ("rpg", "greedy", ["--dataset", "base"]),
+    ):
+        run = tmp_path / suite
+        words = ["--suite", suite] if suite != "rpg" else []
+        assert herobench("run", "--model", model, *words, *knobs, "--limit", "3", "-o", str(run)).returncode == 0
+        export("every-eval-ever", run, "-o", tmp_path / "out", "--model-id", "meta-llama/Llama-3.1-8B-Instruct")
+    files = [str(path.relative_to(tmp_path / "out")) for path in (tmp_path / "out").rglob("*.json*")]
+    done = harbor.run("every_eval_ever", "validate", "--format", "json", *files, cwd=tmp_path / "out")
+    assert done.returncode == 0, done.stdout
+    assert len(files) == 6
+    (samples,) = (tmp_path / "out/data/herobench_epoch").rglob("*_samples.jsonl")
+    row = json.loads(samples.read_text("utf-8").splitlines()[0])
+    assert row["interaction_type"] == "agentic"
+    assert [turn["role"] for turn in row["messages"]][:4] == ["system", "user", "assistant", "tool"]
+    assert row["evaluation"]["is_correct"]
