@@ -8,7 +8,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -83,13 +83,14 @@ def environment_of(folder: Path, *needs: str, herobench: str | None = "", python
     made = Environment(folder / "venv")
     subprocess.run([sys.executable, "-m", "uv", "venv", "--quiet", "--python", python, made.path], check=True)
     own = [] if herobench is None else ["--editable", f"{ROOT}[{herobench}]" if herobench else str(ROOT)]
-    _install(made, [*needs, *own])
+    install(made, *needs, *own)
     return made
 
 
-def _install(made: Environment, needs: Sequence[str]) -> None:
-    install = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--python", made.bin / "python", *needs]
-    done = subprocess.run(install, env=with_authorities(), capture_output=True, text=True, timeout=_INSTALL)
+def install(made: Environment, *needs: str) -> None:
+    """Install requirements by uv. Where the package registry is out of reach, skip the test."""
+    command = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--python", made.bin / "python", *needs]
+    done = subprocess.run(command, env=with_authorities(), capture_output=True, text=True, timeout=_INSTALL)
     if done.returncode and any(sign in done.stderr for sign in (*OUT_OF_REACH, "Failed to fetch", "dns error")):
         pytest.skip(f"{', '.join(needs[:1])} cannot be installed here: {done.stderr.strip().splitlines()[-1]}")
     assert done.returncode == 0, done.stderr

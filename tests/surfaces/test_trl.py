@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.authorities import with_authorities
-from tests.surfaces.environment import ROOT, Environment
-from tests.test_packaging import OUT_OF_REACH
+from tests.surfaces.environment import Environment, environment_of, install
 
 pytestmark = pytest.mark.packaging
 TORCH = "torch==2.13.0"
@@ -17,15 +15,14 @@ TORCH = "torch==2.13.0"
 
 @pytest.fixture(scope="module")
 def trl(tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    """A venv by pip: it takes torch for processors where a folder of wheels offers it, and no other torch is wanted."""
-    made = Environment(tmp_path_factory.mktemp("trl") / "venv")
-    subprocess.run([sys.executable, "-m", "venv", made.path], check=True)
-    install = [made.bin / "python", "-m", "pip", "install", "--quiet", "--only-binary", ":all:"]
-    for needs in (["--no-index", "--no-deps", TORCH], ["trl>=1.16", TORCH], ["--editable", str(ROOT)]):
-        done = subprocess.run([*install, *needs], env=with_authorities(), capture_output=True, text=True, timeout=900)
-        if done.returncode and any(sign in done.stderr for sign in OUT_OF_REACH):
-            pytest.skip(f"{needs[-1]} cannot be installed here: {done.stderr.strip().splitlines()[-1]}")
-        assert done.returncode == 0, done.stderr
+    """A venv with torch for processors, which only pip takes from a folder of wheels; no other torch is fetched."""
+    made = environment_of(tmp_path_factory.mktemp("trl"))
+    command = [sys.executable, "-m", "pip", "--python", made.bin / "python", "install", "--quiet", "--no-index"]
+    done = subprocess.run([*command, "--no-deps", TORCH], capture_output=True, text=True, timeout=900)
+    if done.returncode:
+        pytest.skip(f"{TORCH} is in no folder of wheels here: {done.stderr.strip().splitlines()[-1]}")
+    install(made, "trl>=1.16", TORCH)
+    assert tuple(map(int, made.version("trl").split(".")[:2])) >= (1, 16)
     return made
 
 
