@@ -24,10 +24,11 @@ def shared_scorer(wanted: Wanted) -> Scorer:
 
 
 @atexit.register
-def _close() -> None:
-    for (pid, _), scorer in _open.items():
-        if pid == os.getpid():
-            scorer.close()
+def close_shared() -> None:
+    """End the scorers of this process. The next call opens new ones."""
+    with _lock:
+        for key in [key for key in _open if key[0] == os.getpid()]:
+            _open.pop(key).close()
 
 
 def _renew_lock() -> None:

@@ -3,11 +3,13 @@ from collections.abc import Iterator
 import pytest
 
 from herobench.sandbox.worker_handle import WorkerHandle
+from herobench.scorer.shared import close_shared
 from tests.kept_workers import keeping
 
 
 @pytest.fixture(scope="module", autouse=True)
 def own_workers() -> Iterator[None]:
-    """These tests are about workers: each sandbox starts and ends its own."""
+    """These tests are about workers: each sandbox starts and ends its own, and no earlier test has left one."""
+    close_shared()
     with keeping(WorkerHandle):
         yield

@@ -13,6 +13,7 @@ from herobench.conversation import Reply
 from herobench.errors import UsageError
 from herobench.rows import write_rows
 from herobench.scorer import Answer, Scorer, Wanted, shared_scorer
+from herobench.scorer.shared import close_shared
 from tests.program import herobench as program
 
 FENCED = "```python\nmove('Hero', 1, 1)\n```"
@@ -143,6 +144,9 @@ def test_equal_wishes_share_a_scorer_in_a_process() -> None:
     wanted = Wanted(suite="acp", limit=1)
     assert shared_scorer(wanted) is shared_scorer(Wanted(suite="acp", limit="1"))
     assert shared_scorer(wanted) is not shared_scorer(Wanted(suite="acp", limit=2))
+    closed = shared_scorer(wanted)
+    close_shared()
+    assert shared_scorer(wanted) is not closed
 
 
 HEAVY = ("openai", "httpx", "httpx2", "numpy", "pandas", "typer", "rich", "scipy")
