@@ -29,7 +29,7 @@ def own_scorers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Close the scorers that a test opened for its process."""
     monkeypatch.setattr(shared, "_open", {})
     yield
-    shared._close()
+    shared.close_shared()
 
 
 def oracle(knobs: dict[str, Any]) -> list[str]:
