@@ -224,7 +224,9 @@ SLIM = (
     Column("model", TEXT, "The model as the server named it, or as it was asked for."),
     Column("agent", optional(TEXT), "How the model was asked, such as one-shot; null if it is not known."),
     Column("dataset", optional(TEXT), "The dataset that was asked; null if it is not known."),
-    Column("fresh", {"type": ["integer", "null"]}, "The seed of the private twins that were asked in its place; null."),
+    Column(
+        "fresh", {"type": ["integer", "null"]}, "The seed of the private twins that were asked in its place, or null."
+    ),
     Column("task_id", TEXT, "The task."),
     Column("twin_of", optional(TEXT), "The task whose twin it is; null if it is no twin."),
     Column("group", optional(TEXT), "The task's group, in the RPG its difficulty bracket; null if there is none."),

@@ -1,4 +1,4 @@
-"""What the page holds of one attempt: its line in the index, and the block that its own page is drawn from."""
+"""Makes what the report's page shows of one attempt: its line in the index, and the block that its own page draws."""
 
 from __future__ import annotations
 

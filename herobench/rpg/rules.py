@@ -21,7 +21,7 @@ CRAFTING = 3
 Experience = Literal["gained", "none"]
 """Whether the hero learns. With none, all levels stay as they are at the start."""
 CutThoughts = Literal["searched", "ignored"]
-"""Whether a plan in the thoughts of a reply that was cut off counts as the answer."""
+"""The edition says with it whether the game takes a plan from the thoughts of a reply that was cut off."""
 Defeat = Literal["free", "counted", "final"]
 """The cost of a lost fight: nothing, a part of the score, or the rest of the plan."""
 DEFEAT_COST = 10

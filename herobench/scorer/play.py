@@ -19,7 +19,7 @@ from herobench.scorer.result import Result
 from herobench.suite import Suite
 
 Said = str | Mapping[str, Any] | Reply
-"""What a model says in one turn: a text, a message of the assistant as chat APIs have it, or a reply."""
+"""A tool hands over a turn of a model in any of these forms: a text, a message as chat APIs have it, or a reply."""
 
 
 class Play:

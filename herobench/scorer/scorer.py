@@ -28,7 +28,7 @@ _MOST_TURNS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a model said at a task: one turn, or all of its turns."""
+    """Holds what a model said at a task: one turn, or all of its turns."""
 
     task_id: str
     said: Said | Sequence[Said]

@@ -1,4 +1,4 @@
-"""What another tool wants to have tasks from: a suite, a choice of its tasks, or knobs for tasks made anew.
+"""Reads which tasks another tool wants: a suite, and a choice of its tasks or knobs for tasks made anew.
 
 The names are those of the command line: `suite`, `dataset`, `tasks`, `difficulty`, `task_id`, `shuffle`, `limit`. With
 a `seed`, tasks are made for this purpose, and `difficulty`, `length` and `count` say which. Every other name is a

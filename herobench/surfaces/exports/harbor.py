@@ -22,7 +22,7 @@ from herobench.rows import write_rows
 from herobench.scorer import Scorer
 
 ANSWER = "/app/answer.txt"
-"""Where an agent writes its answer."""
+"""The agent writes its answer to this file."""
 
 _TOML = """schema_version = "1.4"
 artifacts = ["{answer}"]

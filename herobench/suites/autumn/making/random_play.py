@@ -1,4 +1,4 @@
-"""How often play without a thought gets somewhere.
+"""Measures how often play without a thought gets somewhere.
 
 Random play draws actions: each kind is as likely as the others, and so is each clicked cell. Matching play compares the
 frame with a goal: it clicks on a cell that differs, or presses a key.
