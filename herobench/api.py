@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from herobench.runs.launch import Audience
     from herobench.runs.rescore import Rescored
     from herobench.runs.session import RunResult
+    from herobench.runs.shard import Share
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 StrPath = str | os.PathLike[str]
@@ -67,16 +68,14 @@ def run(
     """
     from herobench.runs import launch
     from herobench.runs.order import TaskChoice, Wishes
-    from herobench.runs.shard import Share
 
     _refuse_one_text(groups=groups, task_ids=task_ids)
-    share = None if shard is None else Share.of(shard)
     wishes = Wishes(
         model=model,
         agent=agent,
         feedback=feedback,
         suite=suite,
-        choice=TaskChoice(dataset, _path(tasks), groups, task_ids, shuffle, _span(limit), _seed(fresh), share),
+        choice=TaskChoice(dataset, _path(tasks), groups, task_ids, shuffle, _span(limit), _seed(fresh), _share(shard)),
         options=options,
         epochs=epochs,
         base_url=base_url,
@@ -86,10 +85,11 @@ def run(
         conduct=conduct,
         limits=limits,
     )
-    if resume is not None and output is not None:
-        raise UsageError("resume names the run's folder: leave output out.")
+    _refuse_two_folders(resume, output)
     heard = audience or launch.Audience()
-    return launch.resume(wishes, Path(resume), heard) if resume else launch.begin(wishes, _path(output), heard)
+    if resume is None:
+        return launch.begin(wishes, _path(output), heard)
+    return launch.resume(wishes, Path(resume), heard)
 
 
 def rescore(
@@ -121,6 +121,12 @@ def _seed(fresh: bool | int) -> Literal[True] | int | None:
     return None if fresh is False else fresh
 
 
+def _share(shard: str | None) -> Share | None:
+    from herobench.runs.shard import Share
+
+    return None if shard is None else Share.of(shard)
+
+
 def _span(limit: int | None) -> slice | None:
     _refuse_no_count(limit, "limit", "tasks")
     return None if limit is None else slice(0, limit)
@@ -128,6 +134,11 @@ def _span(limit: int | None) -> slice | None:
 
 def _path(path: StrPath | None) -> Path | None:
     return None if path is None else Path(path)
+
+
+def _refuse_two_folders(resume: StrPath | None, output: StrPath | None) -> None:
+    if resume is not None and output is not None:
+        raise UsageError("resume names the run's folder: leave output out.")
 
 
 def _refuse_one_text(**given: object) -> None:
