@@ -57,7 +57,8 @@ def run_job(
 
     Raise UsageError if the folder holds another job.
     """
-    manifest = Manifest(Folder(output.folder), identity, shards)
+    folder = Folder(output.folder)
+    manifest = Manifest(folder, identity, shards)
     manifest.resume()
     for _ in manifest.written:
         step()
@@ -77,6 +78,8 @@ def run_job(
     finally:
         manifest.save()
         writing.close()
+    if not failed:
+        folder.tidy()
     return Ended(manifest, retried, failed)
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Generator, Iterable, Sequence
-from contextlib import contextmanager
-from functools import lru_cache
+from contextlib import contextmanager, redirect_stdout
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -29,18 +29,24 @@ def ray_engine(name: str, jobs: int | None) -> Generator[RayEngine]:
     """Connect to a cluster by the value of `--on`. `jobs` is the most calls at a time; None for all CPUs."""
     ray = _ray()
     address = _address(name)
-    if ray.is_initialized():
-        yield RayEngine(ray, jobs)
-        return
-    here = {} if address or os.environ.get("RAY_ADDRESS") else {"include_dashboard": False}
+    # Ray prints what it thinks of lost nodes to standard output, which is for the result of the command.
+    with Path(os.devnull).open("w") as nothing, redirect_stdout(nothing):
+        if ray.is_initialized():
+            yield RayEngine(ray, jobs)
+            return
+        _connect(ray, address)
+        try:
+            yield RayEngine(ray, jobs)
+        finally:
+            ray.shutdown()
+
+
+def _connect(ray: Any, address: str | None) -> None:
+    own = {} if address or os.environ.get("RAY_ADDRESS") else {"include_dashboard": False}
     try:
-        ray.init(address=address, logging_level=logging.ERROR, log_to_driver=False, **here)
+        ray.init(address=address, logging_level=logging.ERROR, log_to_driver=False, **own)
     except Exception as error:
         raise UsageError(f"No Ray cluster answers at {address or 'this machine'}: {error}") from error
-    try:
-        yield RayEngine(ray, jobs)
-    finally:
-        ray.shutdown()
 
 
 def _address(name: str) -> str | None:
@@ -121,9 +127,16 @@ def _call(name: str, reference: list[Any], thing: Any) -> Any:
     return _function(name, reference[0])(thing)
 
 
-@lru_cache(maxsize=2)
-def _function(name: str, reference: Any) -> Callable[[Any], Any]:
-    import ray
+_held: dict[str, Callable[[Any], Any]] = {}
+"""The function that this process calls now, by its name. It may hold a sandbox, so there is only one at a time."""
 
-    function: Callable[[Any], Any] = ray.get(reference)
-    return function
+
+def _function(name: str, reference: Any) -> Callable[[Any], Any]:
+    if name not in _held:
+        import ray
+
+        for former in _held.values():
+            getattr(former, "close", lambda: None)()
+        _held.clear()
+        _held[name] = ray.get(reference)
+    return _held[name]

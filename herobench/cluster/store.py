@@ -124,6 +124,13 @@ class Folder:
         with opened(self.path_of(file)) as content:
             return content.read()
 
+    def tidy(self) -> None:
+        """Remove what writers left that were killed. Nobody may write to the folder meanwhile."""
+        if not is_url(self.name):
+            for part in Path(self.name).glob(".part-*"):
+                with suppress(OSError):
+                    part.unlink()
+
     @contextmanager
     def writing(self, file: str) -> Iterator[IO[bytes]]:
         """Write a file, which appears when the context ends without an exception."""

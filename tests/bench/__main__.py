@@ -20,6 +20,7 @@ SUBJECTS = (
     "scoring",
     "rewards",
     "serving",
+    "cluster",
     "gear",
     "worlds",
     "generation",
