@@ -1,8 +1,8 @@
-"""What a plan costs on a cluster of raylets on this machine, by the number of workers, and that killed nodes cost no row.
+"""What a plan costs on a cluster of raylets on this machine, by the number of workers; and killed nodes cost no row.
 
-Processor seconds, not seconds: the machine may have fewer cores than there are workers. The cost of a plan is that of the
-plans which a larger job has more than a smaller one, so that starts of workers are told apart. HEROBENCH_PLANS says how
-many plans are scored while nodes and workers are killed; their rows are compared with those of one machine.
+Processor seconds, not seconds: the machine may have fewer cores than there are workers. The cost of a plan is that of
+the plans which a larger job has more than a smaller one, so that starts of workers are told apart. HEROBENCH_PLANS says
+how many plans are scored while nodes and workers are killed; their rows are compared with those of one machine.
 """
 
 from __future__ import annotations
@@ -54,10 +54,8 @@ def _killed(tasks: Path, answers: Path, work: Path) -> dict[str, float]:
     before = _children()
     _herobench("score", tasks, answers, "-o", alone, "--jobs", "2")
     cpu = _children() - before
-    shard = str(max(int(SHARD), PLANS // 200))
-    told = _run(
-        "killed_nodes.py", 3, max(3, PLANS // 3000), 1, "score", tasks, answers, "-o", out, "--shard-rows", shard
-    )
+    rows, between = str(max(int(SHARD), PLANS // 200)), min(max(3, PLANS // 3000), 20)
+    told = _run("killed_nodes.py", 3, between, 1, "score", tasks, answers, "-o", out, "--shard-rows", rows)
     whole = work / "whole.jsonl"
     with whole.open("wb") as file:
         for part in sorted(out.glob("part-*.jsonl")):
@@ -96,9 +94,8 @@ def _herobench(*words: str | Path) -> None:
 
 def _run(script: str, *words: object) -> dict[str, Any]:
     """Run a script on a cluster of its own. It prints JSON, and Ray may print before and behind it."""
-    done = subprocess.run(
-        [sys.executable, FOLDER / script, *map(str, words)], check=True, capture_output=True, text=True
-    )
+    command = [sys.executable, FOLDER / script, *map(str, words)]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
     (line,) = [line for line in done.stdout.splitlines() if line.startswith("{")]
     told: dict[str, Any] = json.loads(line)
     assert told["code"] == 0, told

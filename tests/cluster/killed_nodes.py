@@ -2,8 +2,8 @@
 
 python killed_nodes.py NODES SECONDS SEED WORD...
 
-runs `herobench WORD... --on ray`; every so many seconds a node or one worker is killed, and a new node joins for a killed
-one. With 0 seconds nothing is killed. Prints JSON: what the command said, what was killed, and the time that it took.
+runs `herobench WORD... --on ray`; every so many seconds a node or one worker is killed, and a new node joins for a
+killed one. With 0 seconds nothing is killed. Prints JSON: what the command said, what was killed, and how long it took.
 """
 
 from __future__ import annotations
