@@ -132,7 +132,7 @@ def map_options(kind: type[Score | Generate], workers: int | None = None, **opti
     a pool that leaves no CPU to read the data.
     """
     (scoring_of if kind is Score else making_of)(**options)
-    import ray
+    import ray.data
 
     cpus = float(ray.cluster_resources().get("CPU", 0)) if ray.is_initialized() else float(os.cpu_count() or 1)
     wanted = workers or max(1, int(cpus) - 1)
@@ -145,8 +145,6 @@ def map_options(kind: type[Score | Generate], workers: int | None = None, **opti
         "fn_constructor_kwargs": options,
         "batch_format": "pyarrow",
         "batch_size": _ROWS,
-        "concurrency": wanted,
+        "compute": ray.data.ActorPoolStrategy(size=wanted),
         "num_cpus": CPUS,
-        "max_restarts": -1,
-        "max_task_retries": -1,
     }
