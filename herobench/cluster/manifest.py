@@ -78,8 +78,12 @@ class Manifest:
 
     def save(self) -> None:
         """Write the manifest."""
+        row = self.as_row()
+        # a shard is one line: a job may have very many
+        shards = ",\n  ".join(json.dumps(entry) for entry in row.pop("shards"))
+        head = json.dumps(row, indent=1).removesuffix("\n}")
         with self._folder.writing(MANIFEST) as file:
-            file.write((json.dumps(self.as_row(), indent=1) + "\n").encode())
+            file.write(f'{head},\n "shards": [\n  {shards}\n ]\n}}\n'.encode())
 
     def as_row(self) -> dict[str, Any]:
         """Return the manifest as plain data."""
