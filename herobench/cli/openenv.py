@@ -56,15 +56,15 @@ def openenv(
     # Imported late, because `herobench --help` must answer fast.
     from herobench.surfaces.openenv.scorers import Scorers
 
-    try:
-        from herobench.surfaces.http_server import is_loopback, run_app
-        from herobench.surfaces.openenv.app import make_app
-    except ImportError as error:
-        raise wanted.lacking(error, "openenv") from error
-    if not is_loopback(host):
-        say(wanted.OPEN_TO_ALL.format(host=host), err=True)
     with Scorers(wanted.wanted_of(context.params), fixed=fixed) as scorers:
         own = scorers.own
+        try:  # after what may be wrong with the options, since it takes seconds
+            from herobench.surfaces.http_server import is_loopback, run_app
+            from herobench.surfaces.openenv.app import make_app
+        except ImportError as error:
+            raise wanted.lacking(error, "openenv") from error
+        if not is_loopback(host):
+            say(wanted.OPEN_TO_ALL.format(host=host), err=True)
 
         def ready(url: str) -> None:
             many = f"{len(own.tasks):,} tasks of {own.suite} {own.dataset}"
