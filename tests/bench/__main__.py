@@ -27,6 +27,7 @@ SUBJECTS = (
     "scoring",
     "rewards",
     "serving",
+    "cluster",
     "gear",
     "worlds",
     "generation",
