@@ -25,49 +25,48 @@ def validate(
     suite: SuiteOption = "rpg",
 ) -> None:
     """Prove certificates."""
-    if not is_rpg(context, ("tasks", "as_json")):
-        _validate_suite(suite, tasks, as_json=as_json)
+    workers = jobs or os.cpu_count() or 1
+    if not is_rpg(context, ("tasks", "as_json", "jobs")):
+        _validate_suite(suite, tasks, workers, as_json=as_json)
         return
     from herobench.cli.progress import progress
+    from herobench.rows import count_lines
     from herobench.rpg.content import load_rules
-    from herobench.rpg.task_file import read_tasks
-    from herobench.sandbox import Sandbox
+    from herobench.rpg.proving import proofs_of
+    from herobench.rpg.task_file import TaskReader
     from herobench.task_gen.datasets import tasks_at, world_of
-    from herobench.task_gen.validation import faults_of
 
-    world, rules, workers = world_of(world_name, tasks), load_rules(), jobs or os.cpu_count() or 1
-    with Sandbox(world, rules, workers=workers) as sandbox:
-        # Start the workers first, so that the progress display shows the speed of the proofs.
-        sandbox.warm_up()
-        with tasks_at(tasks) as path:
-            known, problems = read_tasks(path, world)
-        wrong: dict[str, list[str]] = {}
-        proofs = faults_of(world, rules, known.values(), sandbox.execute, workers)
-        with closing(proofs), progress("looked at", len(known)) as step:
+    world = world_of(world_name, tasks)
+    wrong: dict[str, list[str]] = {}
+    with tasks_at(tasks) as path:
+        reader = TaskReader(path, world)
+        proofs = proofs_of(world, load_rules(), reader.rows(), workers)
+        with closing(proofs), progress("looked at", count_lines(path)) as step:
             for task_id, faults in proofs:
                 step()
                 if faults:
                     wrong[task_id] = faults
+    known, problems = reader.good, reader.problems
     report(problems)
     # A line can have many problems, and is one task.
     unread = len({problem.file for problem in problems})
     if unread and not known:
         say("No line is a task of the suite rpg. If they are of another suite, name it with --suite.", err=True)
     if as_json:
-        say_json({"tasks": len(known), "unread": unread, "faults": wrong})
+        say_json({"tasks": known, "unread": unread, "faults": wrong})
     else:
         for task_id, faults in wrong.items():
             say(*(f"{task_id}: {fault}" for fault in faults))
-        say(f"{len(known) - len(wrong)} of {len(known) + unread} tasks hold")
+        say(f"{known - len(wrong)} of {known + unread} tasks hold")
     if wrong or unread:
         raise typer.Exit(1)
 
 
-def _validate_suite(suite: str, tasks: Path, *, as_json: bool) -> None:
+def _validate_suite(suite: str, tasks: Path, jobs: int, *, as_json: bool) -> None:
     """Prove the certificates of another suite's tasks. A certificate that does not hold is bad input."""
     from herobench.validating import problems_in
 
-    found = dict(problems_in(suite, tasks))
+    found = dict(problems_in(suite, tasks, jobs))
     wrong = {task_id: faults for task_id, faults in found.items() if faults}
     if as_json:
         say_json({"tasks": len(found), "unread": 0, "faults": wrong})

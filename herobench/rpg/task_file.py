@@ -26,25 +26,48 @@ def load_tasks(path: str | os.PathLike[str], world: World) -> dict[str, Task]:
 
 def read_tasks(path: str | os.PathLike[str], world: World) -> tuple[dict[str, Task], list[Problem]]:
     """Return the valid tasks of a file, by id, and the problems of the others."""
-    tasks: dict[str, Task] = {}
-    problems: list[Problem] = []
-    foreign = 0
-    for line in read_lines(path, "task"):
-        if not line.problems and line.row["world"] != world.digest:
-            foreign += 1
-        found = line.problems or tuple(task_problems(line.row, world, line.place))
-        if not found and line.row["id"] in tasks:
-            found = (Problem(line.place, "$.id", "an id that no task has before it", line.row["id"]),)
-        if found:
-            problems += found
-        else:
-            task = Task.from_row(line.row)
-            tasks[task.id] = task
-    # One problem instead of one for every line: most likely the option --world is missing.
-    if foreign > 1 and foreign == len(problems) and not tasks:
-        expected = f"tasks of the world {world.code!r}, and all are of another one: name theirs with --world"
-        problems = [Problem(str(path), "", expected)]
-    return tasks, problems
+    reader = TaskReader(path, world)
+    tasks = {row["id"]: Task.from_row(row) for row in reader.rows()}
+    return tasks, reader.problems
+
+
+class TaskReader:
+    """Reads a tasks file one line at a time, so that a file may have more tasks than memory."""
+
+    def __init__(self, path: str | os.PathLike[str], world: World) -> None:
+        self.good = 0
+        """The number of valid tasks so far."""
+        self._path = path
+        self._world = world
+        self._problems: list[Problem] = []
+        self._foreign = 0
+
+    def rows(self) -> Iterator[Mapping[str, Any]]:
+        """Yield the rows of the valid tasks, in order."""
+        # hashes, because the ids would take far more memory
+        known: set[int] = set()
+        for line in read_lines(self._path, "task"):
+            if not line.problems and line.row["world"] != self._world.digest:
+                self._foreign += 1
+            found = line.problems or tuple(task_problems(line.row, self._world, line.place))
+            if not found and hash(line.row["id"]) in known:
+                found = (Problem(line.place, "$.id", "an id that no task has before it", line.row["id"]),)
+            if found:
+                self._problems += found
+                continue
+            known.add(hash(line.row["id"]))
+            self.good += 1
+            yield line.row
+
+    @property
+    def problems(self) -> list[Problem]:
+        """The problems of the other lines, when all rows have been read."""
+        # One problem instead of one for every line: most likely the option --world is missing.
+        if self._foreign > 1 and self._foreign == len(self._problems) and not self.good:
+            code = self._world.code
+            expected = f"tasks of the world {code!r}, and all are of another one: name theirs with --world"
+            return [Problem(str(self._path), "", expected)]
+        return self._problems
 
 
 def task_problems(row: Mapping[str, Any], world: World, place: str) -> Iterator[Problem]:
