@@ -21,7 +21,7 @@ from tests.sizes import some_slow
 DOCS = ROOT / "docs"
 CONFIGURATION = ROOT / "zensical.toml"
 PAGES = sorted(path for path in DOCS.glob("*.md") if not path.name.startswith("_"))
-_ELSEWHERE = {"worlds.md", "serve.md", "mcp.md", "cluster.md"}
+_ELSEWHERE = {"worlds.md", "serve.md", "mcp.md", "openenv.md", "cluster.md"}
 FOLLOWED = [*(path for path in PAGES if path.name not in _ELSEWHERE), ROOT / "CONTRIBUTING.md"]
 """Pages whose commands are run here. The guide to worlds has a test of its own in tests/rpg, pages on servers in
 tests/surfaces, the page on clusters in tests/cluster."""

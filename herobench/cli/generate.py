@@ -19,7 +19,7 @@ from herobench.cli.options import JobsOption, SuiteOption, TaskWorldOption, name
 from herobench.cli.rows_out import target_of, write_made
 from herobench.cli.say import say
 from herobench.errors import InputError, UsageError
-from herobench.ranges import brackets_of
+from herobench.ranges import brackets_of, least_and_most
 from herobench.task_gen.defaults import CRAFT_SHARE
 
 if TYPE_CHECKING:
@@ -184,10 +184,10 @@ def _range_of(decisions: str | None) -> tuple[int, int] | None:
     """Read the value of --decisions: one number, or the least and the most."""
     if decisions is None:
         return None
-    least, dash, most = decisions.partition("-")
-    if not (least.isascii() and least.isdigit() and (not dash or (most.isascii() and most.isdigit()))):
+    ends = least_and_most(decisions)
+    if ends is None:
         raise UsageError(f"--decisions is {decisions!r}: give a number or a range, such as 100 or 4-4000.")
-    return int(least), int(most if dash else least)
+    return ends
 
 
 def _named_set(context: typer.Context, name: str, seed: int | None) -> tuple[Spec, Sequence[int]]:

@@ -35,8 +35,8 @@ def validate(
     output: Annotated[str | None, typer.Option("--output", "-o", help="With --on, the folder of shards.")] = None,
 ) -> None:
     """Prove certificates."""
-    if not is_rpg(context, ("tasks", "as_json")):
-        _validate_suite(suite, Path(tasks), as_json=as_json)
+    if not is_rpg(context, ("tasks", "as_json", "jobs")):
+        _validate_suite(suite, Path(tasks), jobs or os.cpu_count() or 1, as_json=as_json)
     elif cluster := cluster_of(on, output, shard_rows, format, jobs):
         _validate_on(cluster, tasks, world_name, as_json=as_json)
     elif output is not None:
@@ -47,26 +47,23 @@ def validate(
 
 def _validate_file(tasks: Path, world_name: str | None, workers: int, *, as_json: bool) -> None:
     from herobench.cli.progress import progress
+    from herobench.rows import count_lines
     from herobench.rpg.content import load_rules
-    from herobench.rpg.task_file import read_tasks
-    from herobench.sandbox import Sandbox
+    from herobench.rpg.proving import proofs_of
+    from herobench.rpg.task_file import TaskReader
     from herobench.task_gen.datasets import tasks_at, world_of
-    from herobench.task_gen.validation import faults_of
 
-    world, rules = world_of(world_name, tasks), load_rules()
-    with Sandbox(world, rules, workers=workers) as sandbox:
-        # Start the workers first, so that the progress display shows the speed of the proofs.
-        sandbox.warm_up()
-        with tasks_at(tasks) as path:
-            known, problems = read_tasks(path, world)
-        wrong: dict[str, list[str]] = {}
-        proofs = faults_of(world, rules, known.values(), sandbox.execute, workers)
-        with closing(proofs), progress("looked at", len(known)) as step:
+    world = world_of(world_name, tasks)
+    wrong: dict[str, list[str]] = {}
+    with tasks_at(tasks) as path:
+        reader = TaskReader(path, world)
+        proofs = proofs_of(world, load_rules(), reader.rows(), workers)
+        with closing(proofs), progress("looked at", count_lines(path)) as step:
             for task_id, faults in proofs:
                 step()
                 if faults:
                     wrong[task_id] = faults
-    _tell(problems, len(known), wrong, as_json=as_json)
+    _tell(reader.problems, reader.good, wrong, as_json=as_json)
 
 
 def _validate_on(cluster: OnCluster, tasks: str, world_name: str | None, *, as_json: bool) -> None:
@@ -107,11 +104,11 @@ def _tell(problems: Sequence[Problem], known: int, wrong: Mapping[str, Sequence[
         raise typer.Exit(1)
 
 
-def _validate_suite(suite: str, tasks: Path, *, as_json: bool) -> None:
+def _validate_suite(suite: str, tasks: Path, jobs: int, *, as_json: bool) -> None:
     """Prove the certificates of another suite's tasks. A certificate that does not hold is bad input."""
     from herobench.validating import problems_in
 
-    found = dict(problems_in(suite, tasks))
+    found = dict(problems_in(suite, tasks, jobs))
     wrong = {task_id: faults for task_id, faults in found.items() if faults}
     if as_json:
         say_json({"tasks": len(found), "unread": 0, "faults": wrong})

@@ -17,6 +17,7 @@ from herobench.prompts.render import prompt_digest
 from herobench.rpg.batch import blank_details
 from herobench.rpg.content import DEFAULT_EDITION, load_rules
 from herobench.rpg.feedback_attempt import FeedbackAttempt
+from herobench.rpg.plan import marked
 from herobench.rpg.plan_attempt import PlanAttempt
 from herobench.rpg.reply_plan import MODES
 from herobench.rpg.task_file import load_tasks
@@ -44,6 +45,7 @@ class Rpg:
     one_turn_mode = MODES[0]
     grouped_dataset = BRACKETED_DATASET
     players = PLAYERS
+    as_reply = staticmethod(marked)
 
     @staticmethod
     def generator() -> Generator:

@@ -26,18 +26,40 @@ def load_tasks(path: str | os.PathLike[str], world: World) -> dict[str, Task]:
 
 def read_tasks(path: str | os.PathLike[str], world: World) -> tuple[dict[str, Task], list[Problem]]:
     """Return the valid tasks of a file, by id, and the problems of the others."""
-    tasks: dict[str, Task] = {}
-    problems: list[Problem] = []
-    for line in read_lines(path, "task"):
-        found = line.problems or tuple(task_problems(line.row, world, line.place))
-        if not found and line.row["id"] in tasks:
-            found = (id_twice(line.place, line.row["id"]),)
-        if found:
-            problems += found
-        else:
-            task = Task.from_row(line.row)
-            tasks[task.id] = task
-    return tasks, problems if tasks else gathered(problems, str(path), world)
+    reader = TaskReader(path, world)
+    tasks = {row["id"]: Task.from_row(row) for row in reader.rows()}
+    return tasks, reader.problems
+
+
+class TaskReader:
+    """Reads a tasks file one line at a time, so that a file may have more tasks than memory."""
+
+    def __init__(self, path: str | os.PathLike[str], world: World) -> None:
+        self.good = 0
+        """The number of valid tasks so far."""
+        self._path = path
+        self._world = world
+        self._problems: list[Problem] = []
+
+    def rows(self) -> Iterator[Mapping[str, Any]]:
+        """Yield the rows of the valid tasks, in order."""
+        # hashes, because the ids would take far more memory
+        known: set[int] = set()
+        for line in read_lines(self._path, "task"):
+            found = line.problems or tuple(task_problems(line.row, self._world, line.place))
+            if not found and hash(line.row["id"]) in known:
+                found = (id_twice(line.place, line.row["id"]),)
+            if found:
+                self._problems += found
+                continue
+            known.add(hash(line.row["id"]))
+            self.good += 1
+            yield line.row
+
+    @property
+    def problems(self) -> list[Problem]:
+        """The problems of the other lines, when all rows have been read."""
+        return self._problems if self.good else gathered(self._problems, str(self._path), self._world)
 
 
 def id_twice(place: str, id: str) -> Problem:

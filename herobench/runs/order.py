@@ -131,17 +131,23 @@ def is_player(suite: Suite, model: str) -> bool:
     return model.partition(":")[0] in suite.players
 
 
-def suite_of_run(
+def setting_of_run(
     folder: RunFolder, manifest: Manifest, options: Mapping[str, str], workers: int, tasks: Path | None = None
-) -> CheckedSuite:
-    """Open the suite of a run as the run keeps it. `options` and `tasks` replace what it keeps."""
-    setting = SuiteSetting(
+) -> SuiteSetting:
+    """Return what the suite of a run is made from. `options` and `tasks` replace what the run keeps."""
+    return SuiteSetting(
         tasks=tasks or folder.tasks,
         options={**manifest["conduct"]["options"], **options},
         files=folder.read_files(manifest),
         workers=workers,
     )
-    return open_suite(manifest["config"]["suite"], setting)
+
+
+def suite_of_run(
+    folder: RunFolder, manifest: Manifest, options: Mapping[str, str], workers: int, tasks: Path | None = None
+) -> CheckedSuite:
+    """Open the suite of a run as the run keeps it. `options` and `tasks` replace what it keeps."""
+    return open_suite(manifest["config"]["suite"], setting_of_run(folder, manifest, options, workers, tasks))
 
 
 def make_order(wishes: Wishes, resumed: RunFolder | None = None) -> Order:

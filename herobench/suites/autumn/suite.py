@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from herobench.errors import UsageError
@@ -18,6 +17,7 @@ from herobench.suites.autumn.page.attempt import PageAttempt
 from herobench.suites.autumn.players import PLAYERS, Player
 from herobench.suites.autumn.shipped import DATASET, shipped_challenges
 from herobench.suites.autumn.telling import WORDS
+from herobench.validating import Certificates
 
 
 class Autumn:
@@ -36,12 +36,11 @@ class Autumn:
         return AutumnGenerator()
 
     @staticmethod
-    def certificates(tasks: Path) -> Iterator[tuple[str, list[str]]]:
-        """Yield the id of each challenge of a file, and what is wrong with its certificate."""
+    def certificates() -> Certificates:
+        """Return what proves the certificates of challenges again."""
         from herobench.suites.autumn.proof import problems_of  # a run does not need it
 
-        for challenge in read_challenges(tasks).values():
-            yield challenge.id, problems_of(challenge)
+        return Certificates(read_challenges, problems_of)
 
     def __init__(self, setting: SuiteSetting) -> None:
         if setting.dataset not in (None, DATASET):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from herobench.errors import UsageError
@@ -18,6 +17,7 @@ from herobench.suites.epoch.modes import MODES, PLAN
 from herobench.suites.epoch.players import PLAYERS, Player
 from herobench.suites.epoch.proof import problems_of
 from herobench.suites.epoch.telling import WORDS
+from herobench.validating import Certificates
 
 
 class Epoch:
@@ -37,10 +37,9 @@ class Epoch:
         return EpochGenerator()
 
     @staticmethod
-    def certificates(tasks: Path) -> Iterator[tuple[str, list[str]]]:
-        """Yield the id of each level of a file, and what is wrong with its certificate."""
-        for level in read_levels(tasks).values():
-            yield level.id, problems_of(level)
+    def certificates() -> Certificates:
+        """Return what proves the certificates of levels again."""
+        return Certificates(read_levels, problems_of)
 
     def __init__(self, setting: SuiteSetting) -> None:
         if setting.dataset not in (None, DATASET):
