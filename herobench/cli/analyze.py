@@ -191,7 +191,10 @@ def _write_parquet(samples: pd.DataFrame, output: Path | None) -> None:
 
 def _runs(samples: pd.DataFrame) -> Iterable[tuple[str, pd.DataFrame]]:
     """Return each run's samples, in the order in which the runs were named."""
-    return ((name, samples[samples.run == name]) for name in dict.fromkeys(samples.run))
+    for name in dict.fromkeys(samples.run):
+        rows = (samples.run == name).to_numpy().nonzero()[0]
+        # the samples of a run stand together: a slice of them is no copy
+        yield name, samples.iloc[rows[0] : rows[-1] + 1]
 
 
 def _role_rows(source: Source, samples: pd.DataFrame) -> list[tuple[str, ...]]:
