@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from herobench.analysis.checked_reading import reading_of
 from herobench.analysis.chunks import Chunk, chunks_of
+from herobench.analysis.fact_columns import COMMON
 from herobench.analysis.packed import Fact, Packed, pack, unpacked
 from herobench.analysis.repeated import Repeated
 from herobench.analysis.samples import Sample, cut_off, group_of, is_measured
@@ -34,11 +35,6 @@ _KEPT = (
     "retries", "cost", "seconds", "unfinished",
 )  # fmt: skip
 """Columns of samples that are facts as they are."""
-COMMON = (
-    "run", "suite", "group", "measured", "counted", "win", "outcome", "progress", "cause", "cause_line",
-    "cause_subject", "error_kind", "tokens", "cut_off", *_KEPT,
-)  # fmt: skip
-"""The facts that samples of every suite have."""
 _OUTCOMES = {True: "win", False: "lose", None: None}
 _EPOCH = COMMON.index("epoch")
 

@@ -15,7 +15,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from herobench.analysis.facts import COMMON, Facts, facts
+from herobench.analysis.fact_columns import COMMON
+from herobench.analysis.facts import Facts, facts
 from herobench.analysis.sources import Source, read_sources
 from herobench.errors import UsageError
 

@@ -3,7 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from herobench.analysis.facts import COMMON, columns_of, facts
+from herobench.analysis.fact_columns import COMMON
+from herobench.analysis.facts import columns_of, facts
 from herobench.analysis.frame import frame_of
 from herobench.analysis.sources import read_sources
 from herobench.analysis.suites.rpg.reading import mechanics_of

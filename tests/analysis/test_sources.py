@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from herobench.analysis.facts import COMMON, facts
+from herobench.analysis.fact_columns import COMMON
+from herobench.analysis.facts import facts
 from herobench.analysis.frame import frame_of, suite_of
 from herobench.analysis.sources import read_sources, refuse_inputs
 from herobench.columns import names
