@@ -57,6 +57,7 @@ lies in herobench/ itself and serves every suite. `hero` asks the questions of o
 """
 MAY_IMPORT["api"] = {"core", "border", "rpg", "sandbox", "top", "runs", "analysis", "api"}
 MAY_IMPORT["analysis"] |= {"hero"}
+MAY_IMPORT["cluster"] = {"core", "border", "rpg", "sandbox", "top", "task_gen", "analysis", "cluster"}
 MAY_IMPORT["cli"] = {*MAY_IMPORT, "cli"} - {"world_data", "api"}
 
 LOOSE = {"core", "border", "top", "api", "hero"}

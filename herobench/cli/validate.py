@@ -7,28 +7,45 @@ from __future__ import annotations
 import os
 from contextlib import closing
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from herobench.cli.on_cluster import FormatOption, OnOption, ShardRowsOption, cluster_of
 from herobench.cli.options import JobsOption, SuiteOption, TaskWorldOption, is_rpg, report
 from herobench.cli.say import say, say_json
-from herobench.errors import InputError, Problem
+from herobench.errors import InputError, Problem, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from herobench.cli.on_cluster import OnCluster
 
 
 def validate(
     context: typer.Context,
-    tasks: Annotated[Path, typer.Argument(metavar="TASKS.jsonl", help="A tasks file, or the name of a shipped set.")],
+    tasks: Annotated[str, typer.Argument(metavar="TASKS.jsonl", help="A tasks file, or the name of a shipped set.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON: what is wrong, by task.")] = False,
     world_name: TaskWorldOption = None,
     jobs: JobsOption = None,
     suite: SuiteOption = "rpg",
+    on: OnOption = None,
+    shard_rows: ShardRowsOption = None,
+    format: FormatOption = None,
+    output: Annotated[str | None, typer.Option("--output", "-o", help="With --on, the folder of shards.")] = None,
 ) -> None:
     """Prove certificates."""
-    workers = jobs or os.cpu_count() or 1
     if not is_rpg(context, ("tasks", "as_json", "jobs")):
-        _validate_suite(suite, tasks, workers, as_json=as_json)
-        return
+        _validate_suite(suite, Path(tasks), jobs or os.cpu_count() or 1, as_json=as_json)
+    elif cluster := cluster_of(on, output, shard_rows, format, jobs):
+        _validate_on(cluster, tasks, world_name, as_json=as_json)
+    elif output is not None:
+        raise UsageError("--output goes with --on: without it, the faults are printed.")
+    else:
+        _validate_file(Path(tasks), world_name, jobs or os.cpu_count() or 1, as_json=as_json)
+
+
+def _validate_file(tasks: Path, world_name: str | None, workers: int, *, as_json: bool) -> None:
     from herobench.cli.progress import progress
     from herobench.rows import count_lines
     from herobench.rpg.content import load_rules
@@ -46,7 +63,32 @@ def validate(
                 step()
                 if faults:
                     wrong[task_id] = faults
-    known, problems = reader.good, reader.problems
+    _tell(reader.problems, reader.good, wrong, as_json=as_json)
+
+
+def _validate_on(cluster: OnCluster, tasks: str, world_name: str | None, *, as_json: bool) -> None:
+    """Prove the certificates of files on a cluster, and tell the same of them."""
+    from herobench.cluster.index import Indexing
+    from herobench.cluster.inputs import looked_through
+    from herobench.cluster.proving import SCHEMA, Proving, TaskCheck, faults_in, named_twice
+    from herobench.rpg.content import load_rules
+    from herobench.rpg.task_file import gathered
+    from herobench.task_gen.datasets import tasks_at, world_of
+
+    world = world_of(world_name, tasks)
+    work = Proving(world.source, load_rules())
+    with tasks_at(Path(tasks)) as path, cluster.engine() as engine:
+        name = str(path) if path.is_file() else tasks
+        inputs = looked_through(engine, name, Indexing(SCHEMA, TaskCheck(world.source), cluster.rows), named_twice)
+        ended = cluster.run(engine, "validate", work, work.options(), inputs.shards, inputs)
+    problems = list(inputs.problems) if inputs.rows else gathered(list(inputs.problems), tasks, world)
+    _tell(problems, inputs.rows, faults_in(ended.manifest), as_json=as_json)
+    if ended.failed:
+        raise typer.Exit(1)
+
+
+def _tell(problems: Sequence[Problem], known: int, wrong: Mapping[str, Sequence[str]], *, as_json: bool) -> None:
+    """Print what is wrong with tasks. `known` is the number of tasks that could be read."""
     report(problems)
     # A line can have many problems, and is one task.
     unread = len({problem.file for problem in problems})

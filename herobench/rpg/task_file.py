@@ -40,18 +40,15 @@ class TaskReader:
         self._path = path
         self._world = world
         self._problems: list[Problem] = []
-        self._foreign = 0
 
     def rows(self) -> Iterator[Mapping[str, Any]]:
         """Yield the rows of the valid tasks, in order."""
         # hashes, because the ids would take far more memory
         known: set[int] = set()
         for line in read_lines(self._path, "task"):
-            if not line.problems and line.row["world"] != self._world.digest:
-                self._foreign += 1
             found = line.problems or tuple(task_problems(line.row, self._world, line.place))
             if not found and hash(line.row["id"]) in known:
-                found = (Problem(line.place, "$.id", "an id that no task has before it", line.row["id"]),)
+                found = (id_twice(line.place, line.row["id"]),)
             if found:
                 self._problems += found
                 continue
@@ -62,19 +59,27 @@ class TaskReader:
     @property
     def problems(self) -> list[Problem]:
         """The problems of the other lines, when all rows have been read."""
-        # One problem instead of one for every line: most likely the option --world is missing.
-        if self._foreign > 1 and self._foreign == len(self._problems) and not self.good:
-            code = self._world.code
-            expected = f"tasks of the world {code!r}, and all are of another one: name theirs with --world"
-            return [Problem(str(self._path), "", expected)]
-        return self._problems
+        return self._problems if self.good else gathered(self._problems, str(self._path), self._world)
+
+
+def id_twice(place: str, id: str) -> Problem:
+    """Return the problem of a task whose id an earlier task has."""
+    return Problem(place, "$.id", "an id that no task has before it", id)
+
+
+def gathered(problems: list[Problem], name: str, world: World) -> list[Problem]:
+    """Return the problems of a file without a good task: one for all if every task is of another world."""
+    # Most likely the option --world is missing.
+    if len(problems) > 1 and all(problem.path == "$.world" and problem.expected == _of(world) for problem in problems):
+        expected = f"tasks of the world {world.code!r}, and all are of another one: name theirs with --world"
+        return [Problem(name, "", expected)]
+    return problems
 
 
 def task_problems(row: Mapping[str, Any], world: World, place: str) -> Iterator[Problem]:
     """Return the problems of a task row in a world. The schema must have accepted the row."""
     if row["world"] != world.digest:
-        expected = f"the digest of the world {world.code!r}, {world.digest[:12]}..."
-        yield Problem(place, "$.world", expected, row["world"])
+        yield Problem(place, "$.world", _of(world), row["world"])
         return  # all other references would be wrong too
     check = _References(world, place)
     yield from check.goal([], row)
@@ -84,6 +89,10 @@ def task_problems(row: Mapping[str, Any], world: World, place: str) -> Iterator[
     yield from check.knowledge(row["knowledge"])
     yield from check.mechanics(row["mechanics"])
     yield from check.closed(row)
+
+
+def _of(world: World) -> str:
+    return f"the digest of the world {world.code!r}, {world.digest[:12]}..."
 
 
 class _References:

@@ -77,7 +77,7 @@ def rescore(
             else:
                 with closing(scoring.lines()) as lines:
                     write_lines(output, lines)
-            return Rescored(scoring.measured, scoring.changed, suite.identity())
+            return Rescored(scoring.measured, scoring.changed, suite.identity([task.id for task in suite.tasks()]))
 
 
 def refuse_in_place(suite: Suite, manifest: Mapping[str, Any], folder: RunFolder, fresh_tasks: Path | None) -> None:

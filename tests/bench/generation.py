@@ -22,7 +22,7 @@ def measure() -> dict[str, float]:
     figures: dict[str, float] = {"processes": jobs}
     for name in ("base", "paper"):
         asked = dataset(name)
-        rows = _timed(figures, f"made, {name}", task_rows(world, rules, asked.spec, asked.numbers(), jobs))
+        rows = _timed(figures, name, task_rows(world, rules, asked.spec, asked.numbers(), jobs))
         _timed(figures, f"proven, {name}", proofs_of(world, rules, rows, jobs))
         certificates = [row["certificate"] for row in rows]
         figures[f"tasks, {name}"] = len(certificates)

@@ -77,11 +77,11 @@ class Acp:
         for key, question in self._questions.items():
             yield TaskInfo(key, question.task, question.as_row())
 
-    def identity(self) -> Mapping[str, str]:
+    def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
         """Return the digests of questions and words, and the way in which questions are asked."""
         style = self._choice.style
         asked = {"form": style.form, "shots": style.shots, "thought": style.thought}
-        about_hero = any(isinstance(question, HeroQuestion) for question in self._questions.values())
+        about_hero = any(isinstance(self._questions[task_id], HeroQuestion) for task_id in task_ids)
         words = {"hero_prompts": hero_digest()} if about_hero else {}
         return {"questions": digest(), "prompts": prompt.digest(), **asked, **words}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from herobench.errors import UsageError
@@ -64,7 +64,7 @@ class Autumn:
         for challenge in self._challenges.values():
             yield TaskInfo(challenge.id, challenge.family, challenge.as_row())
 
-    def identity(self) -> Mapping[str, str]:
+    def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
         """Return the digest of the words, and the way in which challenges are played."""
         return {"prompts": WORDS.digest(), "mode": self._choice.mode, **self._choice.style.as_options()}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from herobench.errors import UsageError
@@ -62,7 +62,7 @@ class Epoch:
         for level in self._levels.values():
             yield TaskInfo(level.id, group_of(level), level.as_row())
 
-    def identity(self) -> Mapping[str, str]:
+    def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
         """Return the digests of the world and of the words, and the way in which levels are played."""
         mode = {"mode": self._choice.mode, **self._choice.style.as_options()}
         return {"world": digest(), "prompts": WORDS.digest(), **mode}
