@@ -85,7 +85,7 @@ class _Crew(Generic[_Given, _Made]):
         self._work = work
         self._jobs = jobs
         self._start = (start, arguments)
-        self._pool = self._processes()
+        self._pool = self._started()
         self._working = False
         """True when a result has come."""
 
@@ -116,7 +116,9 @@ class _Crew(Generic[_Given, _Made]):
             ) from error
 
     def end(self) -> None:
-        """End the processes, and wait for it."""
+        """End the processes, and wait for it. Work that nobody waits for any more is not done to its end."""
+        if self.waiting:
+            self._pool.terminate()
         self._pool.shutdown(wait=True, cancel_futures=True)
 
     def _first(self) -> _Made:
@@ -128,7 +130,7 @@ class _Crew(Generic[_Given, _Made]):
     def _start_anew(self) -> None:
         """Give all inputs without a result to new processes. Results that are there are kept."""
         self.end()
-        self._pool = self._processes()
+        self._pool = self._started()
         waiting, self.waiting = self.waiting, deque()
         for thing, future in waiting:
             if future.cancelled() or isinstance(future.exception(), BrokenProcessPool):
@@ -136,7 +138,7 @@ class _Crew(Generic[_Given, _Made]):
             else:
                 self.waiting.append((thing, future))
 
-    def _processes(self) -> ProcessPoolExecutor:
+    def _started(self) -> _Pool:
         # Spawn, not fork: a fork of a process with threads can deadlock.
         return _Pool(self._jobs, get_context("spawn"), _begin, self._start)
 
@@ -148,6 +150,11 @@ class _Pool(ProcessPoolExecutor):
         """Submit a call, which may start processes."""
         with _without_interrupts():
             return super().submit(*call, **named)
+
+    def terminate(self) -> None:
+        """End the processes amid their work. Their sandboxes end when they do."""
+        for process in list((self._processes or {}).values()):
+            process.terminate()
 
 
 @contextmanager
