@@ -25,7 +25,7 @@ from tests.builders import SHARED, shared_rows
 SMALL, LARGE = 1000, 5000
 PLANS = int(os.environ.get("HEROBENCH_PLANS", LARGE))
 WORKERS = () if "HEROBENCH_PLANS" in os.environ else (1, 2, 4, 8, 16)
-SHARD = "100"
+SHARD = "25"
 FOLDER = Path(__file__).parents[1] / "cluster"
 
 
@@ -51,7 +51,7 @@ def measure() -> dict[str, float]:
 
 
 def _killed(tasks: Path, answers: Path, work: Path) -> dict[str, float]:
-    out, rows, between = work / "out", str(max(int(SHARD), PLANS // 200)), min(max(3, PLANS // 3000), 20)
+    out, rows, between = work / "out", str(max(100, PLANS // 200)), min(max(3, PLANS // 3000), 20)
     told = _run("killed_nodes.py", 3, between, 1, "score", tasks, answers, "-o", out, "--shard-rows", rows)
     _herobench("score", tasks, _answers(work / "distinct.jsonl", len(_published())), "-o", work / "alone.jsonl")
     expected = _repeated((work / "alone.jsonl").read_text("utf-8").splitlines())
