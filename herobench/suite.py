@@ -131,8 +131,11 @@ class Suite(Protocol):
         """Return all tasks of the dataset in their order."""
         ...
 
-    def identity(self) -> Mapping[str, str]:
-        """Return digests and editions that replies or scores depend on. A run resumes only if they are the same."""
+    def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
+        """Return digests and editions that the replies to these tasks, or their scores, depend on.
+
+        A run resumes only if they are the same. It keeps no other tasks, so nothing may depend on those.
+        """
         ...
 
     def files(self) -> Mapping[str, str]:

@@ -76,13 +76,13 @@ class Rpg:
         for task in self._tasks.values():
             yield TaskInfo(task.id, group_of(task), task.as_row())
 
-    def identity(self) -> Mapping[str, str]:
+    def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
         """Return the world's code and digest, the rules, the mode and the digest of the prompts' words."""
         identity = {
             "world": self._world.digest,
             "world_code": self._world.code,
             "rules": self._rules.name,
-            "prompts": prompt_digest(self._tasks.values()),
+            "prompts": prompt_digest(self._tasks[task_id] for task_id in task_ids),
         }
         # left out for the usual one: runs from before there were modes had no other
         if self._mode != MODES[0]:
