@@ -1,4 +1,4 @@
-"""Runs the benchmarks: `python -m tests.bench [-o FILE] [SUBJECT ...]`."""
+"""Runs the benchmarks: `python -m tests.bench [-o FILE] [--samples N] [SUBJECT ...]`."""
 
 from __future__ import annotations
 
@@ -35,6 +35,7 @@ SUBJECTS = (
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("subjects", nargs="*", metavar="SUBJECT", help=f"of {', '.join(SUBJECTS)}; all when left out")
+    parser.add_argument("--samples", type=int, help="how many samples `analysis` analyzes; 100,000 when left out")
     parser.add_argument("-o", "--output", type=Path, help="a JSON file for the figures")
     options = parser.parse_args()
     unknown = set(options.subjects) - set(SUBJECTS)
@@ -42,7 +43,8 @@ def main() -> None:
         parser.error(f"no such subject: {', '.join(sorted(unknown))}")
     figures: dict[str, dict[str, float]] = {}
     for subject in options.subjects or SUBJECTS:
-        figures[subject] = importlib.import_module(f"tests.bench.{subject}").measure()
+        sized = {"samples": options.samples} if subject == "analysis" and options.samples else {}
+        figures[subject] = importlib.import_module(f"tests.bench.{subject}").measure(**sized)
         for name, value in figures[subject].items():
             print(f"{subject:14} {name:48} {value:14,.3f}", flush=True)
     machine = {"python": platform.python_version(), "system": platform.system(), "cores": os.cpu_count()}
