@@ -1,5 +1,7 @@
 # Each target sets itself up: `make demo` and `make test` work on a fresh clone with Python 3.11 or later.
 PYTHON ?= python3
+# without files of bytecode, each of the many processes that tests start would compile the program anew
+unexport PYTHONDONTWRITEBYTECODE
 VENV := .venv
 RUN := $(VENV)/bin
 

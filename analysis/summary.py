@@ -7,9 +7,10 @@ averages of the groups, the deviations those of a population.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
 from statistics import fmean, pstdev
+from typing import Any
 
 from herobench.analysis.samples import Sample, group_of
 
@@ -41,6 +42,18 @@ class GroupSum:
         if sample["failure"] is not None:
             self.failures[sample["failure"]] += 1
 
+    def as_row(self) -> dict[str, Any]:
+        """Return the sums as plain data."""
+        return {each.name: getattr(self, each.name) for each in fields(self)} | {"failures": dict(self.failures)}
+
+    def merge(self, row: Mapping[str, Any]) -> None:
+        """Add the sums of another group, as `as_row` gives them."""
+        for name, value in row.items():
+            if name == "failures":
+                self.failures.update(value)
+            else:
+                setattr(self, name, getattr(self, name) + value)
+
 
 class Tally:
     """Measured samples, added up one at a time. Callers leave out those that do not count in the main figures."""
@@ -55,6 +68,16 @@ class Tally:
         """Add one sample."""
         self.overall.add(sample)
         self._groups.setdefault(group_of(sample), GroupSum()).add(sample)
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the sums of each group as plain data."""
+        return {name: group.as_row() for name, group in self.groups()}
+
+    def merge(self, row: Mapping[str, Any]) -> None:
+        """Add the sums of another tally, as `as_row` gives them."""
+        for name, group in row.items():
+            self.overall.merge(group)
+            self._groups.setdefault(name, GroupSum()).merge(group)
 
     def groups(self) -> list[tuple[str, GroupSum]]:
         """Return the groups that have samples, in order."""

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 from herobench.analysis.apart import UNKNOWN
 from herobench.analysis.reading import Reading
 from herobench.analysis.samples import Sample
@@ -27,6 +29,16 @@ class Terms:
         for column in reading.separates:
             value = facts.get(column)
             self._values.setdefault(column, set()).add(UNKNOWN if value is None else str(value))
+
+    def as_row(self) -> dict[str, list[str]]:
+        """Return the values of each column as plain data."""
+        return {column: sorted(values) for column, values in self._values.items()}
+
+    def merge(self, row: Mapping[str, Iterable[str]], reading: Reading) -> None:
+        """Add the values of other terms, as `as_row` gives them."""
+        self._plurals.update(reading.settings)
+        for column, values in row.items():
+            self._values.setdefault(column, set()).update(values)
 
     @property
     def words(self) -> str:

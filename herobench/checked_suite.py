@@ -11,6 +11,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from typing import Any, cast
 
 from herobench import plugins
@@ -121,19 +122,19 @@ class CheckedSuite:
                 raise TypeError(f"it is {abbreviated(players)}, not a sequence of names")
             return tuple(_text(name, "a name") for name in players)
 
-    def tasks(self) -> Sequence[TaskInfo]:
-        """Return all tasks of the dataset in their order."""
+    def tasks(self, first: int | None = None) -> Sequence[TaskInfo]:
+        """Return all tasks of the dataset in their order, or the first ones: more are not read then."""
         with self._call("tasks"):
-            tasks = [_task(task) for task in self._suite.tasks()]
+            tasks = [_task(task) for task in islice(self._suite.tasks(), first)]
             for task_id, times in Counter(task.id for task in tasks).most_common(1):
                 if times > 1:
                     raise ValueError(f"{times} tasks have the id {task_id!r}, so all but one of them would be lost")
             return tasks
 
-    def identity(self) -> Mapping[str, str]:
-        """Return digests and editions that replies or scores depend on."""
+    def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
+        """Return digests and editions that the replies to these tasks, or their scores, depend on."""
         with self._call("identity"):
-            return _texts(self._suite.identity())
+            return _texts(self._suite.identity(task_ids))
 
     def files(self) -> Mapping[str, str]:
         """Return files for the run's folder, by name."""

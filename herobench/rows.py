@@ -43,7 +43,7 @@ def read_lines(path: str | os.PathLike[str], schema: str | Callable[[Any], str])
             for number, raw in enumerate(bounded_lines(file, str(path)), 1):
                 if not raw.strip():
                     continue
-                line = _line(raw, f"{path}:{number}", schema)
+                line = row_line(raw, f"{path}:{number}", schema)
                 bad += bool(line.problems)
                 if bad > _MOST_BAD:
                     expected = f"a JSONL file, but {_MOST_BAD:,} lines before this one are no rows"
@@ -82,7 +82,8 @@ def read_named(
     return found
 
 
-def _line(raw: bytes, place: str, schema: str | Callable[[Any], str]) -> RowLine:
+def row_line(raw: bytes, place: str, schema: str | Callable[[Any], str]) -> RowLine:
+    """Return a line of a JSONL file as a row. Problems name it by its place."""
     try:
         text = raw.decode("utf-8").rstrip()
     except UnicodeDecodeError as error:

@@ -14,7 +14,8 @@ tasks is a `TwinSuite`. A `SuiteMaker` may name the `modes` in which its tasks c
 the usual one first; the setting `mode` then says in which one it is opened. It may declare its settings as
 `run_options`, a tuple of `Option`s: then they are options of `herobench run`, and any other setting is refused. Its
 `one_turn_mode` is the mode in which an attempt is one prompt and one reply, "" if every attempt is so; other tools ask
-only in such a mode. Its `grouped_dataset` is the dataset that a difficulty chooses from when no dataset is named.
+only in such a mode. Its `grouped_dataset` is the dataset that a difficulty chooses from when no dataset is named. Its
+`as_reply` takes a text that may be a plan without the marks of one, which other tools take off, and returns a reply.
 
 An attempt may have a `briefing`: an object of the suite's own that tells agents made for the suite what the task tells,
 and nothing else. An attempt that sends the model less than the whole conversation has a `conversation`: the messages of
@@ -130,8 +131,11 @@ class Suite(Protocol):
         """Return all tasks of the dataset in their order."""
         ...
 
-    def identity(self) -> Mapping[str, str]:
-        """Return digests and editions that replies or scores depend on. A run resumes only if they are the same."""
+    def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
+        """Return digests and editions that the replies to these tasks, or their scores, depend on.
+
+        A run resumes only if they are the same. It keeps no other tasks, so nothing may depend on those.
+        """
         ...
 
     def files(self) -> Mapping[str, str]:

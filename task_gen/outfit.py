@@ -38,7 +38,8 @@ def random_outfit(search: GearSearch, gear: Gear, level: int, difficulty: int, r
     parts = _parts(world, gear, wanted)
     if not parts:
         return None
-    missing = rng.choice(parts)
+    part = rng.choice(parts)
+    missing = {slot: gear[slot] for index, slot in enumerate(gear) if part >> index & 1}
     obstacles = wanted - sum(item_difficulty(world, code) for code in missing.values())
     worn = {slot: code for slot, code in gear.items() if slot not in missing}
     # Sorted, because the random choice must not depend on the order in which the set was found.
@@ -51,17 +52,16 @@ def random_outfit(search: GearSearch, gear: Gear, level: int, difficulty: int, r
     return Outfit({slot: worn[slot] for slot in world.slots if slot in worn}, missing)
 
 
-def _parts(world: World, gear: Gear, wanted: int) -> list[dict[str, Code]]:
-    """Return the subsets of a gear set that may be missing for a difficulty."""
+def _parts(world: World, gear: Gear, wanted: int) -> list[int]:
+    """Return the subsets of a gear set that may be missing for a difficulty: numbers with a bit for each slot."""
     slots = list(gear)[:_MOST_SLOTS]
-    # A subset is a number with one bit per slot; totals[subset] is the sum of its difficulties (subset-sum doubling).
+    # totals[subset] is the sum of the subset's difficulties (subset-sum doubling).
     totals = [0]
     for slot in slots:
         weight = item_difficulty(world, gear[slot])
         totals += [total + weight for total in totals]
     # The rest of the wanted difficulty comes from emptied slots, which is at most one per missing item.
-    fitting = [part for part, total in enumerate(totals) if part and total <= wanted <= total + part.bit_count()]
-    return [{slot: gear[slot] for index, slot in enumerate(slots) if part >> index & 1} for part in fitting]
+    return [part for part, total in enumerate(totals) if part and total <= wanted <= total + part.bit_count()]
 
 
 def _poorer(search: GearSearch, gear: Gear, slot: str, level: int) -> list[Code]:
@@ -69,12 +69,12 @@ def _poorer(search: GearSearch, gear: Gear, slot: str, level: int) -> list[Code]
 
     Starter items are not among them, because they do not add to the difficulty.
     """
-    world = search.world
+    world, kind = search.world, slot_type(slot)
     rest = search.stats({name: code for name, code in gear.items() if name != slot})
     return [
         item.code
         for item in world.items.values()
-        if item.type == slot_type(slot)
+        if item.type == kind
         and item.level <= level
         and item.code not in world.starter_items
         and not search.beats(add(rest, item.worn))

@@ -18,7 +18,6 @@ from herobench.conversation import Reply, Request
 from herobench.errors import UsageError
 from herobench.rpg.plan import as_answer
 from herobench.task_gen.audit.case import Case
-from herobench.task_gen.audit.families import FAMILIES, Budget
 from herobench.task_gen.audit.thumb_rules import RULES
 from herobench.task_gen.audit.trivial import TRIVIAL
 from herobench.task_gen.defaults import PLAYERS
@@ -37,18 +36,25 @@ Player = Callable[["World", "Rules", "Task"], str | None]
 """Makes a plan for a task; None when it finds none."""
 
 
-def _family(name: str, idle: str | None = None) -> Player:
-    """Return the player that plays as a family of the audit does. `idle` is its plan when it does nothing."""
+def _family(name: str) -> Player:
+    """Return the player that plays as a family of the audit does."""
 
     def play(world: World, rules: Rules, task: Task) -> str | None:
-        return FAMILIES[name].play(Case(world, rules, task), Budget(), {}).plan or idle
+        from herobench.task_gen.audit.families import FAMILIES, Budget  # with numpy, which trivial players do not need
+
+        return FAMILIES[name].play(Case(world, rules, task), Budget(), {}).plan or None
 
     return play
 
 
+def _trivial(name: str) -> Player:
+    """Return a trivial player. Its plan is not empty when it does nothing."""
+    return lambda world, rules, task: TRIVIAL[name].play(Case(world, rules, task)).plan or "pass"
+
+
 _PLAIN: Mapping[str, Player] = {
     "greedy": _family("greedy"),
-    **{name: _family(name, idle="pass") for name in TRIVIAL},
+    **{name: _trivial(name) for name in TRIVIAL},
 }
 
 

@@ -6,11 +6,10 @@
 from __future__ import annotations
 
 import os
-import re
 from typing import get_args
 
 from herobench.generating import GeneratorOption, Made, Request
-from herobench.ranges import brackets_of
+from herobench.ranges import brackets_of, least_and_most
 from herobench.rpg.content import load_rules, load_world
 from herobench.rpg.task import KnowledgeLevel, PlanTrack
 from herobench.task_gen.spec import KindWish, Spec
@@ -18,14 +17,13 @@ from herobench.task_gen.stream import processes, task_rows
 
 _COUNT = 20
 """How many tasks are made when no number is given."""
-_SPAN = re.compile(r"(\d{1,5})(?:-(\d{1,5}))?", re.ASCII)
 
 
 def _decisions(text: str) -> tuple[int, int]:
-    found = _SPAN.fullmatch(text)
-    if not found:
+    found = least_and_most(text)
+    if found is None:
         raise ValueError("give a number such as 100, or the least and the most such as 4-400")
-    return int(found[1]), int(found[2] or found[1])
+    return found
 
 
 def _noise(text: str) -> int:

@@ -42,7 +42,10 @@ def next_calls(known: Prepared, request: Request) -> Reply:
     if known.is_impossible:
         reason = {"reason": f"{known.task.target} is out of reach", "p": 1}
         return Reply("", (ToolCall("c0", "give_up", json.dumps(reason)),), stop="tool_calls")
-    results = [json.loads(message.text) for message in request.messages if message.role == "tool"]
+    try:
+        results = [json.loads(message.text) for message in request.messages if message.role == "tool"]
+    except ValueError:  # where another tool plays the game, words in place of a result say that it is over
+        return Reply(_NOTHING, stop="stop")
     calls = list(_Walk(known.world, known.task, results).calls(known.steps))[:_AT_ONCE]
     named = tuple(
         ToolCall(f"c{len(results) + number}", name, json.dumps(arguments))

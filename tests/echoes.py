@@ -40,7 +40,7 @@ CODE = '''
         def tasks(self):
             return [*super().tasks(), TaskInfo("t1", None, {"id": "t1", "again": True})]
     class Numbered(Sound):
-        def identity(self):
+        def identity(self, task_ids):
             return {"edition": 7}
     class Shut(Sound):
         def open(self, task_id, epoch):

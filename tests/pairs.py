@@ -37,7 +37,7 @@ CODE = '''
             return FreshSuite(twins, ["One twin is harder."])
         def tasks(self):
             return [TaskInfo(row["id"], None, row) for row in self.rows]
-        def identity(self):
+        def identity(self, task_ids):
             return {"seed": self.seed}
         def files(self):
             return {"seed.txt": self.seed}

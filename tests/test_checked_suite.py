@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from typing import Any
 
@@ -18,7 +18,7 @@ from tests.runs.trial import Numbers, Player
 
 CALLS: dict[str, Callable[[CheckedSuite], Any]] = {
     "tasks": lambda suite: suite.tasks(),
-    "identity": lambda suite: suite.identity(),
+    "identity": lambda suite: suite.identity([]),
     "files": lambda suite: suite.files(),
     "prepare": lambda suite: suite.prepare(),
     "blank('t1')": lambda suite: suite.blank("t1"),
@@ -51,13 +51,23 @@ def told_by(suite: CheckedSuite, call: str) -> str:
     return str(caught.value)
 
 
+def test_of_the_first_tasks_no_more_are_read() -> None:
+    def tasks(self: Numbers) -> Iterator[TaskInfo]:
+        yield from (TaskInfo(f"t{number}", None, {}) for number in range(2))
+        raise AssertionError("a third task was read")
+
+    suite = numbers_with("tasks", tasks)
+    assert [task.id for task in suite.tasks(2)] == ["t0", "t1"]
+    assert "a third task was read" in told_by(suite, "tasks")
+
+
 def test_a_sound_suite_is_passed_through() -> None:
     player = Player()
     suite = numbers_with("player", lambda self, name: player)
     own = Numbers(3)
     assert suite.tasks() == list(own.tasks())
     assert (suite.name, suite.dataset, suite.options, suite.players) == ("numbers", "numbers-v1", {}, ())
-    assert (suite.identity(), suite.files(), suite.blank("t1")) == ({"turns": "1"}, {}, own.blank("t1"))
+    assert (suite.identity([]), suite.files(), suite.blank("t1")) == ({"turns": "1"}, {}, own.blank("t1"))
     assert suite.player("ace") is player
     assert suite.open("t1", 0).messages[0].text == "t1"
     suite.prepare()

@@ -25,7 +25,7 @@ class TinySuite:
     def tasks(self) -> Iterable[TaskInfo]:
         return [TaskInfo(f"t{n}", None, {"id": f"t{n}"}) for n in range(3)]
 
-    def identity(self) -> Mapping[str, str]:
+    def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
         return {}
 
     def files(self) -> Mapping[str, str]:

@@ -14,14 +14,16 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from herobench.cli.on_cluster import FormatOption, OnOption, ShardRowsOption, cluster_of
 from herobench.cli.options import JobsOption, SuiteOption, TaskWorldOption, named, said_options
 from herobench.cli.rows_out import target_of, write_made
 from herobench.cli.say import say
 from herobench.errors import InputError, UsageError
-from herobench.ranges import brackets_of
+from herobench.ranges import brackets_of, least_and_most
 from herobench.task_gen.defaults import CRAFT_SHARE
 
 if TYPE_CHECKING:
+    from herobench.cli.on_cluster import OnCluster
     from herobench.rpg.rules import Rules
     from herobench.rpg.task import Task
     from herobench.rpg.world import World
@@ -90,7 +92,9 @@ TwinOption = Annotated[
     str | None, typer.Option(metavar="SET|FILE", help="For each task of a set or file another one like it.")
 ]
 
-_GO_WITH_A_SET = frozenset(["dataset", "twin_of", "seed", "output", "world_name", "jobs", "suite"])
+_GO_WITH_A_SET = frozenset(
+    ["dataset", "twin_of", "seed", "output", "world_name", "jobs", "suite", "on", "shard_rows", "format"]
+)
 
 
 def generate(
@@ -121,13 +125,20 @@ def generate(
     world_name: TaskWorldOption = None,
     jobs: JobsOption = None,
     suite: SuiteOption = "rpg",
+    on: OnOption = None,
+    shard_rows: ShardRowsOption = None,
+    format: FormatOption = None,
 ) -> None:
     """Make tasks."""
     from herobench.rpg.content import load_rules
     from herobench.task_gen.datasets import world_of
 
-    target, world, rules = target_of(output), world_of(world_name, dataset), load_rules()
+    cluster = cluster_of(on, output, shard_rows, format, jobs)
+    world, rules = world_of(world_name, dataset), load_rules()
+    target = None if cluster else target_of(output)
     if twin_of is not None:
+        if cluster:
+            raise UsageError("--on makes no twins: each has to differ from all others, which one machine sees to.")
         _goes_alone(context, "twin_of")
         _make_twins(world, rules, _tasks(twin_of), seed or 0, jobs, target)
         return
@@ -135,7 +146,10 @@ def generate(
         spec, numbers = _named_set(context, dataset, seed)
     else:
         spec, numbers = _spec(context, world), range(start, start + count)
-    _make(world, rules, spec, numbers, jobs, target)
+    if cluster:
+        _make_on(cluster, world, rules, spec, numbers)
+    else:
+        _make(world, rules, spec, numbers, jobs, target)
 
 
 def _refuse_difficulty(context: typer.Context, goals: int | None, decisions: str | None) -> None:
@@ -170,10 +184,10 @@ def _range_of(decisions: str | None) -> tuple[int, int] | None:
     """Read the value of --decisions: one number, or the least and the most."""
     if decisions is None:
         return None
-    least, dash, most = decisions.partition("-")
-    if not (least.isascii() and least.isdigit() and (not dash or (most.isascii() and most.isdigit()))):
+    ends = least_and_most(decisions)
+    if ends is None:
         raise UsageError(f"--decisions is {decisions!r}: give a number or a range, such as 100 or 4-4000.")
-    return int(least), int(most if dash else least)
+    return ends
 
 
 def _named_set(context: typer.Context, name: str, seed: int | None) -> tuple[Spec, Sequence[int]]:
@@ -192,6 +206,18 @@ def _make(
     # Closing ends the workers if the file cannot be written.
     with closing(task_rows(world, rules, spec, numbers, processes(len(numbers), jobs))) as rows:
         write_made(target, rows, len(numbers))
+
+
+def _make_on(cluster: OnCluster, world: World, rules: Rules, spec: Spec, numbers: Sequence[int]) -> None:
+    from herobench.cluster.making import Making, numbered_shards
+    from herobench.task_gen.generator import generator
+
+    generator(world, rules, spec)  # a bad spec fails here, before the cluster is asked
+    work = Making(world.source, rules, spec)
+    with cluster.engine() as engine:
+        ended = cluster.run(engine, "generate", work, work.options(numbers), numbered_shards(numbers, cluster.rows))
+    if ended.failed:
+        raise typer.Exit(1)
 
 
 def _make_twins(

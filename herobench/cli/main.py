@@ -32,6 +32,7 @@ from herobench.cli import (
     leaderboard,
     mcp,
     merge,
+    openenv,
     plot,
     plugins,
     run,
@@ -61,6 +62,7 @@ app.command("import", help=import_.__doc__)(import_.import_)
 app.command("score", cls=SuiteCommand, help=score.__doc__)(score.score)
 app.command("serve", cls=SuiteCommand, help=serve.__doc__)(serve.serve)
 app.command("mcp", cls=SuiteCommand, help=mcp.__doc__)(mcp.mcp)
+app.command("openenv", cls=SuiteCommand, help=openenv.__doc__)(openenv.openenv)
 app.command("analyze", help=analyze.__doc__)(analyze.analyze)
 app.command("merge", help=merge.__doc__)(merge.merge)
 app.command("compare", help=compare.__doc__)(compare.compare)

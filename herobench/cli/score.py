@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from herobench.cli.on_cluster import FormatOption, OnOption, ShardRowsOption, cluster_of
 from herobench.cli.options import JobsOption, report, settings_of
 from herobench.cli.say import say
 from herobench.errors import UsageError
 from herobench.input_file import is_standard_input
 
 if TYPE_CHECKING:
+    from herobench.cli.on_cluster import OnCluster
     from herobench.errors import Problem
     from herobench.rpg.answer_file import Answer
     from herobench.rpg.bulk import ScoredLine
@@ -29,15 +31,15 @@ if TYPE_CHECKING:
 
 def score(
     tasks: Annotated[
-        Path,
+        str,
         typer.Argument(
             metavar="TASKS.jsonl|RUN", help="A tasks file, the name of a shipped set, or the folder of a run."
         ),
     ],
     answers: Annotated[
-        Path | None, typer.Argument(metavar="ANSWERS.jsonl", help="An answers file; none with a run.")
+        str | None, typer.Argument(metavar="ANSWERS.jsonl", help="An answers file; none with a run.")
     ] = None,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="The file to write.")] = None,
+    output: Annotated[str | None, typer.Option("--output", "-o", help="The file to write.")] = None,
     rules: Annotated[
         str | None, typer.Option(help="The edition of the rules. \\[default: standard, or the run's]")
     ] = None,
@@ -51,14 +53,20 @@ def score(
         list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Of a run, a setting of its suite.")
     ] = None,
     jobs: JobsOption = None,
+    on: OnOption = None,
+    shard_rows: ShardRowsOption = None,
+    format: FormatOption = None,
 ) -> None:
     """Score a file, or a run."""
     workers = jobs or os.cpu_count() or 1
-    if tasks.is_dir():
+    cluster = cluster_of(on, output, shard_rows, format, jobs)
+    if Path(tasks).is_dir():
+        if cluster is not None:
+            raise UsageError("--on goes with an answers file: a run is scored on one machine.")
         if answers is not None:
             raise UsageError("A run has its own answers: leave the answers file out.")
         options = settings_of(settings or (), {"rules": rules, "world": world})
-        _score_run(tasks, output, options, fresh_tasks, workers)
+        _score_run(Path(tasks), None if output is None else Path(output), options, fresh_tasks, workers)
     elif settings:
         raise UsageError("--set goes with a run: give --rules and --world for an answers file.")
     elif fresh_tasks is not None:
@@ -67,8 +75,10 @@ def score(
         raise UsageError("Say which answers to score and where to: TASKS.jsonl ANSWERS.jsonl -o SCORED.jsonl.")
     elif is_standard_input(tasks) and is_standard_input(answers):
         raise UsageError("Tasks and answers cannot both come from standard input: name a file for one of them.")
+    elif cluster is not None:
+        _score_on(cluster, tasks, answers, rules or "standard", world)
     else:
-        _score_file(tasks, answers, output, rules or "standard", world, workers)
+        _score_file(Path(tasks), Path(answers), Path(output), rules or "standard", world, workers)
 
 
 # -- a file -----------------------------------------------------------------------------------------------------------
@@ -129,6 +139,36 @@ def _good_answers(path: Path, tasks: Mapping[str, Task], rules: Rules, problems:
             yield found
         else:
             problems.append(found)
+
+
+# -- on a cluster -----------------------------------------------------------------------------------------------------
+
+
+def _score_on(cluster: OnCluster, tasks: str, answers: str, rules: str, world: str | None) -> None:
+    from herobench.cli.table import print_tally
+    from herobench.cluster.index import Indexing
+    from herobench.cluster.inputs import looked_through
+    from herobench.cluster.scoring import SCHEMA, AnswerCheck, ScoreFacts, Scoring, answered_twice
+    from herobench.cluster.store import local_copy
+    from herobench.rpg.content import load_rules
+    from herobench.rpg.task_file import read_tasks
+    from herobench.task_gen.datasets import tasks_at, world_of
+
+    if is_standard_input(answers):
+        raise UsageError("A job on a cluster reads the answers more than once: write them to a file first.")
+    edition, place = load_rules(rules), world_of(world, tasks)
+    with local_copy(tasks) as local, tasks_at(local) as path:
+        known, problems = read_tasks(path, place)
+    work = Scoring.of(place, edition, known)
+    with cluster.engine() as engine:
+        indexing = Indexing(SCHEMA, AnswerCheck(frozenset(known)), cluster.rows)
+        inputs = looked_through(engine, answers, indexing, answered_twice)
+        ended = cluster.run(engine, "score", work, work.options(), inputs.shards, inputs)
+    wrong = report([*problems, *inputs.problems])
+    facts = ScoreFacts.of(ended.manifest.written)
+    print_tally(facts.tally, answers.rstrip("/").rpartition("/")[2], edition.name, facts.terms)
+    if wrong or ended.failed:
+        raise typer.Exit(1)
 
 
 # -- a run ------------------------------------------------------------------------------------------------------------

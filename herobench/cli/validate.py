@@ -7,67 +7,108 @@ from __future__ import annotations
 import os
 from contextlib import closing
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from herobench.cli.on_cluster import FormatOption, OnOption, ShardRowsOption, cluster_of
 from herobench.cli.options import JobsOption, SuiteOption, TaskWorldOption, is_rpg, report
 from herobench.cli.say import say, say_json
-from herobench.errors import InputError, Problem
+from herobench.errors import InputError, Problem, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from herobench.cli.on_cluster import OnCluster
 
 
 def validate(
     context: typer.Context,
-    tasks: Annotated[Path, typer.Argument(metavar="TASKS.jsonl", help="A tasks file, or the name of a shipped set.")],
+    tasks: Annotated[str, typer.Argument(metavar="TASKS.jsonl", help="A tasks file, or the name of a shipped set.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON: what is wrong, by task.")] = False,
     world_name: TaskWorldOption = None,
     jobs: JobsOption = None,
     suite: SuiteOption = "rpg",
+    on: OnOption = None,
+    shard_rows: ShardRowsOption = None,
+    format: FormatOption = None,
+    output: Annotated[str | None, typer.Option("--output", "-o", help="With --on, the folder of shards.")] = None,
 ) -> None:
     """Prove certificates."""
-    if not is_rpg(context, ("tasks", "as_json")):
-        _validate_suite(suite, tasks, as_json=as_json)
-        return
-    from herobench.cli.progress import progress
-    from herobench.rpg.content import load_rules
-    from herobench.rpg.task_file import read_tasks
-    from herobench.sandbox import Sandbox
-    from herobench.task_gen.datasets import tasks_at, world_of
-    from herobench.task_gen.validation import faults_of
+    if not is_rpg(context, ("tasks", "as_json", "jobs")):
+        _validate_suite(suite, Path(tasks), jobs or os.cpu_count() or 1, as_json=as_json)
+    elif cluster := cluster_of(on, output, shard_rows, format, jobs):
+        _validate_on(cluster, tasks, world_name, as_json=as_json)
+    elif output is not None:
+        raise UsageError("--output goes with --on: without it, the faults are printed.")
+    else:
+        _validate_file(Path(tasks), world_name, jobs or os.cpu_count() or 1, as_json=as_json)
 
-    world, rules, workers = world_of(world_name, tasks), load_rules(), jobs or os.cpu_count() or 1
-    with Sandbox(world, rules, workers=workers) as sandbox:
-        # Start the workers first, so that the progress display shows the speed of the proofs.
-        sandbox.warm_up()
-        with tasks_at(tasks) as path:
-            known, problems = read_tasks(path, world)
-        wrong: dict[str, list[str]] = {}
-        proofs = faults_of(world, rules, known.values(), sandbox.execute, workers)
-        with closing(proofs), progress("looked at", len(known)) as step:
+
+def _validate_file(tasks: Path, world_name: str | None, workers: int, *, as_json: bool) -> None:
+    from herobench.cli.progress import progress
+    from herobench.rows import count_lines
+    from herobench.rpg.content import load_rules
+    from herobench.rpg.proving import proofs_of
+    from herobench.rpg.task_file import TaskReader
+    from herobench.task_gen.datasets import tasks_at, world_of
+
+    world = world_of(world_name, tasks)
+    wrong: dict[str, list[str]] = {}
+    with tasks_at(tasks) as path:
+        reader = TaskReader(path, world)
+        proofs = proofs_of(world, load_rules(), reader.rows(), workers)
+        with closing(proofs), progress("looked at", count_lines(path)) as step:
             for task_id, faults in proofs:
                 step()
                 if faults:
                     wrong[task_id] = faults
+    _tell(reader.problems, reader.good, wrong, as_json=as_json)
+
+
+def _validate_on(cluster: OnCluster, tasks: str, world_name: str | None, *, as_json: bool) -> None:
+    """Prove the certificates of files on a cluster, and tell the same of them."""
+    from herobench.cluster.index import Indexing
+    from herobench.cluster.inputs import looked_through
+    from herobench.cluster.proving import SCHEMA, Proving, TaskCheck, faults_in, named_twice
+    from herobench.rpg.content import load_rules
+    from herobench.rpg.task_file import gathered
+    from herobench.task_gen.datasets import tasks_at, world_of
+
+    world = world_of(world_name, tasks)
+    work = Proving(world.source, load_rules())
+    with tasks_at(Path(tasks)) as path, cluster.engine() as engine:
+        name = str(path) if path.is_file() else tasks
+        inputs = looked_through(engine, name, Indexing(SCHEMA, TaskCheck(world.source), cluster.rows), named_twice)
+        ended = cluster.run(engine, "validate", work, work.options(), inputs.shards, inputs)
+    problems = list(inputs.problems) if inputs.rows else gathered(list(inputs.problems), tasks, world)
+    _tell(problems, inputs.rows, faults_in(ended.manifest), as_json=as_json)
+    if ended.failed:
+        raise typer.Exit(1)
+
+
+def _tell(problems: Sequence[Problem], known: int, wrong: Mapping[str, Sequence[str]], *, as_json: bool) -> None:
+    """Print what is wrong with tasks. `known` is the number of tasks that could be read."""
     report(problems)
     # A line can have many problems, and is one task.
     unread = len({problem.file for problem in problems})
     if unread and not known:
         say("No line is a task of the suite rpg. If they are of another suite, name it with --suite.", err=True)
     if as_json:
-        say_json({"tasks": len(known), "unread": unread, "faults": wrong})
+        say_json({"tasks": known, "unread": unread, "faults": wrong})
     else:
         for task_id, faults in wrong.items():
             say(*(f"{task_id}: {fault}" for fault in faults))
-        say(f"{len(known) - len(wrong)} of {len(known) + unread} tasks hold")
+        say(f"{known - len(wrong)} of {known + unread} tasks hold")
     if wrong or unread:
         raise typer.Exit(1)
 
 
-def _validate_suite(suite: str, tasks: Path, *, as_json: bool) -> None:
+def _validate_suite(suite: str, tasks: Path, jobs: int, *, as_json: bool) -> None:
     """Prove the certificates of another suite's tasks. A certificate that does not hold is bad input."""
     from herobench.validating import problems_in
 
-    found = dict(problems_in(suite, tasks))
+    found = dict(problems_in(suite, tasks, jobs))
     wrong = {task_id: faults for task_id, faults in found.items() if faults}
     if as_json:
         say_json({"tasks": len(found), "unread": 0, "faults": wrong})

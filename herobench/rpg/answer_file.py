@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from herobench.errors import Problem
-from herobench.rows import read_lines
+from herobench.rows import RowLine, read_lines
 from herobench.rpg.plan import extract_code
 from herobench.rpg.rules import Rules
 from herobench.rpg.task import Task
@@ -51,6 +51,20 @@ def _plan(row: Mapping[str, Any], rules: Rules) -> str | None:
     return extract_code(text, rules.cut_thoughts, stop) if plan is None and text is not None else plan
 
 
+def refusal_of(line: RowLine, tasks: Container[str]) -> Problem | None:
+    """Return why a row that the schema accepts cannot be scored; None if it can."""
+    if line.row.get("status", "ok") != "ok":
+        return Problem(line.place, "$.status", "an answer, and this attempt got none", line.row["status"])
+    if line.row["task_id"] not in tasks:
+        return Problem(line.place, "$.task_id", "the id of one of the tasks", line.row["task_id"])
+    return None
+
+
+def only_first(earlier: str) -> str:
+    """Return what was expected of a second answer to a task and epoch; `earlier` is the place of the first one."""
+    return f"the first answer to this task and epoch, and {earlier} is"
+
+
 def read_answers(path: str | os.PathLike[str], tasks: Mapping[str, Task], rules: Rules) -> Iterator[Answer | Problem]:
     """Yield the answers of a file in order, and between them the problems with it."""
     seen: dict[tuple[str, int], str] = {}
@@ -60,13 +74,10 @@ def read_answers(path: str | os.PathLike[str], tasks: Mapping[str, Task], rules:
             continue
         answer = Answer.from_row(line.row, rules)
         key = (answer.task_id, answer.epoch)
-        if line.row.get("status", "ok") != "ok":
-            yield Problem(line.place, "$.status", "an answer, and this attempt got none", line.row["status"])
-        elif answer.task_id not in tasks:
-            yield Problem(line.place, "$.task_id", "the id of one of the tasks", answer.task_id)
+        if problem := refusal_of(line, tasks):
+            yield problem
         elif key in seen:
-            first = f"the first answer to this task and epoch, and {seen[key]} is"
-            yield Problem(line.place, "$.task_id", first, answer.task_id)
+            yield Problem(line.place, "$.task_id", only_first(seen[key]), answer.task_id)
         else:
             seen[key] = line.place
             yield answer

@@ -1,32 +1,31 @@
 """Scores a stream of answers in many processes, in order and in constant memory. `herobench score` calls it.
 
-Each process has a sandbox of its own. It replays, judges and writes the row as text, so that the parent does nothing
-for each action. All these processes are trusted alike; only the sandbox's workers run plans. A short stream is scored
-in this process, since a process takes longer to start than some plans to score.
+Each process replays, judges and writes the row as text, so that the parent does nothing for each action. A short stream
+is scored in this process, since a process takes longer to start than some plans to score.
 """
 
 from __future__ import annotations
 
-import atexit
+import json
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from functools import lru_cache
-from itertools import chain, islice
 from typing import Any, NamedTuple
 
-from herobench.pool import in_processes
+from herobench.pool import worth_processes
 from herobench.rows import dump_row
 from herobench.rpg.answer_file import Answer
 from herobench.rpg.batch import score_answer, score_answers
 from herobench.rpg.rules import Rules
+from herobench.rpg.sandboxes import in_sandboxes
 from herobench.rpg.task import Task
 from herobench.rpg.world import World
 from herobench.sandbox import Sandbox
 
 _WORTH_A_PROCESS = 100
 """The number of answers for each process that pays for its start."""
-_AT_A_TIME = 8
-"""The number of answers that a process is handed at a time."""
+_KEPT = 1024
+"""The number of tasks that a process keeps at hand."""
 
 
 class ScoredLine(NamedTuple):
@@ -40,47 +39,32 @@ def scored_lines(
     world: World, rules: Rules, tasks: Mapping[str, Task], answers: Iterable[Answer], jobs: int
 ) -> Generator[ScoredLine]:
     """Yield the scored rows of answers to known tasks, in order. Close the generator when you do not use it up."""
-    stream = iter(answers)
-    first = list(islice(stream, jobs * _WORTH_A_PROCESS))
-    if jobs == 1 or len(first) < jobs * _WORTH_A_PROCESS:
-        with Sandbox(world, rules, workers=jobs) as sandbox:
-            sandbox.warm_up()
-            with closing(score_answers(sandbox, tasks, chain(first, stream), jobs)) as rows:
-                yield from map(_line, rows)
+    much, stream = worth_processes(answers, jobs, _WORTH_A_PROCESS)
+    if much:
+        with closing(in_sandboxes(world, rules, _scored, _with_tasks(tasks, stream), jobs)) as lines:
+            yield from lines
         return
-    told = world.source, rules, {id: task.as_row() for id, task in tasks.items()}
-    with closing(in_processes(_scored, _batches(chain(first, stream)), jobs, _start, told)) as batches:
-        for batch in batches:
-            yield from batch
+    with Sandbox(world, rules, workers=jobs) as sandbox:
+        sandbox.warm_up()
+        with closing(score_answers(sandbox, tasks, stream, jobs)) as rows:
+            yield from map(_line, rows)
 
 
-def _batches(answers: Iterator[Answer]) -> Iterator[list[Answer]]:
-    while batch := list(islice(answers, _AT_A_TIME)):
-        yield batch
+def _with_tasks(tasks: Mapping[str, Task], answers: Iterable[Answer]) -> Iterator[tuple[str, Answer]]:
+    """Yield each answer with its task as text: a process gets the tasks that it needs, and no others."""
+    written = lru_cache(_KEPT)(lambda id: dump_row(tasks[id].as_row()))
+    return ((written(answer.task_id), answer) for answer in answers)
 
 
 def _line(row: Mapping[str, Any]) -> ScoredLine:
     return ScoredLine(dump_row(row), {**row, "events": None})
 
 
-# -- in a process of its own ------------------------------------------------------------------------------------------
-
-_sandbox: Sandbox | None = None
-_rows: Mapping[str, Mapping[str, Any]] = {}
-
-
-def _start(source: str, rules: Rules, rows: Mapping[str, Mapping[str, Any]]) -> None:
-    """Give this process its sandbox, and the rows of all tasks."""
-    global _sandbox, _rows
-    _sandbox, _rows = Sandbox(World.from_source(source), rules), rows
-    atexit.register(_sandbox.close)
+def _scored(sandbox: Sandbox, given: tuple[str, Answer]) -> ScoredLine:
+    text, answer = given
+    return _line(score_answer(sandbox, _task(text), answer))
 
 
-def _scored(answers: list[Answer]) -> list[ScoredLine]:
-    assert _sandbox is not None
-    return [_line(score_answer(_sandbox, _task(answer.task_id), answer)) for answer in answers]
-
-
-@lru_cache(maxsize=1024)
-def _task(task_id: str) -> Task:
-    return Task.from_row(_rows[task_id])
+@lru_cache(_KEPT)
+def _task(text: str) -> Task:
+    return Task.from_row(json.loads(text))

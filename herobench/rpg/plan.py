@@ -20,6 +20,7 @@ _FENCE = "```"
 _LANGUAGE = re.compile(r"[^\S\n]*+[\w+.-]*+[^\S\n]*+\n|(?:python|py)\b", re.IGNORECASE)
 _CODE_BEGINS = re.compile(r"<code>", re.IGNORECASE)
 _CODE_ENDS = re.compile(r"</code>", re.IGNORECASE)
+_CALL = re.compile(r"(?:^|[:;=])[^\S\n]*+\w++\(", re.MULTILINE)
 _FINAL_ANSWER = re.compile(r"final answer[^\S\n]*:?", re.IGNORECASE)
 
 
@@ -38,6 +39,15 @@ def extract_code(answer: str, cut_thoughts: CutThoughts = "searched", stop: str 
 def as_answer(code: str) -> str:
     """Return a plan as an answer that says nothing else."""
     return f"{_FENCE}python\n{code}\n{_FENCE}"
+
+
+def marked(text: str) -> str:
+    """Return a plan that stands alone as an answer; any other text as it is.
+
+    Other tools take the fence off that a plan stands in. A plan has a line with a call, which prose has not.
+    """
+    alone = _FENCE not in text and _CALL.search(text) and extract_code(text) is None
+    return as_answer(text) if alone else text
 
 
 def _marked_code(text: str) -> str | None:

@@ -17,6 +17,7 @@ from herobench.prompts.render import prompt_digest
 from herobench.rpg.batch import blank_details
 from herobench.rpg.content import DEFAULT_EDITION, load_rules
 from herobench.rpg.feedback_attempt import FeedbackAttempt
+from herobench.rpg.plan import marked
 from herobench.rpg.plan_attempt import PlanAttempt
 from herobench.rpg.reply_plan import MODES
 from herobench.rpg.task_file import load_tasks
@@ -44,6 +45,7 @@ class Rpg:
     one_turn_mode = MODES[0]
     grouped_dataset = BRACKETED_DATASET
     players = PLAYERS
+    as_reply = staticmethod(marked)
 
     @staticmethod
     def generator() -> Generator:
@@ -74,13 +76,13 @@ class Rpg:
         for task in self._tasks.values():
             yield TaskInfo(task.id, group_of(task), task.as_row())
 
-    def identity(self) -> Mapping[str, str]:
+    def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
         """Return the world's code and digest, the rules, the mode and the digest of the prompts' words."""
         identity = {
             "world": self._world.digest,
             "world_code": self._world.code,
             "rules": self._rules.name,
-            "prompts": prompt_digest(self._tasks.values()),
+            "prompts": prompt_digest(self._tasks[task_id] for task_id in task_ids),
         }
         # left out for the usual one: runs from before there were modes had no other
         if self._mode != MODES[0]:

@@ -26,32 +26,60 @@ def load_tasks(path: str | os.PathLike[str], world: World) -> dict[str, Task]:
 
 def read_tasks(path: str | os.PathLike[str], world: World) -> tuple[dict[str, Task], list[Problem]]:
     """Return the valid tasks of a file, by id, and the problems of the others."""
-    tasks: dict[str, Task] = {}
-    problems: list[Problem] = []
-    foreign = 0
-    for line in read_lines(path, "task"):
-        if not line.problems and line.row["world"] != world.digest:
-            foreign += 1
-        found = line.problems or tuple(task_problems(line.row, world, line.place))
-        if not found and line.row["id"] in tasks:
-            found = (Problem(line.place, "$.id", "an id that no task has before it", line.row["id"]),)
-        if found:
-            problems += found
-        else:
-            task = Task.from_row(line.row)
-            tasks[task.id] = task
-    # One problem instead of one for every line: most likely the option --world is missing.
-    if foreign > 1 and foreign == len(problems) and not tasks:
+    reader = TaskReader(path, world)
+    tasks = {row["id"]: Task.from_row(row) for row in reader.rows()}
+    return tasks, reader.problems
+
+
+class TaskReader:
+    """Reads a tasks file one line at a time, so that a file may have more tasks than memory."""
+
+    def __init__(self, path: str | os.PathLike[str], world: World) -> None:
+        self.good = 0
+        """The number of valid tasks so far."""
+        self._path = path
+        self._world = world
+        self._problems: list[Problem] = []
+
+    def rows(self) -> Iterator[Mapping[str, Any]]:
+        """Yield the rows of the valid tasks, in order."""
+        # hashes, because the ids would take far more memory
+        known: set[int] = set()
+        for line in read_lines(self._path, "task"):
+            found = line.problems or tuple(task_problems(line.row, self._world, line.place))
+            if not found and hash(line.row["id"]) in known:
+                found = (id_twice(line.place, line.row["id"]),)
+            if found:
+                self._problems += found
+                continue
+            known.add(hash(line.row["id"]))
+            self.good += 1
+            yield line.row
+
+    @property
+    def problems(self) -> list[Problem]:
+        """The problems of the other lines, when all rows have been read."""
+        return self._problems if self.good else gathered(self._problems, str(self._path), self._world)
+
+
+def id_twice(place: str, id: str) -> Problem:
+    """Return the problem of a task whose id an earlier task has."""
+    return Problem(place, "$.id", "an id that no task has before it", id)
+
+
+def gathered(problems: list[Problem], name: str, world: World) -> list[Problem]:
+    """Return the problems of a file without a good task: one for all if every task is of another world."""
+    # Most likely the option --world is missing.
+    if len(problems) > 1 and all(problem.path == "$.world" and problem.expected == _of(world) for problem in problems):
         expected = f"tasks of the world {world.code!r}, and all are of another one: name theirs with --world"
-        problems = [Problem(str(path), "", expected)]
-    return tasks, problems
+        return [Problem(name, "", expected)]
+    return problems
 
 
 def task_problems(row: Mapping[str, Any], world: World, place: str) -> Iterator[Problem]:
     """Return the problems of a task row in a world. The schema must have accepted the row."""
     if row["world"] != world.digest:
-        expected = f"the digest of the world {world.code!r}, {world.digest[:12]}..."
-        yield Problem(place, "$.world", expected, row["world"])
+        yield Problem(place, "$.world", _of(world), row["world"])
         return  # all other references would be wrong too
     check = _References(world, place)
     yield from check.goal([], row)
@@ -61,6 +89,10 @@ def task_problems(row: Mapping[str, Any], world: World, place: str) -> Iterator[
     yield from check.knowledge(row["knowledge"])
     yield from check.mechanics(row["mechanics"])
     yield from check.closed(row)
+
+
+def _of(world: World) -> str:
+    return f"the digest of the world {world.code!r}, {world.digest[:12]}..."
 
 
 class _References:

@@ -24,7 +24,7 @@ from herobench.documents import read_document, read_text, schema_problems
 from herobench.errors import InputError, Problem, StoreError, SuiteError, UsageError
 from herobench.input_file import unreadable
 from herobench.rows import dump_row
-from herobench.runs.journal import read_journal
+from herobench.runs.journal import journal_lines, read_journal
 from herobench.runs.row_check import SampleCheck, refuse_wrong_call
 
 Key = tuple[str, int]
@@ -127,9 +127,13 @@ class RunFolder:
         """Yield the rows of the chosen tasks, which only the suite can check."""
         return read_journal(self.tasks)
 
-    def replace_samples(self, rows: Iterable[Mapping[str, Any]]) -> None:
+    def sample_lines(self) -> Iterator[tuple[str, bytes]]:
+        """Yield the lines of the samples with their places, for whoever checks and parses them in other processes."""
+        return journal_lines(self.samples)
+
+    def replace_samples(self, lines: Iterable[str]) -> None:
         """Replace all samples."""
-        self._put(self.samples, map(dump_row, rows))
+        self._put(self.samples, lines)
 
     def measured(self, look: Callable[[Mapping[str, Any]], None] | None = None) -> dict[Key, bool]:
         """Return the attempts that are done, each with whether it was won. `look` gets the sample of each."""
@@ -145,7 +149,7 @@ class RunFolder:
         """Remove the samples that were not measured, so that they are tried again."""
         # read twice rather than kept: a run may have more samples than memory
         if any(row["status"] != "ok" for row in self.read_samples()):
-            self.replace_samples(row for row in self.read_samples() if row["status"] == "ok")
+            self.replace_samples(dump_row(row) for row in self.read_samples() if row["status"] == "ok")
 
     def _put(self, path: Path, lines: Iterable[str]) -> None:
         """Write a whole file and put it in place in one step, so that a kill leaves the old or the new one."""

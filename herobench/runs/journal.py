@@ -86,22 +86,28 @@ def read_journal(path: Path, refuse: Callable[[Mapping[str, Any], str], None] = 
     `refuse` gets each row with its place, and raises InputError when it is wrong: files are edited by hand as well.
     Raise InputError when a line is no JSON object.
     """
+    for place, line in journal_lines(path):
+        row = row_in(line, place)
+        refuse(row, place)
+        yield row
+
+
+def journal_lines(path: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield the whole lines of a journal, each with its place."""
     try:
         with open_regular(path) as file:
             for number, line in enumerate(bounded_lines(file, str(path)), 1):
                 if not line.endswith(b"\n"):
                     return  # torn, or not yet whole: a line that follows by now would be the rest of this one
-                place = f"{path}:{number}"
-                row = _row(line, place)
-                refuse(row, place)
-                yield row
+                yield f"{path}:{number}", line
     except FileNotFoundError:
         return
     except OSError as error:
         raise InputError([unreadable(path, error)]) from error
 
 
-def _row(line: bytes, place: str) -> dict[str, Any]:
+def row_in(line: bytes, place: str) -> dict[str, Any]:
+    """Return the row of a line. Raise InputError when it is no JSON object."""
     row, problems = parse_line(line, place)
     if not problems and not isinstance(row, dict):
         problems = [Problem(place, "$", "a JSON object", row)]

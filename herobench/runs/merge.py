@@ -103,7 +103,10 @@ def _refuse_others(parts: Sequence[_Part]) -> None:
 def _shared(config: RunConfig) -> RunConfig:
     """Return what all shards of a run have in common."""
     assert config.shard is not None
-    return replace(config, tasks=config.shard.tasks, task_count=0, shard=replace(config.shard, part=0))
+    # a shard whose tasks need fewer words than the whole has an identity of its own
+    identity = {**config.identity, **config.shard.identity}
+    shard = replace(config.shard, part=0)
+    return replace(config, tasks=config.shard.tasks, task_count=0, identity=identity, shard=shard)
 
 
 def _tasks(parts: Sequence[_Part]) -> list[Any]:

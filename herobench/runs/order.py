@@ -62,6 +62,12 @@ class TaskChoice:
         """True when any of it was said."""
         return self != TaskChoice()
 
+    @property
+    def first(self) -> int | None:
+        """The number of tasks, from the first on, that all chosen ones are among; None when it may be any."""
+        plain = self == TaskChoice(self.dataset, self.tasks, span=self.span)
+        return self.span.stop if plain and self.span else None
+
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
@@ -125,17 +131,23 @@ def is_player(suite: Suite, model: str) -> bool:
     return model.partition(":")[0] in suite.players
 
 
-def suite_of_run(
+def setting_of_run(
     folder: RunFolder, manifest: Manifest, options: Mapping[str, str], workers: int, tasks: Path | None = None
-) -> CheckedSuite:
-    """Open the suite of a run as the run keeps it. `options` and `tasks` replace what it keeps."""
-    setting = SuiteSetting(
+) -> SuiteSetting:
+    """Return what the suite of a run is made from. `options` and `tasks` replace what the run keeps."""
+    return SuiteSetting(
         tasks=tasks or folder.tasks,
         options={**manifest["conduct"]["options"], **options},
         files=folder.read_files(manifest),
         workers=workers,
     )
-    return open_suite(manifest["config"]["suite"], setting)
+
+
+def suite_of_run(
+    folder: RunFolder, manifest: Manifest, options: Mapping[str, str], workers: int, tasks: Path | None = None
+) -> CheckedSuite:
+    """Open the suite of a run as the run keeps it. `options` and `tasks` replace what it keeps."""
+    return open_suite(manifest["config"]["suite"], setting_of_run(folder, manifest, options, workers, tasks))
 
 
 def make_order(wishes: Wishes, resumed: RunFolder | None = None) -> Order:
@@ -180,7 +192,7 @@ def _closed_when_refused(suite: Suite) -> Iterator[None]:
 
 def _asked(choice: TaskChoice, suite: CheckedSuite, before: Mapping[str, Any]) -> _Asked:
     """Return the tasks to ask; `before` is the configuration of a resumed run."""
-    tasks = {task.id: task for task in suite.tasks()}
+    tasks = {task.id: task for task in suite.tasks(choice.first)}
     if before and not choice.said:
         # the suite was opened with the run's own tasks file, and goes by the name of that file
         kept = Shard(**before["shard"]) if before.get("shard") else None
@@ -198,7 +210,8 @@ def _shared(asked: _Asked, share: Share | None) -> _Asked:
     """Return a share of the tasks to ask."""
     if share is None:
         return asked
-    shard = Shard(share.part, share.parts, digest_of_tasks(asked.tasks.values()))
+    identity = dict(asked.suite.identity(tuple(asked.tasks)))
+    shard = Shard(share.part, share.parts, digest_of_tasks(asked.tasks.values()), identity)
     return replace(asked, tasks=share.tasks(asked.tasks), shard=shard)
 
 
@@ -234,7 +247,7 @@ def _order(
         api=wishes.api or before.get("api", "chat"),
         sampling=Sampling(**{**before.get("sampling", {}), **_known(wishes.sampling, "sampling", Sampling)}),
         agent=played.name,
-        identity={**suite.identity(), **played.facts.identity},
+        identity={**suite.identity(tuple(tasks)), **played.facts.identity},
         fresh=asked.fresh,
         shard=asked.shard,
         limits=AttemptLimits(**{**before.get("limits", {}), **_known(wishes.limits, "limits", AttemptLimits)}),

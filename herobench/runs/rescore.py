@@ -16,16 +16,21 @@ from types import MappingProxyType
 from typing import Any
 
 from herobench.ahead import in_order
+from herobench.checked_suite import open_suite
 from herobench.errors import StoreError, UsageError
-from herobench.recorded import replayed
-from herobench.rows import write_rows
+from herobench.input_file import is_standard_input
+from herobench.pool import in_processes, worth_processes
+from herobench.rows import Attempts, write_lines
 from herobench.runs.folder import RunFolder, open_run
-from herobench.runs.order import digest_of_tasks, suite_of_run
+from herobench.runs.judge import Judge, Rejudged, Sample, rejudged, start
+from herobench.runs.order import digest_of_tasks, setting_of_run
 from herobench.runs.provenance import now, session_row
-from herobench.runs.sample import replies_of, rescored_row
-from herobench.suite import Suite
+from herobench.suite import Suite, SuiteSetting
 
-Sample = Mapping[str, Any]
+_WORTH_A_PROCESS = 150
+"""The number of samples for each process that pays for its start."""
+_AT_A_TIME = 4
+"""The number of samples that a process is handed at a time. One may have a megabyte."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,18 +62,22 @@ def rescore(
     workers = workers or os.cpu_count() or 1
     with open_run(path) as folder:
         manifest = folder.read_manifest()
-        with closing(suite_of_run(folder, manifest, options, workers, tasks)) as suite:
+        setting = setting_of_run(folder, manifest, options, workers, tasks)
+        with closing(open_suite(manifest["config"]["suite"], setting)) as suite:
             if output is None:
                 refuse_in_place(suite, manifest, folder, tasks)
-            refuse_missing_tasks(suite, folder, tasks)
-            suite.prepare()
-            scoring = Rescoring(folder, suite, workers, watch)
+            # a look at every sample takes a while, and is in vain where the tasks are those of the run
+            if digest_of_tasks(suite.tasks()) != manifest["config"]["tasks"]:
+                refuse_missing_tasks(suite, folder, tasks)
+            # no other process could read standard input once more
+            apart = None if tasks is not None and is_standard_input(tasks) else setting
+            scoring = Rescoring(folder, suite, workers, watch, apart)
             if output is None:
                 scoring.replace(argv)
             else:
-                with closing(scoring.rows()) as rows:
-                    write_rows(output, rows)
-            return Rescored(scoring.measured, scoring.changed, suite.identity())
+                with closing(scoring.lines()) as lines:
+                    write_lines(output, lines)
+            return Rescored(scoring.measured, scoring.changed, suite.identity([task.id for task in suite.tasks()]))
 
 
 def refuse_in_place(suite: Suite, manifest: Mapping[str, Any], folder: RunFolder, fresh_tasks: Path | None) -> None:
@@ -94,48 +103,63 @@ def refuse_missing_tasks(suite: Suite, folder: RunFolder, tasks: Path | None = N
 
 
 class Rescoring:
-    """Scores the samples of a folder again, and counts how many verdicts change. `watch` sees each sample."""
+    """Scores the samples of a folder again, and counts how many verdicts change.
 
-    def __init__(self, folder: RunFolder, suite: Suite, jobs: int, watch: Callable[[Sample], None]) -> None:
+    `watch` sees each sample without its events. `setting` is what the suite was made from: with it, many samples are
+    scored in other processes, each with a suite of its own; without it, in threads.
+    """
+
+    def __init__(
+        self,
+        folder: RunFolder,
+        suite: Suite,
+        jobs: int,
+        watch: Callable[[Sample], None],
+        setting: SuiteSetting | None = None,
+    ) -> None:
         self.measured = 0
         self.changed = 0
+        self._won = 0
         self._folder = folder
         self._suite = suite
         self._jobs = jobs
         self._watch = watch
+        self._setting = setting
 
-    def rows(self) -> Generator[Sample]:
-        """Yield the samples with new scores, in their order. Close it when you do not use it up."""
+    def lines(self) -> Generator[str]:
+        """Yield the samples with new scores as lines, in order. Close it when you do not use it up."""
+        attempts = Attempts()
+        with closing(self._rejudged()) as samples:
+            for place, line, columns, changed in samples:
+                attempts.add(columns, place)
+                self.measured += columns["status"] == "ok"
+                self.changed += changed
+                self._won += columns["won"] is True
+                self._watch(columns)
+                yield line
+
+    def _rejudged(self) -> Generator[Rejudged]:
+        jobs = self._jobs if self._setting else 1
+        much, lines = worth_processes(self._folder.sample_lines(), jobs, _WORTH_A_PROCESS)
+        if much:
+            name = self._suite.name
+            yield from in_processes(rejudged, lines, jobs, start, (name, self._setting), _AT_A_TIME)
+            return
+        self._suite.prepare()
         with ThreadPoolExecutor(self._jobs) as pool:
-            for before, after in in_order(pool, self._jobs, self._again, self._folder.read_samples()):
-                self.measured += after["status"] == "ok"
-                self.changed += _verdict(before) != _verdict(after)
-                self._watch(after)
-                yield after
+            yield from in_order(pool, self._jobs, Judge(self._suite).again, lines)
 
     def replace(self, argv: Sequence[str]) -> None:
         """Replace the samples of the folder, and note in run.json that they were scored again."""
         manifest = self._folder.read_manifest()
         session = session_row(argv, manifest["conduct"]["key_name"])
         try:
-            with closing(self.rows()) as rows:
-                self._folder.replace_samples(rows)
+            with closing(self.lines()) as lines:
+                self._folder.replace_samples(lines)
             # null until a session has come to its end
             if manifest["totals"]:
-                manifest["totals"]["wins"] = sum(row["won"] is True for row in self._folder.read_samples())
+                manifest["totals"]["wins"] = self._won
             manifest["sessions"].append(session | {"finished": now(), "ended": "scored"})
             self._folder.write_manifest(manifest)
         except OSError as error:
             raise StoreError(self._folder.path, error) from error
-
-    def _again(self, sample: Sample) -> tuple[Sample, Sample]:
-        task_id, epoch = sample["task_id"], sample["epoch"]
-        if sample["status"] != "ok":
-            # the facts of its task are those under the settings of now
-            return sample, {**sample, "details": dict(self._suite.blank(task_id))}
-        attempt = replayed(self._suite, task_id, epoch, replies_of(sample))
-        return sample, rescored_row(sample, attempt.grade())
-
-
-def _verdict(sample: Sample) -> tuple[object, object]:
-    return sample["won"], sample["score"]

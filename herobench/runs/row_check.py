@@ -21,6 +21,24 @@ def refuse_wrong_call(row: Row, place: str) -> None:
     _refuse_first(schema_problems(row, "call", place))
 
 
+def refuse_wrong_sample(row: Row, place: str, suite: str | None) -> None:
+    """Raise InputError when a row is no sample of a run of a suite; None is any suite."""
+    _refuse_first(schema_problems(row, "sample", place))
+    _refuse_first(list(_contradictions(row, place, suite)))
+
+
+def _contradictions(row: Row, place: str, suite: str | None) -> Iterator[Problem]:
+    """Yield what is wrong with columns that depend on others."""
+    if suite not in (None, row["suite"]):
+        yield Problem(place, "$.suite", f"{suite}, the suite of the run", row["suite"])
+    if row["status"] == "ok":
+        for column in ("won", "score", "replies"):
+            if row[column] is None:
+                yield Problem(place, f"$.{column}", "a value, because the attempt was measured", None)
+    elif row["error"] is None:
+        yield Problem(place, "$.error", "a value, because the attempt was not measured", None)
+
+
 class SampleCheck:
     """Raises InputError at a row that is no sample of a run: another suite's, unfinished, or there before."""
 
@@ -31,20 +49,8 @@ class SampleCheck:
 
     def __call__(self, row: Row, place: str) -> None:
         """Check the next row."""
-        _refuse_first(schema_problems(row, "sample", place))
-        _refuse_first(list(self._contradictions(row, place)))
+        refuse_wrong_sample(row, place, self._suite)
         self._attempts.add(row, place)
-
-    def _contradictions(self, row: Row, place: str) -> Iterator[Problem]:
-        """Yield what is wrong with columns that depend on others."""
-        if self._suite not in (None, row["suite"]):
-            yield Problem(place, "$.suite", f"{self._suite}, the suite of the run", row["suite"])
-        if row["status"] == "ok":
-            for column in ("won", "score", "replies"):
-                if row[column] is None:
-                    yield Problem(place, f"$.{column}", "a value, because the attempt was measured", None)
-        elif row["error"] is None:
-            yield Problem(place, "$.error", "a value, because the attempt was not measured", None)
 
 
 def _refuse_first(problems: Sequence[Problem]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice, zip_longest
 from typing import TypeVar
 
@@ -45,6 +45,8 @@ class Shard:
     parts: int
     tasks: str
     """SHA-256 of the tasks of all shards together."""
+    identity: Mapping[str, str] = field(default_factory=dict)
+    """`Suite.identity()` for the tasks of all shards together."""
 
 
 def whole(shares: Sequence[Sequence[_Thing]]) -> list[_Thing]:

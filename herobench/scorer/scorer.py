@@ -58,7 +58,7 @@ class Scorer:
     @property
     def identity(self) -> Mapping[str, str]:
         """Digests and editions that scores depend on."""
-        return self._suite.identity()
+        return self._suite.identity(tuple(self.tasks))
 
     def play(self, task_id: str, epoch: int = 0) -> Play:
         """Start an attempt. Raise UsageError when there is no such task."""

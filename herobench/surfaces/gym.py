@@ -19,10 +19,11 @@ from typing import Any
 import gymnasium
 
 from herobench import plugins
-from herobench.conversation import Message, Reply, Tool, ToolCall
+from herobench.conversation import Message, Tool
 from herobench.errors import UsageError
 from herobench.models.chat_messages import chat_message, chat_tool
 from herobench.scorer import Play, Wanted, shared_scorer
+from herobench.surfaces.turns import turn_of
 
 _LONGEST = 1_000_000
 _SAMPLE = 64
@@ -89,7 +90,7 @@ class PlayEnvironment(gymnasium.Env[str, str]):  # type: ignore[misc]
         """Take in a turn of the model."""
         if self._play is None or self._play.over:
             raise UsageError("The attempt is over, or has not begun: reset the environment.")
-        told = self._play.say(_reply(action, self._play))
+        told = self._play.say(turn_of(action, self._play))
         over = self._play.over
         truncated = not over and self._turns is not None and self._play.turns >= self._turns
         info, reward = self._told(told), 0.0
@@ -171,27 +172,6 @@ def _values(schema: Mapping[str, Any]) -> Sequence[Any]:
     if schema.get("type") == "integer" and "minimum" in schema and "maximum" in schema:
         return range(schema["minimum"], schema["maximum"] + 1)
     return (True, False) if schema.get("type") == "boolean" else ()
-
-
-def _reply(action: str, play: Play) -> Reply:
-    """Return an action as a reply. A text that is no call of a tool is what the model says."""
-    calls = _calls(action) if play.tools else []
-    if not calls:
-        return Reply(action)
-    numbered = enumerate(calls)
-    return Reply("", tuple(ToolCall(f"call_{play.turns}_{number}", *call) for number, call in numbered))
-
-
-def _calls(action: str) -> list[tuple[str, str]]:
-    """Return the names and arguments of the calls in an action: one as a JSON object, or several as a list."""
-    try:
-        told = json.loads(action)
-    except (ValueError, RecursionError):
-        return []
-    listed = told if isinstance(told, list) else [told]
-    if not all(isinstance(call, dict) and isinstance(call.get("name"), str) for call in listed):
-        return []
-    return [(call["name"], json.dumps(call.get("arguments", {}))) for call in listed]
 
 
 def _text(messages: Sequence[Message]) -> str:

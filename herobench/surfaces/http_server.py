@@ -17,18 +17,26 @@ _PATIENCE = 5
 """Seconds that requests under way have to end after a signal."""
 _WAITING = 2_048
 """Connections that the system holds until the server takes them: many clients may begin at once."""
+_MESSAGE = 8 * 2**20
+"""Bytes of a message of a web socket when nothing else is said."""
 
 
-def run_app(app: Any, host: str, port: int, ready: Callable[[str], None]) -> None:
+def run_app(app: Any, host: str, port: int, ready: Callable[[str], None], most: int = _MESSAGE) -> None:
     """Serve until Ctrl-C, which raises KeyboardInterrupt, or SIGTERM, which raises SystemExit(0).
 
-    `ready` is called with the address once connections are taken. Raise UsageError for an address that is not free.
+    `ready` is called with the address once connections are taken; a message of a web socket has `most` bytes at most.
+    Raise UsageError for an address that is not free.
     """
     with closing(_bound(host, port)) as sock:
         shown = f"[{host}]" if ":" in host else host
         ready(f"http://{shown}:{sock.getsockname()[1]}")
         config = uvicorn.Config(
-            app, log_level="warning", access_log=False, timeout_graceful_shutdown=_PATIENCE, backlog=_WAITING
+            app,
+            log_level="warning",
+            access_log=False,
+            timeout_graceful_shutdown=_PATIENCE,
+            backlog=_WAITING,
+            ws_max_size=most,
         )
         # uvicorn ends what is under way, and then raises the signal again
         before = signal.signal(signal.SIGTERM, _end)

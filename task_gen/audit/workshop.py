@@ -9,16 +9,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from herobench.rpg.hero import Hero
 from herobench.rpg.world import Code, Item, Recipe, slot_type
-from herobench.task_gen.audit.closet import Closet, Options
 from herobench.task_gen.audit.journey import Journey
 from herobench.task_gen.gear.candidates import gear_slots
 from herobench.task_gen.oracle.gathering import Visit, chance_of, plan_visits
 from herobench.task_gen.oracle.hunting import Hunt
 from herobench.task_gen.oracle.requirements import Requirements
 from herobench.task_gen.oracle.unplannable import Unplannable
+
+if TYPE_CHECKING:
+    from herobench.task_gen.audit.closet import Options
 
 HUNT_EVALUATIONS = 4_000
 """The number of sets that are computed to find one that beats a monster."""
@@ -37,6 +40,8 @@ def make(journey: Journey, order: Mapping[Code, int]) -> None:
 
 def beating(journey: Journey, who: Code) -> dict[str, Code] | None:
     """Return an outfit of owned gear in which the hero beats a monster, or None if none is found."""
+    from herobench.task_gen.audit.closet import Closet  # with numpy, which players that hunt nothing do not wait for
+
     world, hero = journey.told.world, journey.hero
     closet = Closet(world, hero, owned_options(journey), HUNT_EVALUATIONS, hero.inventory)
     return closet.winning(world.monsters[who].stats, journey.rules.rounds, pairs=True)

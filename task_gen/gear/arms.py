@@ -89,7 +89,7 @@ class Armed:
 
     def random(self, chance: Random) -> Chosen | None:
         """Draw a winning set; None if there is none."""
-        lengths = list(self.lengths())
+        lengths = list(self.lengths)
         chance.shuffle(lengths)
         for rounds in lengths:
             fight = self.fight(rounds)
@@ -102,10 +102,11 @@ class Armed:
     def _hopeful(self, items: int) -> list[int]:
         """Return the numbers of rounds in which a number of items besides the arms may win."""
         hopeful = [rounds for rounds, fewest in enumerate(self._fewest, 1) if fewest <= items]
-        return [rounds for rounds in self.lengths() if rounds in hopeful] if hopeful else []
+        return [rounds for rounds in self.lengths if rounds in hopeful] if hopeful else []
 
+    @cached_property
     def lengths(self) -> range:
-        """Return the range of rounds that a fight may take if the hero wins it."""
+        """The range of rounds that a fight may take if the hero wins it."""
         bare = damage(self.base, self.monster)
         worst, best = self.prospects.gains(self.base, [slot.group for slot in self.slots])
         most, least = bare + best, bare + worst

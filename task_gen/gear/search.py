@@ -88,24 +88,24 @@ class GearSearch:
         return tuple(next(choice for choice in slot.choices if choice.item == code) for slot, code in worn)
 
     def _is_minimal(self, chosen: Chosen) -> bool:
-        if not self.beats(self._with(chosen)) or any(self.beats(self._with(part)) for part in self._parts(chosen)):
+        whole = self._with(chosen)
+        if not self.beats(whole) or any(map(self.beats, self._in_parts(chosen, whole))):
             return False
         # The verdict is exact; this asks the duel all the same, since a certificate rests on every set found here.
-        return duel(Fighter(self._with(chosen)), self.target.stats, self.rules.rounds).won
+        return duel(Fighter(whole), self.target.stats, self.rules.rounds).won
 
-    def _parts(self, chosen: Chosen) -> Iterator[Chosen]:
-        """Yield proper subsets such that, if all of them lose, every proper subset loses.
+    def _in_parts(self, chosen: Chosen, whole: Stats) -> Iterator[Stats]:
+        """Yield the stats in proper subsets such that, if all of them lose, every proper subset loses.
 
         Leaving out an item that can only help never turns a loss into a win, so such items are left out one at a time.
         Of items that may harm, every combination is tried.
         """
         harmful = [choice for choice in chosen if self._may_harm(choice, chosen)]
         helpful = tuple(choice for choice in chosen if choice not in harmful)
-        for index in range(len(helpful)):
-            yield (*harmful, *helpful[:index], *helpful[index + 1 :])
+        yield from (subtract(whole, choice.adds) for choice in helpful)
         for size in range(len(harmful)):
             for kept in combinations(harmful, size):
-                yield (*kept, *helpful)
+                yield self._with((*kept, *helpful))
 
     def _may_harm(self, choice: Choice, chosen: Chosen) -> bool:
         """Return whether putting a choice on may do harm. An attack does if the monster's resistance makes it heal."""
@@ -202,11 +202,13 @@ class GearSearch:
             yield from ((*chosen, choice) for key, choice in choices if key >= last and worn[key[0]] < room[key[0]])
 
     def _reduced(self, chosen: Chosen, chance: Random) -> Chosen:
-        kept = list(chosen)
+        kept, worn = list(chosen), self._with(chosen)
         for choice in chance.sample(kept, len(kept)):
-            without = [other for other in kept if other is not choice]
-            if self.beats(self._with(without)):
-                kept = without
+            rest, without = [other for other in kept if other is not choice], worn
+            for _ in range(len(kept) - len(rest)):  # two slots of a group may hold the same choice
+                without = subtract(without, choice.adds)
+            if self.beats(without):
+                kept, worn = rest, without
         return tuple(kept)
 
     @cached_property

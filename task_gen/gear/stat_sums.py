@@ -21,5 +21,10 @@ def add(stats: Stats, *others: Stats) -> Stats:
 
 def subtract(stats: Stats, other: Stats) -> Stats:
     """Return the difference of two stats."""
-    attack, damage, resistance = (tuple(-value for value in values) for values in other[1:4])
-    return add(stats, Stats(-other.hp, attack, damage, resistance, summed((), other.round_effects, -1)))
+    return Stats(
+        stats.hp - other.hp,
+        tuple(map(int.__sub__, stats.attack, other.attack)),
+        tuple(map(int.__sub__, stats.damage, other.damage)),
+        tuple(map(int.__sub__, stats.resistance, other.resistance)),
+        summed(stats.round_effects, other.round_effects, -1),
+    )

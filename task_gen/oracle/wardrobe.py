@@ -13,7 +13,7 @@ from herobench.rpg.combat import Fighter, duel
 from herobench.rpg.hero import Hero
 from herobench.rpg.rules import Rules
 from herobench.rpg.task import Task
-from herobench.rpg.world import Code, World
+from herobench.rpg.world import Code, Stats, World
 from herobench.task_gen.gear.stat_sums import add, subtract
 from herobench.task_gen.gear.verdict import verdict
 from herobench.task_gen.oracle.steps import Do, Step
@@ -29,8 +29,10 @@ class Wardrobe:
         self._rules = rules
         self.old: Mapping[str, Code] = {slot: task.hero.worn[slot] for slot in task.missing if slot in task.hero.worn}
         self.new = task.missing
-        self._base = Hero(world, task.hero).fighter()
-        self._extra_hp = extra_hp
+        base = Hero(world, task.hero).fighter()
+        self._base = base._replace(stats=base.stats._replace(hp=base.stats.hp + extra_hp))
+        self._eats_nothing = base == Fighter(base.stats)
+        self._changes = {slot: self._change(world, slot) for slot in task.missing}
         self._known: dict[tuple[Code, Slots], bool] = {}
 
     def beats(self, monster: Code, swapped: Slots) -> bool:
@@ -43,17 +45,17 @@ class Wardrobe:
     def _decide(self, monster: Code, swapped: Slots) -> bool:
         opponent, fighter = self._world.monsters[monster].stats, self.fighter(swapped)
         # The integer verdict is much faster than the duel, but knows nothing of food that the hero has equipped.
-        certain = verdict(fighter.stats, opponent, self._rules.rounds) if fighter == Fighter(fighter.stats) else None
+        certain = verdict(fighter.stats, opponent, self._rules.rounds) if self._eats_nothing else None
         return duel(fighter, opponent, self._rules.rounds).won if certain is None else certain
 
     def fighter(self, swapped: Slots) -> Fighter:
         """Return the hero as he enters a fight in a state."""
-        total = self._base.stats
-        for slot in swapped:
-            total = add(total, self._world.items[self.new[slot]].worn)
-            if slot in self.old:
-                total = subtract(total, self._world.items[self.old[slot]].worn)
-        return self._base._replace(stats=total._replace(hp=total.hp + self._extra_hp))
+        return self._base._replace(stats=add(self._base.stats, *(self._changes[slot] for slot in swapped)))
+
+    def _change(self, world: World, slot: str) -> Stats:
+        """Return what the new item of a slot changes in the hero's stats."""
+        new = world.items[self.new[slot]].worn
+        return subtract(new, world.items[self.old[slot]].worn) if slot in self.old else new
 
     def can_beat(self, monster: Code, owned: Slots) -> bool:
         """Return whether the hero beats a monster in some state that the owned gear allows."""

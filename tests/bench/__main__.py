@@ -1,4 +1,8 @@
-"""Runs the benchmarks: `python -m tests.bench [-o FILE] [--samples N] [SUBJECT ...]`."""
+"""Runs the benchmarks: `python -m tests.bench [-o FILE] [--samples N] [SUBJECT ...]`.
+
+Behind a figure stands its ratio to that of the version before, of `before.json`. Times are first divided by that of a
+yardstick, which every run measures, because machines differ and are shared.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,10 @@ import json
 import os
 import platform
 import sys
+import time
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 SUBJECTS = (
     "engine",
@@ -20,6 +27,7 @@ SUBJECTS = (
     "scoring",
     "rewards",
     "serving",
+    "cluster",
     "gear",
     "worlds",
     "generation",
@@ -31,6 +39,8 @@ SUBJECTS = (
     "soak",
 )
 
+_BEFORE = Path(__file__).with_name("before.json")
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
@@ -41,16 +51,49 @@ def main() -> None:
     unknown = set(options.subjects) - set(SUBJECTS)
     if unknown:
         parser.error(f"no such subject: {', '.join(sorted(unknown))}")
+    machine = {
+        "python": platform.python_version(),
+        "system": platform.system(),
+        "cores": os.cpu_count(),
+        "yardstick": _yardstick(),
+    }
+    before = json.loads(_BEFORE.read_text("utf-8"))
+    print(f"{'subject':14} {'figure':48} {'now':>14}  of {before['version']}")
     figures: dict[str, dict[str, float]] = {}
     for subject in options.subjects or SUBJECTS:
         sized = {"samples": options.samples} if subject == "analysis" and options.samples else {}
         figures[subject] = importlib.import_module(f"tests.bench.{subject}").measure(**sized)
         for name, value in figures[subject].items():
-            print(f"{subject:14} {name:48} {value:14,.3f}", flush=True)
-    machine = {"python": platform.python_version(), "system": platform.system(), "cores": os.cpu_count()}
+            ratio = _ratio(name, value, before["figures"].get(subject, {}), machine["yardstick"] / before["yardstick"])
+            print(f"{subject:14} {name:48} {value:14,.3f}  {ratio}", flush=True)
     if options.output:
         options.output.write_text(json.dumps({"machine": machine, "figures": figures}, indent=2) + "\n", "utf-8")
         print(f"written to {options.output}", file=sys.stderr)
+
+
+def _yardstick() -> float:
+    """The least processor time of a fixed piece of work in plain Python, in seconds."""
+    return min(_work() for _ in range(5))
+
+
+def _work() -> float:
+    start = time.process_time()
+    seen: dict[int, list[str]] = {}
+    for number in range(300_000):
+        seen.setdefault(number % 997, []).append(str(number))
+    return time.process_time() - start
+
+
+def _ratio(name: str, value: float, before: Mapping[str, Any], slower: float) -> str:
+    """How much the value is of that before, on a machine that is so many times slower; empty for a new figure."""
+    if not before.get(name):
+        return ""
+    ratio = value / before[name]
+    if "seconds" in name:
+        ratio /= slower
+    elif " a second" in name:
+        ratio *= slower
+    return f"x {ratio:.2f}"
 
 
 if __name__ == "__main__":

@@ -33,16 +33,14 @@ def measure(samples: int = MANY) -> dict[str, float]:
         table = used_by(_analysis(many, "parquet", parquet))
         drawing = used_by(_analysis(some, "html", page))
         return {
-            "samples": samples,
-            "MB of samples": many.stat().st_size / 1e6,
-            "seconds": figures.seconds,
-            "seconds of processor time": figures.processor,
-            "microseconds of processor time a sample": figures.processor / samples * 1e6,
+            f"MB of {samples:,} samples": many.stat().st_size / 1e6,
+            f"seconds for {samples:,} samples": figures.seconds,
+            f"processor seconds for {samples:,} samples": figures.processor,
+            "processor microseconds a sample": figures.processor / samples * 1e6,
             "MB of memory of all processes": figures.megabytes,
-            "seconds, Parquet": table.seconds,
-            "seconds of processor time, Parquet": table.processor,
-            "MB of memory of all processes, Parquet": table.megabytes,
-            "MB of Parquet": parquet.stat().st_size / 1e6,
+            f"processor seconds for {samples:,} as Parquet": table.processor,
+            "MB of memory of all processes, as Parquet": table.megabytes,
+            f"MB of {samples:,} as Parquet": parquet.stat().st_size / 1e6,
             f"seconds for a page of {SOME:,}": drawing.seconds,
             f"MB of a page of {SOME:,}": page.stat().st_size / 1e6,
         }

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
-import subprocess
+import os
 import sys
 import tempfile
 import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
+from tests.bench.clock import processor_seconds
 from tests.builders import SHARED, shared_rows
+
+_COPIES = 20
+"""How often the published answers of a run are repeated to measure throughput."""
 
 
 def measure() -> dict[str, float]:
@@ -23,18 +29,37 @@ def measure() -> dict[str, float]:
         work = Path(folder)
         files = []
         for number, run in enumerate(runs):
-            rows = [json.dumps({"task_id": row["task"], "code": row["code"]}) for row in shared_rows(run)]
-            files.append((run, work / f"answers{number}.jsonl", len(rows)))
-            files[-1][1].write_text("\n".join(rows), "utf-8")
+            rows = [{"task_id": row["task"], "code": row["code"]} for row in shared_rows(run)]
+            files.append((run, work / f"answers{number}.jsonl", rows))
+            _write(files[-1][1], rows)
         start = time.perf_counter()
+        used = 0.0
         for source in {run["tasks"] for run in runs}:
-            _call(program, "import", str(reference / source), "-o", str(work / f"{source}l"))
+            used += processor_seconds(program, "import", str(reference / source), "-o", str(work / f"{source}l"))
         for run, answers, _ in files:
-            tasks = str(work / f"{run['tasks']}l")
-            _call(program, "score", tasks, str(answers), "--rules", run["edition"], "-o", str(work / "scored.jsonl"))
+            used += _score(program, work, run, answers)
         took = time.perf_counter() - start
-    return {"seconds for all shared episodes": took, "episodes": sum(count for _, _, count in files)}
+        episodes = sum(len(rows) for _, _, rows in files)
+        figures = {
+            "seconds for all shared episodes": took,
+            "episodes": episodes,
+            "processor milliseconds an episode": used / episodes * 1e3,
+        }
+        run, _, rows = max(files, key=lambda file: len(file[2]))
+        many = [{**row, "epoch": epoch} for epoch in range(_COPIES) for row in rows]
+        _write(work / "many.jsonl", many)
+        for jobs in sorted({1, os.cpu_count() or 1}):
+            start = time.perf_counter()
+            used = _score(program, work, run, work / "many.jsonl", "--jobs", str(jobs))
+            figures[f"plans a second, {jobs} processes"] = len(many) / (time.perf_counter() - start)
+            figures[f"processor milliseconds a plan, {jobs} processes"] = used / len(many) * 1e3
+    return figures
 
 
-def _call(*command: str) -> None:
-    subprocess.run(command, check=True, capture_output=True)
+def _write(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
+    path.write_text("\n".join(map(json.dumps, rows)), "utf-8")
+
+
+def _score(program: str, work: Path, run: dict[str, str], answers: Path, *options: str) -> float:
+    tasks, out = str(work / f"{run['tasks']}l"), str(work / "scored.jsonl")
+    return processor_seconds(program, "score", tasks, str(answers), "--rules", run["edition"], "-o", out, *options)

@@ -96,3 +96,18 @@ def test_shards_that_do_not_belong_together_are_refused(runs: Path, tmp_path: Pa
 @pytest.mark.parametrize("shard", ["0/3", "4/3", "1", "a/b", "1/99"])
 def test_a_share_that_cannot_be_is_refused(shard: str, tmp_path: Path) -> None:
     refused(*ASK, "--shard", shard, "-o", tmp_path / "run", told="shard")
+
+
+@pytest.mark.slow
+def test_shards_whose_tasks_need_other_words_resume_and_are_one_run(tmp_path: Path) -> None:
+    # of the first eleven tasks of the default set, only the last has levels to gain, which the prompt has words for
+    ask = ("run", "--model", "noop", "--limit", "11")
+    assert herobench(*ask, "-o", tmp_path / "whole").returncode == 0
+    for part in (1, 2):
+        assert herobench(*ask, "--shard", f"{part}/2", "-o", tmp_path / str(part)).returncode == 0
+        assert herobench("run", "--resume", tmp_path / str(part)).returncode == 0
+    assert config(tmp_path / "1")["identity"] == config(tmp_path / "whole")["identity"]
+    assert config(tmp_path / "2")["identity"] != config(tmp_path / "whole")["identity"]
+    assert herobench("merge", *shards(tmp_path, 1, 2), "-o", tmp_path / "merged").returncode == 0
+    assert config(tmp_path / "merged") == config(tmp_path / "whole")
+    assert herobench("run", "--resume", tmp_path / "merged").returncode == 0

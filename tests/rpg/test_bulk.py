@@ -11,6 +11,7 @@ import pytest
 from herobench.rows import write_rows
 from herobench.rpg import bulk
 from herobench.task_gen.datasets import shipped_tasks
+from tests.processes import members
 from tests.program import PROGRAM, herobench
 
 pytestmark = pytest.mark.slow
@@ -47,7 +48,9 @@ def test_an_interrupt_ends_all_processes_and_leaves_no_file(files: tuple[Path, P
     scored = tmp_path / "scored.jsonl"
     words = [PROGRAM, "score", *files, "-o", scored, "--jobs", "2"]
     program = subprocess.Popen(words, start_new_session=True, stderr=subprocess.PIPE, text=True)
-    while len(_members(program.pid)) < 4:  # the program, what keeps its pool, and both processes
+    while (
+        program.poll() is None and len(members(program.pid)) < 4
+    ):  # the program, what keeps its pool, and both processes
         time.sleep(0.05)
     os.killpg(program.pid, signal.SIGINT)
     _, told = program.communicate(timeout=60)
@@ -55,19 +58,6 @@ def test_an_interrupt_ends_all_processes_and_leaves_no_file(files: tuple[Path, P
     assert "Traceback" not in told
     assert not scored.exists()
     ends = time.monotonic() + 30
-    while _members(program.pid) and time.monotonic() < ends:  # the last of them see that their parent is gone
+    while members(program.pid) and time.monotonic() < ends:  # the last of them see that their parent is gone
         time.sleep(0.05)
-    assert not _members(program.pid)
-
-
-def _members(group: int) -> list[int]:
-    """Return the processes of a group."""
-    found = []
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = stat.read_text("utf-8", "replace").rpartition(")")[2].split()
-        except OSError:
-            continue
-        if int(fields[2]) == group and fields[0] != "Z":
-            found.append(int(stat.parent.name))
-    return found
+    assert not members(program.pid)

@@ -49,7 +49,7 @@ def suite(file: Path) -> Iterator[Suite]:
 def test_without_a_wish_it_is_the_default_dataset() -> None:
     with closing(Rpg(SuiteSetting())) as suite:
         assert (suite.dataset, suite.options) == ("horizon-v2", {"rules": "standard"})
-        assert suite.identity()["world_code"] == "remix_7_size_5"
+        assert suite.identity([])["world_code"] == "remix_7_size_5"
         assert len(list(suite.tasks())) == 360
 
 
@@ -70,15 +70,18 @@ def test_the_dataset_of_a_file_is_its_name_and_groups_are_brackets(suite: Suite,
 
 def test_identity_names_all_that_prompts_and_scores_depend_on(suite: Suite, tiny: World) -> None:
     expected = {"world": tiny.digest, "world_code": tiny.code, "rules": "standard", "prompts": prompt_digest()}
-    assert suite.identity() == expected
+    assert suite.identity(["drake"]) == expected
 
 
 def test_a_suite_with_straight_tasks_names_their_words_too(tmp_path: Path, tiny: World) -> None:
     straight = {"leveling": False, "drop_scale": None, "plan": "straight"}
     write_jsonl(tmp_path / "tiny.jsonl", [task_row(tiny), task_row(tiny, id="2", mechanics=straight)])
     with closing(Rpg(SuiteSetting(tasks=tmp_path / "tiny.jsonl", options=HERE))) as suite:
-        asked = load_tasks(tmp_path / "tiny.jsonl", tiny).values()
-        assert suite.identity()["prompts"] == prompt_digest(asked) != prompt_digest()
+        asked = load_tasks(tmp_path / "tiny.jsonl", tiny)
+        assert suite.identity(list(asked))["prompts"] == prompt_digest(asked.values()) != prompt_digest()
+        plain, other = asked
+        assert suite.identity([plain])["prompts"] == prompt_digest()
+        assert suite.identity([other])["prompts"] != prompt_digest()
 
 
 def test_options_that_it_does_not_have_are_refused(file: Path) -> None:
@@ -95,7 +98,7 @@ def test_it_opens_again_from_its_own_files_alone(suite: Suite, file: Path) -> No
     files = suite.files()
     assert list(files) == ["world.json"]
     with closing(Rpg(SuiteSetting(tasks=file, options=suite.options, files=files))) as again:
-        assert (again.identity(), again.files()) == (suite.identity(), files)
+        assert (again.identity(["drake"]), again.files()) == (suite.identity(["drake"]), files)
         assert again.open("drake", 0).messages == suite.open("drake", 0).messages
 
 
@@ -156,7 +159,7 @@ def test_the_rules_are_those_asked_for(file: Path) -> None:
             attempt = suite.open("1/1_Brick_craft", 0)
             attempt.step(early)
             won[rules] = attempt.grade().won
-            assert (suite.options, suite.identity()["rules"]) == ({"rules": rules}, rules)
+            assert (suite.options, suite.identity([])["rules"]) == ({"rules": rules}, rules)
     assert won == {"standard": True, "paper-late": False}
 
 

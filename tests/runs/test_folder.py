@@ -312,14 +312,14 @@ def test_a_line_without_one_of_the_columns_is_refused(tmp_path: Path, column: st
 def test_what_cannot_be_written_whole_leaves_what_was_there(tmp_path: Path) -> None:
     folder = new_run(tmp_path)
 
-    def rows() -> Iterator[Json]:
-        yield sample("new")
+    def lines() -> Iterator[str]:
+        yield dump_row(sample("new"))
         assert "new" not in folder.samples.read_text(), "nothing of it is seen before it is whole"
         raise RuntimeError
 
-    folder.replace_samples([sample("old")])
+    folder.replace_samples([dump_row(sample("old"))])
     with pytest.raises(RuntimeError):
-        folder.replace_samples(rows())
+        folder.replace_samples(lines())
     assert [row["task_id"] for row in folder.read_samples()] == ["old"]
     assert names(tmp_path) == ["lock", "notes.part7", "run.json", "samples.jsonl", "tasks.jsonl", "world.json"]
 

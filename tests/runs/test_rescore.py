@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -13,15 +14,17 @@ import pytest
 from herobench.conversation import Reply
 from herobench.errors import SuiteError, UsageError
 from herobench.models.model_error import ErrorKind
-from herobench.rows import dump_row
+from herobench.rows import dump_row, write_rows
 from herobench.rpg.world import World
+from herobench.runs import rescore
 from herobench.runs.folder import RunFolder, open_run
 from herobench.runs.order import suite_of_run
 from herobench.runs.rescore import Rescoring, refuse_in_place, refuse_missing_tasks
-from herobench.suite import Suite, Verdict
+from herobench.suite import Suite, TaskInfo, Verdict
 from tests.builders import TINY
 from tests.loopback import Kind as ServerKind
 from tests.loopback import Loopback
+from tests.program import herobench, refuses
 from tests.runs.made import WIN, TinyOrders, manifest, problems, rows, tiny_tasks, work
 from tests.runs.trial import LOOK, Json, Numbers, Player, Trial, failure, looking, right
 
@@ -31,9 +34,9 @@ def rescored(path: Path, suite: Suite, jobs: int = 2) -> tuple[list[Json], int]:
     seen: list[Mapping[str, Any]] = []
     with RunFolder(path) as folder:
         scoring = Rescoring(folder, suite, jobs, seen.append)
-        with closing(scoring.rows()) as found:
-            again = [dict(row) for row in found]
-    assert seen == again
+        with closing(scoring.lines()) as found:
+            again = [json.loads(line) for line in found]
+    assert seen == [{**row, "events": None} for row in again]
     return again, scoring.changed
 
 
@@ -194,7 +197,7 @@ def test_scores_are_made_again_few_at_a_time_and_none_after_they_are_closed(tmp_
     suite = Numbers(200)
     Trial(tmp_path, suite, Player()).work()
     suite.graded.clear()
-    with RunFolder(tmp_path) as folder, closing(Rescoring(folder, suite, 2, lambda row: None).rows()) as found:
+    with RunFolder(tmp_path) as folder, closing(Rescoring(folder, suite, 2, lambda row: None).lines()) as found:
         next(found)
     assert len(suite.graded) < 30
 
@@ -219,6 +222,11 @@ def test_all_replies_of_an_attempt_are_played_again(tmp_path: Path) -> None:
 
 def test_a_judge_who_fails_leaves_the_scores_that_were_there(run: Path) -> None:
     class Broken(Numbers):
+        name = "rpg"
+
+        def tasks(self) -> Iterator[TaskInfo]:
+            return (TaskInfo(id, None, {}) for id in dict.fromkeys(row["task_id"] for row in rows(run)))
+
         def grade(self, task_id: str, epoch: int, replies: Sequence[Reply]) -> Verdict:
             if epoch == 1:
                 raise LookupError("worn out")
@@ -227,7 +235,54 @@ def test_a_judge_who_fails_leaves_the_scores_that_were_there(run: Path) -> None:
     before = {file.name: file.read_bytes() for file in run.iterdir()}
     with (
         open_run(run) as folder,
-        pytest.raises(SuiteError, match=r"numbers failed at .*, epoch 1: LookupError: worn out"),
+        pytest.raises(SuiteError, match=r"rpg failed at .*, epoch 1: LookupError: worn out"),
     ):
         Rescoring(folder, Broken(9), 2, lambda row: None).replace([])
     assert {file.name: file.read_bytes() for file in run.iterdir()} == before
+
+
+def test_a_sample_of_a_task_that_the_run_does_not_have_is_named(tmp_path: Path) -> None:
+    Trial(tmp_path, Numbers(3), Player()).work()
+    with pytest.raises(UsageError, match=r"samples\.jsonl:3: t2 is not among the tasks of the run"):
+        rescored(tmp_path, Numbers(2), jobs=1)
+
+
+# -- in processes -----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def many(tmp_path: Path) -> Path:
+    """A run with more samples than one process is started for."""
+    words = ("run", "--model", "shortcut:strongest", "--dataset", "base", "--epochs", "2", "-o", tmp_path / "many")
+    assert herobench(*words).returncode == 0
+    assert len(rows(tmp_path / "many")) > 2 * rescore._WORTH_A_PROCESS
+    return tmp_path / "many"
+
+
+@pytest.mark.slow
+def test_the_number_of_processes_does_not_change_a_byte(many: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = (many / "samples.jsonl").read_bytes()
+    spoilt = [{**row, "won": not row["won"]} if row["epoch"] else row for row in rows(many)]
+    write_rows(many / "samples.jsonl", spoilt)
+    outputs = [many.parent / "one.jsonl", many.parent / "two.jsonl"]
+    done = [herobench("score", many, "--jobs", str(jobs), "-o", file) for jobs, file in enumerate(outputs, 1)]
+    assert [each.returncode for each in done] == [0, 0]
+    assert done[0].stdout == done[1].stdout
+    assert all("180 of 360 have another outcome" in each.stderr for each in done)
+    assert [file.read_bytes() for file in outputs] == [before, before]
+    # in place, and not by threads
+    monkeypatch.setattr(rescore, "Judge", None)
+    assert herobench("score", many, "--jobs", "2").returncode == 0
+    assert (many / "samples.jsonl").read_bytes() == before
+    assert manifest(many)["totals"]["wins"] == sum(row["won"] for row in rows(many))
+
+
+@pytest.mark.slow
+def test_a_wrong_sample_is_named_and_nothing_is_written(many: Path) -> None:
+    lines = (many / "samples.jsonl").read_text("utf-8").splitlines()
+    expected = "$: expected an attempt that is not there before it"
+    for wrong, told in (("{", "column 2"), (lines[5], expected)):
+        (many / "samples.jsonl").write_text("\n".join([*lines[:330], wrong, *lines[330:], ""]), "utf-8")
+        before = {file.name: file.read_bytes() for file in many.iterdir()}
+        assert f"samples.jsonl:331: {told}" in refuses(herobench("score", many, "--jobs", "2"))
+        assert {file.name: file.read_bytes() for file in many.iterdir()} == before

@@ -61,7 +61,7 @@ class Numbers:
         for number, task_id in enumerate(self.task_ids):
             yield TaskInfo(task_id, "odd" if number % 2 else "even", {"id": task_id})
 
-    def identity(self) -> Mapping[str, str]:
+    def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
         return {"turns": str(self.turns)}
 
     def files(self) -> Mapping[str, str]:

@@ -22,9 +22,9 @@ from herobench.scorer import Scorer, Wanted
 
 
 class PlayerModel:
-    """Answers the conversations of some tasks as a player does, or always with the same words."""
+    """Answers the conversations of some tasks as a player does, with the same words, or with words for each task."""
 
-    def __init__(self, scorer: Scorer, says: str | None = None) -> None:
+    def __init__(self, scorer: Scorer, says: str | Mapping[str, str] | None = None) -> None:
         self._scorer, self._says = scorer, says
         self._known = {_told(scorer.opening(task_id)): task_id for task_id in scorer.tasks}
         self._course: Course | None = None
@@ -34,12 +34,14 @@ class PlayerModel:
 
     def answer(self, body: Mapping[str, Any]) -> Reply:
         """Return the reply to a request's body. Raise LookupError for a conversation that no task opens."""
-        if self._says is not None:
+        if isinstance(self._says, str):
             return Reply(self._says, stop="stop")
         messages = [_message(row) for row in body["messages"]]
         told = _told(messages)
         with self._lock:
             task_id = next((id for opening, id in self._known.items() if opening in told), None)
+            if self._says is not None and task_id is not None:
+                return Reply(self._says[task_id], stop="stop")
             if task_id is None:
                 self._course = self._course or Course(self._scorer)
                 return self._course.reply(messages)
@@ -126,7 +128,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def served(wanted: Wanted, says: str | None = None) -> Iterator[str]:
+def served(wanted: Wanted, says: str | Mapping[str, str] | None = None) -> Iterator[str]:
     """Serve the players of a suite, and give the base URL, such as http://127.0.0.1:40000/v1."""
     with Scorer(wanted) as scorer:
         handler = type("Handler", (_Handler,), {"model": PlayerModel(scorer, says)})

@@ -111,6 +111,32 @@ def test_the_oracle_of_harbor_wins_and_one_that_does_nothing_loses(harbor: Envir
 
 
 @pytest.mark.packaging
+def test_a_wrong_answer_of_an_agent_of_harbor_scores_what_the_scorer_says(harbor: Environment, tmp_path: Path) -> None:
+    (words,) = commands_of("exports.md", "harbor")
+    expected = {}
+    for suite, knobs in (("rpg", {"dataset": "base", "limit": 8}), ("acp", {"limit": 4}), ("epoch", {"limit": 3})):
+        settings = [word for name, value in knobs.items() for word in ("--set", f"{name}={value}")]
+        export("harbor", tmp_path / "tasks", "--suite", suite, *settings)
+        with Scorer(Wanted(suite=suite, **knobs).one_turn()) as scorer:
+            answer = scorer.solution(next(iter(scorer.tasks)))[0].text
+            for task_id in scorer.tasks:
+                expected[suite, task_id] = scorer.score(task_id, answer + "\n").reward
+        for script in (tmp_path / "tasks").glob(f"{suite}-*/solution/solve.sh"):
+            begin, *_ = script.read_text("utf-8").partition("'END_OF_THE_ANSWER'\n")
+            script.write_text(f"{begin}'END_OF_THE_ANSWER'\n{answer}\nEND_OF_THE_ANSWER\n", "utf-8")
+    assert {*expected.values()} > {0.0, 1.0}
+    done = harbor.run(
+        *words,
+        *("-e", "harbor_here:HereEnvironment", "-o", "out"),
+        cwd=tmp_path,
+        extra={"LITELLM_LOCAL_MODEL_COST_MAP": "True"},
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = sorted(row["reward"] for row in rewards(tmp_path / "out"))
+    assert found == sorted(expected.values())
+
+
+@pytest.mark.packaging
 def test_runs_of_one_turn_and_of_many_are_valid_for_every_eval_ever(harbor: Environment, tmp_path: Path) -> None:
     for suite, model, knobs in (
         ("epoch", "oracle", []),

@@ -10,6 +10,7 @@ from herobench.scorer import Scorer, Wanted
 from tests.surfaces.environment import Environment, environment_of
 from tests.surfaces.page import commands_of
 from tests.surfaces.player_server import served
+from tests.surfaces.published_answers import every_run, published, where_published
 
 pytestmark = pytest.mark.packaging
 LOCAL = ["--model", "openai-api/local/oracle"]
@@ -93,6 +94,46 @@ def test_a_wrong_plan_scores_what_the_scorer_says_and_windows_of_messages_are_ke
     found = rows_of(inspect, tmp_path)
     assert {task_id: (score, failure) for _, task_id, _, score, failure in found["plans"]} == expected
     assert [score for _, _, _, score, _ in found["windows"]] == [{"win": 1.0, "score": 1.0}] * 6
+
+
+@pytest.mark.parametrize(
+    ("knobs", "says"),
+    [
+        ({"suite": "epoch", "seed": 1, "count": 60, "length": "5-9", "mode": "plan"}, None),
+        ({"suite": "epoch", "seed": 1, "count": 60, "length": "5-9"}, "no idea"),
+        ({"suite": "autumn", "limit": 60, "total": 10}, "no idea"),
+    ],
+    ids=["epoch by plans", "epoch", "autumn"],
+)
+def test_a_wrong_answer_in_games_scores_what_the_scorer_says(
+    inspect: Environment, knobs: dict[str, Any], says: str | None, tmp_path: Path
+) -> None:
+    wanted = Wanted(**knobs)
+    with Scorer(wanted) as scorer:
+        said = says or scorer.solution(next(iter(scorer.tasks)))[0].text
+        results = {task_id: scorer.score(task_id, [said] * 100) for task_id in scorer.tasks}
+    assert len(results) == 60
+    with served(wanted, said) as url:
+        settings = [f"{name}={value}" for name, value in knobs.items() if name != "suite"]
+        words = ["inspect", "eval", f"herobench/{wanted.suite}", *(w for s in settings for w in ("-T", s)), *LOCAL]
+        evaluate(inspect, words, tmp_path / "games", url)
+    (rows,) = rows_of(inspect, tmp_path).values()
+    assert {task_id: (score, failure) for _, task_id, _, score, failure in rows} == {
+        id: ({"win": float(result.won), "score": result.reward}, result.failure) for id, result in results.items()
+    }
+
+
+@where_published
+@every_run
+def test_published_answers_score_what_the_command_says(inspect: Environment, name: str, tmp_path: Path) -> None:
+    run = published(name, tmp_path)
+    with served(Wanted(tasks=run.tasks, rules=run.rules), run.answers) as url:
+        words = ["inspect", "eval", "herobench/rpg", "-T", f"tasks={run.tasks}", "-T", f"rules={run.rules}", *LOCAL]
+        evaluate(inspect, words, tmp_path / "published", url)
+    (rows,) = rows_of(inspect, tmp_path).values()
+    assert {task_id: (score["score"], failure) for _, task_id, _, score, failure in rows} == {
+        task_id: (score / 100, failure) for task_id, (score, failure) in run.scored.items()
+    }
 
 
 def test_a_wrong_argument_is_refused_with_a_sentence(inspect: Environment, tmp_path: Path) -> None:

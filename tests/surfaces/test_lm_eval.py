@@ -12,6 +12,7 @@ from tests.program import herobench
 from tests.surfaces.environment import Environment, environment_of
 from tests.surfaces.page import commands_of
 from tests.surfaces.player_server import served
+from tests.surfaces.published_answers import every_run, published, where_published
 
 
 def test_the_shipped_files_are_what_the_export_writes_and_a_suite_of_many_turns_is_refused(tmp_path: Path) -> None:
@@ -71,4 +72,19 @@ def test_a_fixed_answer_to_examples_and_questions_scores_what_the_scorer_says(
         samples = ran(lm_eval, [word.replace("_rpg", "_acp") for word in words], url, tmp_path)
     assert {row["doc"]["id"]: (row["score"], row["doc"]["failure"]) for row in samples} == {
         task_id: (row["reward"], row["failure"]) for task_id, row in expected.items()
+    }
+
+
+@pytest.mark.packaging
+@where_published
+@every_run
+def test_published_answers_score_what_the_command_says(lm_eval: Environment, name: str, tmp_path: Path) -> None:
+    run = published(name, tmp_path)
+    knobs = ["--set", f"tasks={run.tasks}", "--set", f"rules={run.rules}"]
+    assert lm_eval.run("herobench", "export", "lm-eval", "tasks", *knobs, cwd=tmp_path).returncode == 0
+    (words,) = commands_of("lm_eval.md", "lm-eval")
+    with served(Wanted(tasks=run.tasks, rules=run.rules), run.answers) as url:
+        samples = ran(lm_eval, words, url, tmp_path)
+    assert {row["doc"]["id"]: (row["score"], row["doc"]["failure"]) for row in samples} == {
+        task_id: (score / 100, failure) for task_id, (score, failure) in run.scored.items()
     }

@@ -306,14 +306,24 @@ def test_the_page_is_true_of_its_commands_and_its_program(environment: Environme
             assert server.ask("/health")[1]["status"] == "ok"
 
 
-def test_verifiers_trains_by_the_routes_of_nemo_gym_without_this_package(
-    environment: Environment, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+@pytest.fixture(scope="module")
+def verifiers(tmp_path_factory: pytest.TempPathFactory) -> Environment:
     folder = tmp_path_factory.mktemp("verifiers")
-    verifiers = environment_of(folder, "verifiers>=0.4,<0.5", "uv", herobench=None)  # its harness is a script of uv
-    assert verifiers.version("verifiers").startswith("0.4.")
+    made = environment_of(folder, "verifiers>=0.4,<0.5", "uv", herobench=None)  # its harness is a script of uv
+    assert made.version("verifiers").startswith("0.4.")
+    return made
+
+
+@pytest.mark.parametrize(
+    "knobs",
+    [{"dataset": "base", "limit": 3}, {"dataset": "base", "limit": 3, "mode": "tools"}],
+    ids=["plans", "tools"],
+)
+def test_verifiers_trains_by_the_routes_of_nemo_gym_without_this_package(
+    environment: Environment, verifiers: Environment, knobs: dict[str, Any], tmp_path: Path
+) -> None:
+    folder = tmp_path
     assert verifiers.run("python", "-c", "import herobench", cwd=folder).returncode == 1
-    knobs = {"dataset": "base", "limit": 3}
     page = (ROOT / "docs" / "serve.md").read_text("utf-8")
     toml = re.search(r"^```toml\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
     command = re.search(r"`(vf-eval @ .*?)`", page)

@@ -169,6 +169,18 @@ def test_a_shipped_file_that_was_changed_is_checked_line_by_line(
         datasets.shipped_tasks.__wrapped__("decoys")
 
 
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_shipped_file_is_read_a_task_at_a_time(name: str) -> None:
+    tasks = datasets.shipped_tasks.__wrapped__(name)
+    expected = rows(name)
+    assert list(tasks) == [row["id"] for row in expected]
+    assert len(tasks) == len(expected)
+    assert tasks[expected[-1]["id"]] == Task.from_row(expected[-1])
+    assert tasks[expected[0]["id"]] is tasks[expected[0]["id"]]
+    with pytest.raises(KeyError):
+        tasks["no such task"]
+
+
 @pytest.mark.slow
 def test_a_world_that_is_shipped_with_a_dataset_is_what_its_seed_makes() -> None:
     assert world_of(None, "horizon").source == load_world(DATASETS["horizon"].world).source

@@ -101,6 +101,15 @@ def test_other_players_give_their_plan_as_the_first_part_and_nothing_more(sandbo
         build_player(player, sandbox.world, RULES, {}, "tools")
 
 
+def test_it_ends_where_another_tool_tells_in_words_that_the_game_is_over(classic: World) -> None:
+    (task,) = some("base", 1)
+    ask = Asked(classic, task, "tools")
+    calls = asyncio.run(ask(())).tool_calls
+    over = Message("tool", "The attempt is over.", call_id=calls[0].id)
+    assert calls
+    assert not asyncio.run(ask((over,))).tool_calls
+
+
 def test_subtasks_are_the_whole_plan_in_pieces(classic: World) -> None:
     for task in some("base", 8):
         steps = oracle_plan(classic, task.rules(RULES), task)

@@ -12,6 +12,7 @@ from herobench.suites.acp.hero.columns import HERO
 from herobench.suites.acp.prompt import Form, Shots, Style, Thought
 from herobench.suites.acp.questions import SPLITS, TASKS, published
 from herobench.suites.acp.rows import AnyQuestion
+from herobench.suites.given_options import GivenOptions
 
 ALL = "all"
 _SPLIT, _TASK, _DOMAIN, _FORM, _SHOTS, _THOUGHT = "split", "task", "domain", "form", "shots", "thought"
@@ -39,15 +40,15 @@ class Choice:
     @classmethod
     def of(cls, options: Mapping[str, str], split: str) -> Choice:
         """Read options. `split` is the default split. Raise UsageError for a value that does not exist."""
-        tasks = options.get(_TASK, ALL)
+        tasks, given = options.get(_TASK, ALL), GivenOptions("acp", options)
         return cls(
-            split=_one(_SPLIT, options.get(_SPLIT, split), (*SPLITS, ALL)),
+            split=given.one_of(_SPLIT, split, (*SPLITS, ALL)),
             tasks=TASKS if tasks == ALL else _several(_TASK, tasks, TASKS),
             domains=() if options.get(_DOMAIN, ALL) == ALL else tuple(options[_DOMAIN].split(",")),
             style=Style(
-                cast("Form", _one(_FORM, options.get(_FORM, Style().form), get_args(Form))),
-                cast("Shots", _one(_SHOTS, options.get(_SHOTS, Style().shots), get_args(Shots))),
-                cast("Thought", _one(_THOUGHT, options.get(_THOUGHT, Style().thought), get_args(Thought))),
+                cast("Form", given.one_of(_FORM, Style().form, get_args(Form))),
+                cast("Shots", given.one_of(_SHOTS, Style().shots, get_args(Shots))),
+                cast("Thought", given.one_of(_THOUGHT, Style().thought, get_args(Thought))),
             ),
         )
 
@@ -72,12 +73,6 @@ class Choice:
             in_split = self.split in (ALL, question.split)
             if in_split and question.task in self.tasks and question.domain in (self.domains or (question.domain,)):
                 yield question
-
-
-def _one(option: str, value: str, allowed: Iterable[str]) -> str:
-    if value not in allowed:
-        raise UsageError(f"The option {option} of the suite acp is one of {', '.join(allowed)}, and not {value!r}.")
-    return value
 
 
 def _several(option: str, values: str, allowed: Iterable[str]) -> tuple[str, ...]:

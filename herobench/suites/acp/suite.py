@@ -31,6 +31,7 @@ from herobench.suites.acp.questions import DATASET, digest, proof_of, published
 from herobench.suites.acp.response import shown
 from herobench.suites.acp.rows import AnyQuestion
 from herobench.suites.acp.side_metrics import removable
+from herobench.validating import Certificates
 
 
 class Acp:
@@ -49,12 +50,11 @@ class Acp:
         return AcpGenerator()
 
     @staticmethod
-    def certificates(tasks: Path) -> Iterator[tuple[str, list[str]]]:
-        """Yield the id of each question of a file, and what is wrong with its answer or its proof."""
-        from herobench.suites.acp import proof  # a run does not need it
+    def certificates() -> Certificates:
+        """Return what proves the answers of questions again."""
+        from herobench.suites.acp.proof import faults_of  # a run does not need it
 
-        for question in read_questions(tasks).values():
-            yield question.key, proof.faults_of(question)
+        return Certificates(read_questions, faults_of)
 
     def __init__(self, setting: SuiteSetting, made: Mapping[str, AnyQuestion] | None = None) -> None:
         """Choose questions: those that were made for this suite, or those of the setting."""
@@ -77,11 +77,11 @@ class Acp:
         for key, question in self._questions.items():
             yield TaskInfo(key, question.task, question.as_row())
 
-    def identity(self) -> Mapping[str, str]:
+    def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
         """Return the digests of questions and words, and the way in which questions are asked."""
         style = self._choice.style
         asked = {"form": style.form, "shots": style.shots, "thought": style.thought}
-        about_hero = any(isinstance(question, HeroQuestion) for question in self._questions.values())
+        about_hero = any(isinstance(self._questions[task_id], HeroQuestion) for task_id in task_ids)
         words = {"hero_prompts": hero_digest()} if about_hero else {}
         return {"questions": digest(), "prompts": prompt.digest(), **asked, **words}
 

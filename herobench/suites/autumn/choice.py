@@ -11,7 +11,8 @@ from herobench.suite import Option
 from herobench.suites.autumn.challenge import CATEGORIES, FAMILIES, Challenge
 from herobench.suites.autumn.interaction import Stack
 from herobench.suites.autumn.modes import MODES, PAGE, Mode
-from herobench.suites.autumn.style import Disclosure, Observation, Pace, Style, one_of
+from herobench.suites.autumn.style import Disclosure, Observation, Pace, Style
+from herobench.suites.given_options import GivenOptions
 
 ALL = "all"
 _FILTERS: Mapping[str, tuple[str, ...]] = {"family": FAMILIES, "category": CATEGORIES, "environment": ()}
@@ -58,7 +59,7 @@ class Choice:
                     f"The option {name} of the suite autumn is {ALL}, or some of {', '.join(allowed)} with commas "
                     f"between them, and not {wrong[0]!r}."
                 )
-        mode = cast("Mode", one_of(_MODE, options, MODES[0], MODES))
+        mode = cast("Mode", GivenOptions("autumn", options).one_of(_MODE, MODES[0], MODES))
         style = Style.of(options)
         if style.pace == "real" and mode != PAGE:
             raise UsageError(f"The option pace=real of the suite autumn is for people, in the mode {PAGE}.")

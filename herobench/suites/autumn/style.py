@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, cast, get_args
 
 from herobench.errors import UsageError
 from herobench.suites.autumn.episode import STEPS, TOTAL
 from herobench.suites.autumn.interaction import Stack
+from herobench.suites.given_options import GivenOptions
 
 Observation = Literal["text", "compact", "picture"]
 Disclosure = Literal["told", "later"]
@@ -45,17 +46,17 @@ class Style:
     @classmethod
     def of(cls, options: Mapping[str, str]) -> Style:
         """Read the settings of a run. Raise UsageError for a value that does not exist."""
-        default = cls()
+        default, given = cls(), GivenOptions("autumn", options)
         return cls(
-            cast("Observation", one_of("observation", options, default.observation, get_args(Observation))),
+            cast("Observation", given.one_of("observation", default.observation, get_args(Observation))),
             _prompt(options.get("prompt", default.prompt)),
-            cast("Disclosure", one_of("disclosure", options, default.disclosure, get_args(Disclosure))),
-            _count("window", options, default.window),
-            _count("steps", options, default.steps),
-            _count("total", options, default.total),
-            cast("Stack", one_of("stack", options, default.stack, get_args(Stack))),
-            _count("span", options, default.span, least=2),
-            cast("Pace", one_of("pace", options, default.pace, get_args(Pace))),
+            cast("Disclosure", given.one_of("disclosure", default.disclosure, get_args(Disclosure))),
+            given.number("window", default.window, _MOST),
+            given.number("steps", default.steps, _MOST),
+            given.number("total", default.total, _MOST),
+            cast("Stack", given.one_of("stack", default.stack, get_args(Stack))),
+            given.number("span", default.span, _MOST, least=2),
+            cast("Pace", given.one_of("pace", default.pace, get_args(Pace))),
         )
 
     @property
@@ -76,14 +77,6 @@ class Style:
         return {name: str(value) for name, value in self.as_row().items()}
 
 
-def one_of(option: str, options: Mapping[str, str], default: str, allowed: Iterable[str]) -> str:
-    """Return the value of an option. Raise UsageError for one that is not allowed."""
-    value = options.get(option, default)
-    if value not in allowed:
-        raise UsageError(f"The option {option} of the suite autumn is one of {', '.join(allowed)}, and not {value!r}.")
-    return value
-
-
 def _prompt(value: str) -> str:
     """Return the parts of a prompt in their order, with a way to think in front."""
     given = value.split("+")
@@ -95,12 +88,3 @@ def _prompt(value: str) -> str:
         )
     thought = thoughts or THOUGHTS[:1]
     return "+".join([*thought, *(part for part in _PARTS if part in given and part not in THOUGHTS)])
-
-
-def _count(option: str, options: Mapping[str, str], default: int, least: int = 1) -> int:
-    value = options.get(option, str(default))
-    if not (value.isascii() and value.isdecimal() and least <= int(value[:9]) <= _MOST):
-        raise UsageError(
-            f"The option {option} of the suite autumn is a number from {least} to {_MOST:,}, and not {value!r}."
-        )
-    return int(value)

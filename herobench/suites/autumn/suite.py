@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from herobench.errors import UsageError
@@ -18,6 +17,7 @@ from herobench.suites.autumn.page.attempt import PageAttempt
 from herobench.suites.autumn.players import PLAYERS, Player
 from herobench.suites.autumn.shipped import DATASET, shipped_challenges
 from herobench.suites.autumn.telling import WORDS
+from herobench.validating import Certificates
 
 
 class Autumn:
@@ -36,12 +36,11 @@ class Autumn:
         return AutumnGenerator()
 
     @staticmethod
-    def certificates(tasks: Path) -> Iterator[tuple[str, list[str]]]:
-        """Yield the id of each challenge of a file, and what is wrong with its certificate."""
+    def certificates() -> Certificates:
+        """Return what proves the certificates of challenges again."""
         from herobench.suites.autumn.proof import problems_of  # a run does not need it
 
-        for challenge in read_challenges(tasks).values():
-            yield challenge.id, problems_of(challenge)
+        return Certificates(read_challenges, problems_of)
 
     def __init__(self, setting: SuiteSetting) -> None:
         if setting.dataset not in (None, DATASET):
@@ -65,7 +64,7 @@ class Autumn:
         for challenge in self._challenges.values():
             yield TaskInfo(challenge.id, challenge.family, challenge.as_row())
 
-    def identity(self) -> Mapping[str, str]:
+    def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
         """Return the digest of the words, and the way in which challenges are played."""
         return {"prompts": WORDS.digest(), "mode": self._choice.mode, **self._choice.style.as_options()}
 

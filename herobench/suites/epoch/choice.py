@@ -11,7 +11,8 @@ from herobench.errors import UsageError
 from herobench.suite import Option
 from herobench.suites.epoch.level import Level
 from herobench.suites.epoch.modes import MODES, Mode
-from herobench.suites.epoch.style import Hints, Preconditions, StateTold, Style, one_of
+from herobench.suites.epoch.style import Hints, Preconditions, StateTold, Style
+from herobench.suites.given_options import GivenOptions
 
 ALL = "all"
 _LEVELS, _MODE = "levels", "mode"
@@ -56,7 +57,7 @@ class Choice:
     @classmethod
     def of(cls, options: Mapping[str, str]) -> Choice:
         """Read options. Raise UsageError for a value that does not exist."""
-        mode = cast("Mode", one_of(_MODE, options, MODES[0], MODES))
+        mode = cast("Mode", GivenOptions("epoch", options).one_of(_MODE, MODES[0], MODES))
         return cls(options.get(_LEVELS, ALL), mode, Style.of(options))
 
     def as_options(self) -> dict[str, str]:

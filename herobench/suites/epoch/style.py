@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, cast, get_args
 
-from herobench.errors import UsageError
+from herobench.suites.given_options import GivenOptions
 
 Preconditions = Literal["found", "told"]
 Hints = Literal["on", "off"]
@@ -30,12 +30,12 @@ class Style:
     @classmethod
     def of(cls, options: Mapping[str, str]) -> Style:
         """Read the settings of a run. Raise UsageError for a value that does not exist."""
-        default = cls()
+        default, given = cls(), GivenOptions("epoch", options)
         return cls(
-            _window(options.get("window", str(default.window))),
-            cast("Preconditions", one_of("preconditions", options, default.preconditions, get_args(Preconditions))),
-            cast("Hints", one_of("hints", options, default.hints, get_args(Hints))),
-            cast("StateTold", one_of("state", options, default.state, get_args(StateTold))),
+            given.number("window", default.window, MOST_WINDOW),
+            cast("Preconditions", given.one_of("preconditions", default.preconditions, get_args(Preconditions))),
+            cast("Hints", given.one_of("hints", default.hints, get_args(Hints))),
+            cast("StateTold", given.one_of("state", default.state, get_args(StateTold))),
         )
 
     def as_row(self) -> dict[str, Any]:
@@ -45,19 +45,3 @@ class Style:
     def as_options(self) -> dict[str, str]:
         """Return the settings as texts."""
         return {name: str(value) for name, value in self.as_row().items()}
-
-
-def one_of(option: str, options: Mapping[str, str], default: str, allowed: Iterable[str]) -> str:
-    """Return the value of an option. Raise UsageError for one that is not allowed."""
-    value = options.get(option, default)
-    if value not in allowed:
-        raise UsageError(f"The option {option} of the suite epoch is one of {', '.join(allowed)}, and not {value!r}.")
-    return value
-
-
-def _window(value: str) -> int:
-    if not (value.isascii() and value.isdecimal() and 1 <= int(value[:9]) <= MOST_WINDOW):
-        raise UsageError(
-            f"The option window of the suite epoch is a number of turns from 1 to {MOST_WINDOW:,}, and not {value!r}."
-        )
-    return int(value)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from herobench.errors import UsageError
@@ -18,6 +17,7 @@ from herobench.suites.epoch.modes import MODES, PLAN
 from herobench.suites.epoch.players import PLAYERS, Player
 from herobench.suites.epoch.proof import problems_of
 from herobench.suites.epoch.telling import WORDS
+from herobench.validating import Certificates
 
 
 class Epoch:
@@ -37,10 +37,9 @@ class Epoch:
         return EpochGenerator()
 
     @staticmethod
-    def certificates(tasks: Path) -> Iterator[tuple[str, list[str]]]:
-        """Yield the id of each level of a file, and what is wrong with its certificate."""
-        for level in read_levels(tasks).values():
-            yield level.id, problems_of(level)
+    def certificates() -> Certificates:
+        """Return what proves the certificates of levels again."""
+        return Certificates(read_levels, problems_of)
 
     def __init__(self, setting: SuiteSetting) -> None:
         if setting.dataset not in (None, DATASET):
@@ -63,7 +62,7 @@ class Epoch:
         for level in self._levels.values():
             yield TaskInfo(level.id, group_of(level), level.as_row())
 
-    def identity(self) -> Mapping[str, str]:
+    def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
         """Return the digests of the world and of the words, and the way in which levels are played."""
         mode = {"mode": self._choice.mode, **self._choice.style.as_options()}
         return {"world": digest(), "prompts": WORDS.digest(), **mode}

@@ -81,11 +81,11 @@ def test_what_is_no_option_is_refused(options: dict[str, str], told: str) -> Non
 
 
 def test_the_way_of_asking_is_part_of_the_identity_and_the_choice_is_not() -> None:
-    plain = opened().identity()
+    plain = opened().identity([])
     assert {"questions", "prompts"} < plain.keys()
     for name, value in (("form", "pddl"), ("shots", "zero"), ("thought", "cot")):
-        assert opened(**{name: value}).identity() == {**plain, name: value}
-    assert opened(split="dev", task="val", domain="grid").identity() == plain
+        assert opened(**{name: value}).identity([]) == {**plain, name: value}
+    assert opened(split="dev", task="val", domain="grid").identity([]) == plain
 
 
 # -- verdicts ---------------------------------------------------------------------------------------------------------

@@ -40,7 +40,7 @@ class Treasure:
             row = {"schema": 1, "id": f"t{number}", "door": number % 3, "treasure": TREASURES[number % len(TREASURES)]}
             yield TaskInfo(f"t{number}", "even" if number % 2 == 0 else "odd", row)
 
-    def identity(self) -> Mapping[str, str]:
+    def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
         return {"rooms": str(self._rooms), "doors": "3"}
 
     def files(self) -> Mapping[str, str]:

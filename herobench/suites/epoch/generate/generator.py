@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from typing import Any
 
 from herobench.generating import GeneratorOption, Made, Request
 from herobench.pool import in_processes
+from herobench.ranges import least_and_most
 from herobench.suites.epoch.generate.drawing import level
 from herobench.suites.epoch.generate.wanted import Wanted
 
@@ -16,14 +16,13 @@ _COUNT = 20
 _WORTH_A_WORKER = 5
 """The number of levels that pays for the start of a process."""
 _LENGTH = "The length of a shortest solution, in actions."
-_LENGTHS = re.compile(r"(\d{1,4})(?:-(\d{1,4}))?", re.ASCII)
 
 
 def _lengths(text: str) -> tuple[int, int]:
-    found = _LENGTHS.fullmatch(text)
-    if not found:
+    found = least_and_most(text)
+    if found is None:
         raise ValueError("give a length such as 20, or the least and the greatest such as 12-40")
-    return int(found[1]), int(found[2] or found[1])
+    return found
 
 
 def _people(text: str) -> int:

@@ -1,0 +1,185 @@
+"""The manifest of a job: `manifest.json` in the folder of its shards. It names the job and the state of each shard.
+
+It is written when the job begins, now and then while it goes on, and when it ends. A shard that was finished since the
+last time is made again by the next session, with the same bytes. The schema `job` describes it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from typing import Any
+
+from herobench.cluster.shard import Shard, Written
+from herobench.cluster.store import Folder, opened
+from herobench.cluster.tables import Format, rows_in
+from herobench.cluster.work import file_of
+from herobench.documents import parse, schema_problems
+from herobench.errors import InputError, UsageError
+
+MANIFEST = "manifest.json"
+_LONGEST = 12
+"""The characters of a digest that a message shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What a job is: two jobs with the same identity write the same bytes."""
+
+    command: str
+    options: Mapping[str, Any]
+    format: Format
+    inputs: Sequence[Mapping[str, Any]] = ()
+    """The input files, each with name, size and SHA-256. Their names may change."""
+    version: str = field(default_factory=lambda: version("herobench"))
+
+
+class Manifest:
+    """The state of a job."""
+
+    def __init__(self, folder: Folder, identity: Identity, shards: Sequence[Shard]) -> None:
+        self._folder = folder
+        self._identity = identity
+        self._shards = shards
+        self._written: dict[int, Written] = {}
+
+    @property
+    def waiting(self) -> list[Shard]:
+        """The shards that are not finished, in order."""
+        return [shard for shard in self._shards if shard.index not in self._written]
+
+    @property
+    def written(self) -> list[Written]:
+        """The finished shards, in order."""
+        return [self._written[index] for index in sorted(self._written)]
+
+    @property
+    def shards(self) -> int:
+        """The number of shards."""
+        return len(self._shards)
+
+    def finished(self, shard: Shard, written: Written) -> None:
+        """Note that a shard is written."""
+        self._written[shard.index] = written
+
+    def forget_missing(self) -> list[str]:
+        """Let finished shards wait again whose files are not there, or have another size. Return their names."""
+        sizes = self._folder.sizes()
+        wrong = [
+            shard
+            for shard in self._shards
+            if (written := self._written.get(shard.index)) and sizes.get(self.file_of(shard)) != written.size
+        ]
+        for shard in wrong:
+            del self._written[shard.index]
+        if wrong:
+            self.save()
+        return [self.file_of(shard) for shard in wrong]
+
+    def file_of(self, shard: Shard) -> str:
+        """Return the name of the file of a shard."""
+        return file_of(shard, self._identity.format)
+
+    def rows(self, wanted: Callable[[Written], bool]) -> Iterator[Mapping[str, Any]]:
+        """Yield the rows of finished shards whose facts are wanted, in order."""
+        for shard in self._shards:
+            written = self._written.get(shard.index)
+            if written is not None and wanted(written):
+                with opened(self._folder.path_of(self.file_of(shard))) as file:
+                    yield from rows_in(file, self._identity.format)
+
+    def save(self) -> None:
+        """Write the manifest."""
+        row = self.as_row()
+        # a shard is one line: a job may have very many
+        shards = ",\n  ".join(json.dumps(entry) for entry in row.pop("shards"))
+        head = json.dumps(row, indent=1).removesuffix("\n}")
+        with self._folder.writing(MANIFEST) as file:
+            file.write(f'{head},\n "shards": [\n  {shards}\n ]\n}}\n'.encode())
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the manifest as plain data."""
+        identity = self._identity
+        return {
+            "schema": 1,
+            "herobench": identity.version,
+            "command": identity.command,
+            "options": dict(identity.options),
+            "format": identity.format,
+            "inputs": list(identity.inputs),
+            "shards": [self._entry(shard) for shard in self._shards],
+        }
+
+    def _entry(self, shard: Shard) -> dict[str, Any]:
+        written = self._written.get(shard.index)
+        names = ("rows", "size", "sha256", "facts")
+        known = {name: getattr(written, name) if written else None for name in names}
+        return {"file": self.file_of(shard), "state": "done" if written else "waiting", **known}
+
+    def resume(self) -> None:
+        """Take over the finished shards of an earlier session, if there was one. Raise UsageError for another job.
+
+        A shard whose file is gone, or has another size, waits again.
+        """
+        sizes = self._folder.sizes()
+        if MANIFEST not in sizes:
+            _refuse_other_files(self._folder, sizes)
+            return
+        before = self._read()
+        self._refuse_other_job(before)
+        for shard, entry in zip(self._shards, before["shards"], strict=True):
+            if entry["state"] == "done" and sizes.get(entry["file"]) == entry["size"]:
+                self._written[shard.index] = Written(entry["rows"], entry["size"], entry["sha256"], entry["facts"])
+
+    def _read(self) -> Mapping[str, Any]:
+        name = self._folder.path_of(MANIFEST)
+        document, problems = parse(self._folder.read(MANIFEST).decode("utf-8", "replace"), name)
+        problems = problems or schema_problems(document, "job", name)
+        if problems:
+            raise InputError(problems)
+        found: Mapping[str, Any] = document
+        return found
+
+    def _refuse_other_job(self, before: Mapping[str, Any]) -> None:
+        """Raise UsageError with the first thing in which an earlier job differs."""
+        now = self.as_row()
+        pairs: list[tuple[str, Callable[[Mapping[str, Any]], Any]]] = [
+            ("the command", lambda row: row["command"]),
+            ("the version of herobench", lambda row: row["herobench"]),
+            ("the format", lambda row: row["format"]),
+            *((f"the option {name}", _option(name)) for name in sorted({*now["options"], *before["options"]})),
+            ("the number of input files", lambda row: len(row["inputs"])),
+            *(
+                (f"the SHA-256 of the input {entry['file']}", _input(number))
+                for number, entry in enumerate(now["inputs"])
+            ),
+            ("the number of shards", lambda row: len(row["shards"])),
+        ]
+        for what, of in pairs:
+            if of(before) != of(now):
+                raise UsageError(
+                    f"{self._folder.name} holds another job: {what} is {_shown(of(before))} there and "
+                    f"{_shown(of(now))} here. Name another folder, or remove that one."
+                )
+
+
+def _option(name: str) -> Callable[[Mapping[str, Any]], Any]:
+    return lambda row: row["options"].get(name)
+
+
+def _input(number: int) -> Callable[[Mapping[str, Any]], Any]:
+    return lambda row: row["inputs"][number]["sha256"]
+
+
+def _shown(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=True)
+    digest = isinstance(value, str) and len(value) == 64
+    return f"{value[:_LONGEST]}..." if digest else text if len(text) <= 80 else f"{text[:77]}..."
+
+
+def _refuse_other_files(folder: Folder, sizes: Mapping[str, int]) -> None:
+    """Raise UsageError for a folder with shards but without a manifest: nobody knows of which job they are."""
+    if any(name.startswith("part-") for name in sizes):
+        raise UsageError(f"{folder.name} has shards but no {MANIFEST}: name another folder, or remove that one.")

@@ -1,0 +1,142 @@
+"""Ray as an engine: `ray` for the cluster of this machine or a new one, `ray://HOST:PORT` for one elsewhere.
+
+Shards are Ray tasks, not actors: a task is placed wherever a CPU is free, also on a machine that joins later, and a
+worker keeps what it has opened for the next task. Ray itself retries nothing, so that each loss is seen and counted.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import contextmanager, redirect_stdout
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from herobench.cluster.engine import Lost
+from herobench.errors import UsageError
+
+NAME = "ray"
+_AHEAD = 2
+"""The number of calls for each CPU: one that runs, and one that waits for its turn."""
+_PATIENCE = 5.0
+"""The seconds after which a wait looks at the size of the cluster again."""
+
+
+@contextmanager
+def ray_engine(name: str, jobs: int | None) -> Generator[RayEngine]:
+    """Connect to a cluster by the value of `--on`. `jobs` is the most calls at a time; None for all CPUs."""
+    ray = _ray()
+    address = _address(name)
+    # Ray prints what it thinks of lost nodes to standard output, which is for the result of the command.
+    with Path(os.devnull).open("w") as nothing, redirect_stdout(nothing):
+        if ray.is_initialized():
+            yield RayEngine(ray, jobs)
+            return
+        _connect(ray, address)
+        try:
+            yield RayEngine(ray, jobs)
+        finally:
+            ray.shutdown()
+
+
+def _connect(ray: Any, address: str | None) -> None:
+    own = {} if address or os.environ.get("RAY_ADDRESS") else {"include_dashboard": False}
+    try:
+        ray.init(address=address, logging_level=logging.ERROR, log_to_driver=False, **own)
+    except Exception as error:
+        raise UsageError(f"No Ray cluster answers at {address or 'this machine'}: {error}") from error
+
+
+def _address(name: str) -> str | None:
+    """Return the address in a value of `--on`; None for the cluster that Ray finds by itself, or a new one."""
+    if name == NAME:
+        return None
+    if name.startswith(f"{NAME}://") and len(name) > len(f"{NAME}://"):
+        return name
+    raise UsageError(f"--on is {name!r}: give ray, or the address of a cluster such as ray://head:10001.")
+
+
+def _ray() -> Any:
+    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # what Ray would warn of in each process
+    try:
+        import ray
+    except ImportError as error:
+        raise UsageError("--on ray needs the library ray: pip install 'herobench[ray]'.") from error
+    return ray
+
+
+class RayEngine:
+    """Runs calls as tasks of a cluster."""
+
+    def __init__(self, ray: Any, jobs: int | None) -> None:
+        self._ray = ray
+        self._jobs = jobs
+        self._held: dict[int, tuple[str, list[Any], Callable[[Any], Any]]] = {}
+        self._task = ray.remote(num_cpus=1, max_retries=0, scheduling_strategy="SPREAD")(_call)
+        if self._cpus < 1:
+            raise UsageError(
+                "The cluster has no CPU for a worker, so that the job would wait for ever: add a node, "
+                "or give its nodes at least one CPU each."
+            )
+
+    @property
+    def _cpus(self) -> float:
+        return float(self._ray.cluster_resources().get("CPU", 0))
+
+    @property
+    def width(self) -> int:
+        """The number of calls for all CPUs of the cluster, or as many as were asked for."""
+        return self._jobs or max(1, int(self._cpus)) * _AHEAD
+
+    def submit(self, function: Callable[[Any], Any], thing: Any) -> object:
+        """Begin a call."""
+        if id(function) not in self._held:
+            # the function is kept, so that no other one gets its id
+            self._held[id(function)] = (uuid4().hex, [self._ray.put(function)], function)
+        name, reference, _ = self._held[id(function)]
+        return self._task.remote(name, reference, thing)
+
+    def ended(self, handles: Iterable[object]) -> Sequence[tuple[object, Any]]:
+        """Wait until calls have ended."""
+        ended, _ = self._ray.wait(list(handles), num_returns=1, timeout=_PATIENCE)
+        return [(handle, self._result(handle)) for handle in ended]
+
+    def drop(self, handles: Iterable[object]) -> None:
+        """Give up calls."""
+        for handle in handles:
+            self._ray.cancel(handle, force=True)
+
+    def _result(self, handle: object) -> Any:
+        """Return what a call returned, or its exception."""
+        errors = self._ray.exceptions
+        try:
+            return self._ray.get(handle)
+        except errors.RayTaskError as error:
+            return error.cause if isinstance(error.cause, BaseException) else error
+        except errors.RayError as error:
+            return Lost(f"the worker was lost ({type(error).__name__}: {next(iter(str(error).splitlines()), '')})")
+
+
+# -- in a worker of the cluster ---------------------------------------------------------------------------------------
+
+
+def _call(name: str, reference: list[Any], thing: Any) -> Any:
+    """Call a function. It comes in a list, because Ray would fetch it for each call otherwise."""
+    return _function(name, reference[0])(thing)
+
+
+_held: dict[str, Callable[[Any], Any]] = {}
+"""The function that this process calls now, by its name. It may hold a sandbox, so there is only one at a time."""
+
+
+def _function(name: str, reference: Any) -> Callable[[Any], Any]:
+    if name not in _held:
+        import ray
+
+        for former in _held.values():
+            getattr(former, "close", lambda: None)()
+        _held.clear()
+        _held[name] = ray.get(reference)
+    return _held[name]

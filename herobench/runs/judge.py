@@ -1,0 +1,80 @@
+"""Scores one sample again from its line. `rescore.py` calls it, in this process or in others.
+
+Each process opens the suite of the run for itself, and is handed lines: to parse and check a sample takes about as long
+as to replay it.
+"""
+
+from __future__ import annotations
+
+import atexit
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from herobench.checked_suite import open_suite
+from herobench.errors import UsageError
+from herobench.recorded import replayed
+from herobench.rows import dump_row
+from herobench.runs.journal import row_in
+from herobench.runs.row_check import refuse_wrong_sample
+from herobench.runs.sample import replies_of, rescored_row
+from herobench.suite import Suite, SuiteSetting
+
+Sample = Mapping[str, Any]
+
+
+class Rejudged(NamedTuple):
+    """A sample that was scored again."""
+
+    place: str
+    line: str
+    """The sample as a line of the output."""
+    columns: Sample
+    """The sample without its events."""
+    changed: bool
+    """True when the sample has another verdict or score than before."""
+
+
+class Judge:
+    """Scores samples of a suite again."""
+
+    def __init__(self, suite: Suite) -> None:
+        self._suite = suite
+        self._known = {task.id for task in suite.tasks()}
+
+    def again(self, given: tuple[str, bytes]) -> Rejudged:
+        """Score the sample of a line, given with its place. Raise InputError when it is no sample."""
+        place, line = given
+        before = row_in(line, place)
+        refuse_wrong_sample(before, place, self._suite.name)
+        if before["task_id"] not in self._known:
+            raise UsageError(f"{place}: {before['task_id']} is not among the tasks of the run.")
+        after = self._rescored(before)
+        changed = (before["won"], before["score"]) != (after["won"], after["score"])
+        return Rejudged(place, dump_row(after), {**after, "events": None}, changed)
+
+    def _rescored(self, sample: Sample) -> Sample:
+        task_id = sample["task_id"]
+        if sample["status"] != "ok":
+            # the facts of its task are those under the settings of now
+            return {**sample, "details": dict(self._suite.blank(task_id))}
+        return rescored_row(sample, replayed(self._suite, task_id, sample["epoch"], replies_of(sample)).grade())
+
+
+# -- in a process of its own ------------------------------------------------------------------------------------------
+
+_judge: Judge | None = None
+
+
+def start(suite: str, setting: SuiteSetting) -> None:
+    """Give this process its judge."""
+    global _judge
+    opened = open_suite(suite, replace(setting, workers=1))
+    atexit.register(opened.close)
+    _judge = Judge(opened)
+
+
+def rejudged(given: tuple[str, bytes]) -> Rejudged:
+    """Score the sample of a line again."""
+    assert _judge is not None, "the process was started by start"
+    return _judge.again(given)

@@ -1,0 +1,49 @@
+"""Makes the application of OpenEnv's server, with OpenEnv's own routes.
+
+OpenEnv reads settings from the environment: ENABLE_WEB_INTERFACE=true adds its page at /web.
+"""
+
+from __future__ import annotations
+
+import atexit
+from functools import partial
+from typing import Any
+
+from openenv.core.env_server.http_server import create_app
+from openenv.core.env_server.types import ConcurrencyConfig
+
+from herobench.scorer import Wanted
+from herobench.surfaces.openenv.environment import HeroBenchEnvironment
+from herobench.surfaces.openenv.models import PlanAction, PlanObservation, PlanState
+from herobench.surfaces.openenv.scorers import Scorers
+from herobench.surfaces.serve import body_cap
+from herobench.surfaces.serve.answers import explain_refusals
+
+NAME = "herobench"
+"""The name of the environment in routes about tasks."""
+MOST_SESSIONS = 64
+"""How many sessions may be open at once when nothing else is said."""
+EXPIRY = 600.0
+"""Seconds after which a session that no connection uses is closed, when nothing else is said."""
+
+
+def make_app(scorers: Scorers, sessions: int = MOST_SESSIONS, expiry: float = EXPIRY, body: int = body_cap.MOST) -> Any:
+    """Return the application. The scorers are the caller's: they are closed after the server."""
+    app = create_app(
+        partial(HeroBenchEnvironment, scorers),
+        PlanAction,
+        PlanObservation,
+        env_name=NAME,
+        concurrency_config=ConcurrencyConfig(max_concurrent_envs=sessions, session_timeout=expiry),
+        state_cls=PlanState,
+    )
+    app.add_middleware(body_cap.BodyCap, most=body)
+    explain_refusals(app)
+    return app
+
+
+def app_of(**knobs: Any) -> Any:
+    """Return the application for some tasks, and no others, for a module that a server imports."""
+    scorers = Scorers(Wanted(**knobs), fixed=True)
+    atexit.register(scorers.close)
+    return make_app(scorers)

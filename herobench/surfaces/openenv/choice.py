@@ -1,0 +1,48 @@
+"""Which task an episode plays: the one that is named, the one at a place of a split, or one that a seed draws.
+
+The tasks of a server are one split, as OpenEnv's routes about tasks have it: `train` for tasks that were made anew or
+come from a file, `test` for a shipped set, on which no model should be trained.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from herobench.scorer import Scorer
+from herobench.surfaces.refused import Refused, refuse_unknown
+
+
+def split_of(scorer: Scorer) -> str:
+    """Return the name of the split."""
+    return "test" if scorer.wanted.seed is None and scorer.wanted.tasks is None else "train"
+
+
+def refuse_other_split(scorer: Scorer, split: str) -> None:
+    """Raise Refused for a split that is not there."""
+    if split != split_of(scorer):
+        raise Refused(404, f"There is no split {split!r} here: the tasks are the split {split_of(scorer)!r}.")
+
+
+def listed_task(scorer: Scorer, index: int) -> dict[str, Any]:
+    """Return what a list tells of the task at a place. Raise IndexError where there is none."""
+    if index < 0:
+        raise IndexError(index)
+    task = list(scorer.tasks.values())[index]
+    return {"id": task.id, "group": task.group, "split": split_of(scorer), "index": index}
+
+
+def chosen_task(scorer: Scorer, task_id: str | None, split: str | None, index: int | None, seed: int | None) -> str:
+    """Return the id of the task to play. Raise Refused when there is none such."""
+    if split is not None:
+        refuse_other_split(scorer, split)
+    if task_id is not None:
+        refuse_unknown(scorer, task_id)
+        return task_id
+    if index is None:
+        return Random(seed).choice(list(scorer.tasks))  # noqa: S311 - the same task for the same seed
+    try:
+        named: str = listed_task(scorer, index)["id"]
+    except IndexError:
+        raise Refused(404, f"There is no task {index}: the {len(scorer.tasks):,} tasks count from 0.") from None
+    return named

@@ -1,0 +1,173 @@
+"""An environment of OpenEnv: one attempt at a task in each episode, with one turn or many.
+
+Each session has an environment of its own; all share scorers. Plans run in the sandbox's processes.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import secrets
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from typing import Any
+
+from openenv.core.env_server.interfaces import Environment
+from openenv.core.env_server.types import EnvironmentMetadata
+
+from herobench import plugins
+from herobench.conversation import Message
+from herobench.models.chat_messages import chat_message, chat_tool
+from herobench.scorer import Play, Scorer
+from herobench.surfaces.openenv.choice import chosen_task, listed_task, refuse_other_split, split_of
+from herobench.surfaces.openenv.models import PlanAction, PlanObservation, PlanState
+from herobench.surfaces.openenv.scorers import Scorers
+from herobench.surfaces.refused import Refused
+from herobench.surfaces.training import NOT_MEASURED, UNMEASURED
+from herobench.surfaces.turns import turn_of
+
+_MADE = frozenset({"length", "count"})
+"""Knobs of tasks that are made anew."""
+
+_log = logging.getLogger(__name__)
+
+
+class HeroBenchEnvironment(Environment[PlanAction, PlanObservation, PlanState]):  # type: ignore[misc]
+    """Attempts at the tasks of a suite, for one session."""
+
+    SUPPORTS_CONCURRENT_SESSIONS = True
+
+    def __init__(self, scorers: Scorers) -> None:
+        super().__init__()
+        self._scorers = scorers
+        self._scorer: Scorer | None = None
+        self._play: Play | None = None
+        self._state = PlanState()
+
+    def reset(
+        self,
+        seed: int | None = None,
+        episode_id: str | None = None,
+        *,
+        task_id: str | None = None,
+        split: str | None = None,
+        index: int | None = None,
+        epoch: int = 0,
+        herobench: str | Mapping[str, Any] | None = None,
+        **knobs: Any,
+    ) -> PlanObservation:
+        """Start an attempt at a task. Without `task_id` or `index`, the seed draws one.
+
+        Knobs choose other tasks than the server's; with `length` or `count`, the seed makes them anew. `herobench` has
+        the settings of a row of a dataset.
+        """
+        if seed is not None and not _MADE.isdisjoint(knobs):
+            knobs["seed"] = seed
+        scorer = self._scorers.take(knobs, herobench)
+        self.close()
+        self._scorer = scorer
+        chosen = chosen_task(scorer, task_id, split, index, seed)
+        self._play = scorer.play(chosen, epoch)
+        self._state = PlanState(
+            episode_id=episode_id or secrets.token_urlsafe(16),
+            suite=scorer.suite,
+            dataset=scorer.dataset,
+            task_id=chosen,
+            group=scorer.tasks[chosen].group,
+            epoch=epoch,
+        )
+        return self._told(self._play, self._play.conversation)
+
+    def step(self, action: PlanAction, timeout_s: float | None = None, **_: Any) -> PlanObservation:
+        """Take in a turn of the model. The last one brings the reward; one before it has the reward 0."""
+        play = self._play
+        if play is None or self._state.over:
+            raise Refused(409, "The attempt is over, or has not begun: reset the environment.")
+        self._state.step_count += 1
+        try:
+            told = play.say(turn_of(_marked(action.plan, play, self._state.suite), play))
+            if not play.over:
+                return self._told(play, told, reward=0.0)
+            result = play.result()
+        except NOT_MEASURED as error:
+            _log.warning("%s is not measured: %s", play.task_id, error)
+            self._state.over = True
+            return self._told(play, (), done=True, facts={"failure": UNMEASURED, UNMEASURED: str(error)})
+        self._state.over = True
+        facts = result.as_row()
+        return self._told(play, (), done=True, reward=facts.pop("reward"), facts=facts)
+
+    @property
+    def state(self) -> PlanState:
+        """Where the episode stands."""
+        return self._state
+
+    def get_metadata(self) -> EnvironmentMetadata:
+        """Describe what the server plays."""
+        own = self._scorers.own
+        return EnvironmentMetadata(
+            name="herobench",
+            description=f"Long-range planning: {len(own.tasks):,} tasks of the suite {own.suite}, {own.dataset}.",
+            version=version("herobench"),
+        )
+
+    def list_splits(self) -> list[dict[str, str]]:
+        """Return the one split of the server's tasks."""
+        name = split_of(self._scorers.own)
+        return [{"name": name, "type": name}]
+
+    def num_tasks(self, split: str) -> int:
+        """Return how many tasks there are."""
+        return len(self._own(split).tasks)
+
+    def get_task(self, split: str, index: int) -> dict[str, Any]:
+        """Return one task without its row, which holds the solution. Raise IndexError where there is none."""
+        return listed_task(self._own(split), index)
+
+    def list_tasks(self, split: str) -> list[dict[str, Any]]:
+        """Return all tasks."""
+        return self.get_task_range(split)
+
+    def get_task_range(self, split: str, start: int | None = None, stop: int | None = None) -> list[dict[str, Any]]:
+        """Return a part of the tasks."""
+        own = self._own(split)
+        return [listed_task(own, index) for index in range(len(own.tasks))[start:stop]]
+
+    def close(self) -> None:
+        """End the attempt, and give the scorer back."""
+        if self._scorer is not None:
+            self._scorers.give_back(self._scorer)
+        self._scorer = self._play = None
+
+    def _own(self, split: str) -> Scorer:
+        refuse_other_split(self._scorers.own, split)
+        return self._scorers.own
+
+    def _told(
+        self,
+        play: Play,
+        told: Sequence[Message],
+        *,
+        done: bool = False,
+        reward: float | None = None,
+        facts: Mapping[str, Any] | None = None,
+    ) -> PlanObservation:
+        metadata = {"task_id": play.task_id, "group": self._state.group, "turns": play.turns, **(facts or {})}
+        sent = {
+            "messages": [chat_message(message) for message in told],
+            "tools": [] if done else [chat_tool(tool) for tool in play.tools],
+            "metadata": metadata,
+        }
+        return PlanObservation(done=done, reward=reward, **_sendable(sent))
+
+
+def _marked(plan: str, play: Play, suite: str) -> str:
+    """Return a plan with the marks that its suite looks for. Clients may have taken them off."""
+    mark = getattr(plugins.load(plugins.SUITES, suite), "as_reply", None)
+    return plan if mark is None or play.tools else mark(plan)
+
+
+def _sendable(document: dict[str, Any]) -> dict[str, Any]:
+    """Return plain data that UTF-8 can say: a model may have said half a character, which OpenEnv cannot send."""
+    plain: dict[str, Any] = json.loads(json.dumps(document, ensure_ascii=False).encode("utf-8", "replace"))
+    return plain

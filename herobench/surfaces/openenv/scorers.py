@@ -1,0 +1,158 @@
+"""The scorers of a server: its own, and those for settings that clients name when they reset.
+
+A scorer is opened for the first session that wants it and shared by all that want the same. So many are kept open;
+for a further one, the one that has waited longest without a session is closed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from threading import Lock
+from types import TracebackType
+from typing import Any
+
+from herobench.errors import UsageError, abbreviated
+from herobench.scorer import Scorer, Wanted
+from herobench.surfaces.refused import Refused
+
+MOST = 16
+"""How many scorers are open at once beside the server's own."""
+MOST_MADE = 1_000
+"""How many tasks a client may have made anew."""
+_OF_SERVER = ("tasks", "jobs")
+"""Knobs that are the server's alone: its files and its processes."""
+
+
+@dataclass
+class _Held:
+    """A scorer, once it is open, and how many sessions use it."""
+
+    scorer: Scorer | None = None
+    users: int = 0
+    opening: Lock = field(default_factory=Lock)
+
+    def opened(self, wanted: Wanted) -> Scorer:
+        """Return the scorer, opened now if it is not open."""
+        with self.opening:
+            self.scorer = self.scorer or Scorer(wanted)
+            return self.scorer
+
+
+class Scorers:
+    """Lends scorers to sessions. Threads may share it. Use it in a `with` statement, or close it."""
+
+    def __init__(self, wanted: Wanted, *, fixed: bool = False, most: int = MOST) -> None:
+        """Take what the server plays. With `fixed`, clients get nothing else."""
+        self._own = _Held()
+        self._own_wanted, self._fixed, self._most = wanted, fixed, most
+        self._others: dict[Wanted, _Held] = {}
+        self._lock = Lock()
+
+    @property
+    def own(self) -> Scorer:
+        """The server's own scorer. It is opened when it is first asked for: raise UsageError if that fails."""
+        # Not before: a module with a server may be imported again by the processes that the scorer starts.
+        return self._own.opened(self._own_wanted)
+
+    def take(self, knobs: Mapping[str, Any], row: str | Mapping[str, Any] | None = None) -> Scorer:
+        """Return the scorer for knobs over the server's own, or over the settings of a row of a dataset.
+
+        Give it back. Raise Refused or UsageError for knobs that a client may not name, or that do not fit.
+        """
+        wanted = self._wanted(knobs, row)
+        if wanted == self._own_wanted:
+            return self.own
+        held = self._hold(wanted)
+        try:
+            return held.opened(wanted)
+        except BaseException:
+            self._release(wanted)
+            raise
+
+    def give_back(self, scorer: Scorer) -> None:
+        """Say that a session needs a scorer no more."""
+        if scorer is not self._own.scorer:
+            self._release(scorer.wanted)
+
+    def close(self) -> None:
+        """Close all scorers."""
+        with self._lock:
+            held = [self._own, *self._others.values()]
+            self._others.clear()
+        for one in held:
+            if one.scorer is not None:
+                one.scorer.close()
+
+    def __enter__(self) -> Scorers:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _wanted(self, knobs: Mapping[str, Any], row: str | Mapping[str, Any] | None) -> Wanted:
+        own = self._own_wanted
+        given = {name: value for name, value in {**_settings(row), **knobs}.items() if value is not None}
+        if not given:
+            return own
+        if self._fixed:
+            raise Refused(422, f"This server plays its own tasks alone: leave out {', '.join(sorted(given))}.")
+        for name, value in given.items():
+            _refuse_server_knob(name, value)
+        stays = not row and str(given.get("suite", own.suite)) == own.suite
+        wanted = Wanted(**{**(own.as_knobs() if stays else {"jobs": own.jobs or self.own.jobs}), **given})
+        if wanted.count is not None and wanted.count > MOST_MADE:
+            raise Refused(422, f"count is {wanted.count:,}: at most {MOST_MADE:,} tasks are made for a client.")
+        return wanted
+
+    def _hold(self, wanted: Wanted) -> _Held:
+        """Count a session for a scorer, which may not be open yet."""
+        with self._lock:
+            held = self._others.pop(wanted, None)
+            if held is None:
+                self._make_room()
+                held = _Held()
+            self._others[wanted] = held  # the last one now
+            held.users += 1
+            return held
+
+    def _make_room(self) -> None:
+        if len(self._others) < self._most:
+            return
+        for wanted, held in self._others.items():
+            if not held.users:
+                del self._others[wanted]
+                if held.scorer is not None:
+                    held.scorer.close()
+                return
+        raise Refused(429, f"Sessions use {self._most} other choices of tasks: end some, or choose the same tasks.")
+
+    def _release(self, wanted: Wanted) -> None:
+        with self._lock:
+            held = self._others.get(wanted)
+            if held is None:  # all were closed
+                return
+            held.users -= 1
+            if not held.users and held.scorer is None:  # it could not be opened
+                del self._others[wanted]
+
+
+def _settings(row: str | Mapping[str, Any] | None) -> Mapping[str, Any]:
+    """Return the settings of a row, a mapping or JSON, without the processes of the program that made it."""
+    try:
+        settings = json.loads(row) if isinstance(row, str) and row else row or {}
+    except ValueError:
+        settings = None
+    if not isinstance(settings, Mapping):
+        raise UsageError(f"herobench is {abbreviated(row)}: give settings as a JSON object.")
+    return {name: value for name, value in settings.items() if name != "jobs"}
+
+
+def _refuse_server_knob(name: str, value: Any) -> None:
+    """Raise Refused for a knob that would reach into the server, such as a file of it."""
+    is_path = name != "task_id" and isinstance(value, str) and not {"/", "\\"}.isdisjoint(value)
+    if name in _OF_SERVER or is_path:
+        raise Refused(422, f"A client names no files and no processes of the server: leave out {name}.")

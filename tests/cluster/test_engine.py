@@ -1,0 +1,59 @@
+"""Calls on an engine: none is left out, whatever happens to workers."""
+
+import pytest
+
+from herobench.cluster.engine import Done, GivenUp, Lost, results
+from herobench.errors import InputError, Problem, SandboxError, UsageError
+from tests.cluster.here import Fate, Here
+
+
+def doubled(number: int) -> int:
+    return 2 * number
+
+
+def made(engine: Here, count: int = 7) -> dict[int, int]:
+    return {one.given: one.made for one in results(engine, doubled, range(count)) if isinstance(one, Done)}
+
+
+def fate(*numbers: int, error: BaseException) -> Fate:
+    return lambda number: error if number in numbers else None
+
+
+@pytest.mark.parametrize("width", [1, 3, 100])
+def test_every_thing_is_made_once_and_no_more_are_held_than_there_is_room_for(width: int) -> None:
+    engine = Here(width)
+    assert made(engine) == {number: 2 * number for number in range(7)}
+    assert (engine.calls, engine.most) == (7, min(width, 7))
+
+
+def test_a_call_whose_worker_is_lost_is_made_again() -> None:
+    engine = Here(fate=fate(1, 2, 4, 5, 6, error=Lost("gone")))
+    ended = list(results(engine, doubled, range(7)))
+    assert sorted(one.given for one in ended if isinstance(one, Done)) == list(range(7))
+    assert sum(one.tries for one in ended if isinstance(one, Done)) == engine.calls == 12
+
+
+@pytest.mark.parametrize(("error", "tries"), [(Lost("gone"), 10), (SandboxError("no worker starts"), 3)])
+def test_a_call_that_never_works_is_given_up_with_a_reason_and_the_others_are_made(
+    error: Exception, tries: int
+) -> None:
+    engine = Here(width=1, fate=fate(*range(1, tries + 1), error=error))
+    given_up, *others = results(engine, doubled, range(3))
+    assert given_up == GivenUp(0, f"after {tries} tries: {error}")
+    assert [one.given for one in others] == [1, 2]
+
+
+@pytest.mark.parametrize("error", [UsageError("no such option"), InputError([Problem("a", "", "a file")])])
+def test_what_no_other_worker_could_do_better_ends_all_calls(error: Exception) -> None:
+    engine = Here(fate=fate(2, error=error))
+    with pytest.raises(type(error)):
+        made(engine)
+    assert engine.dropped == 2
+
+
+def test_who_stops_early_drops_the_calls_that_wait() -> None:
+    engine = Here(width=4)
+    stream = results(engine, doubled, range(100))
+    next(stream)
+    stream.close()
+    assert engine.dropped == 3

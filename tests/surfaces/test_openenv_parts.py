@@ -1,0 +1,166 @@
+"""What the surface of OpenEnv is made of, as far as it needs no OpenEnv."""
+
+import json
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from herobench.errors import UsageError
+from herobench.rpg.plan import as_answer, marked
+from herobench.scorer import Wanted
+from herobench.surfaces.exports.openenv import write_package
+from herobench.surfaces.openenv.choice import chosen_task, listed_task, split_of
+from herobench.surfaces.openenv.scorers import Scorers
+from herobench.surfaces.refused import Refused
+from herobench.surfaces.turns import turn_of
+from tests.program import herobench
+
+PAGE = Path(__file__).parents[2] / "docs" / "openenv.md"
+OWN = Wanted(suite="epoch", levels="1-3", jobs=1)
+
+
+def test_sessions_with_the_same_choice_share_a_scorer_and_the_oldest_that_is_free_goes() -> None:
+    with Scorers(OWN, most=2) as scorers:
+        assert scorers.take({}) is scorers.take({"levels": "1-3"}) is scorers.own
+        one, other = scorers.take({"levels": "1"}), scorers.take({"levels": "2"})
+        assert scorers.take({"levels": "1"}) is one
+        assert list(one.tasks) == ["L01"]
+        with pytest.raises(Refused, match="Sessions use 2 other choices of tasks") as refused:
+            scorers.take({"levels": "3"})
+        assert refused.value.status == 429
+        scorers.give_back(other)
+        third = scorers.take({"levels": "3"})
+        scorers.give_back(third)
+        with pytest.raises(UsageError, match="no option 'depth'"):
+            scorers.take({"depth": 3})  # and takes no place
+        other = scorers.take({"levels": "2"})
+        scorers.give_back(one)
+        with pytest.raises(Refused):  # two sessions took it, and one still has it
+            scorers.take({"levels": "3"})
+        scorers.give_back(one)
+        assert scorers.take({"levels": "3"}) is not third  # that one was closed for another
+        assert scorers.take({"levels": "2"}) is other
+
+
+def test_knobs_of_a_reset_stand_over_those_of_the_server_and_a_row_in_their_place() -> None:
+    with Scorers(OWN) as scorers:
+        assert scorers.take({"mode": "plan"}).wanted == OWN.but(mode="plan")
+        assert scorers.take({"suite": "acp", "limit": 2}).wanted == Wanted(suite="acp", limit=2, jobs=1)
+        row = {"suite": "epoch", "mode": "plan", "levels": "2", "jobs": 64}
+        assert scorers.take({}, json.dumps(row)).wanted == Wanted(**{**row, "jobs": 1})
+        assert scorers.take({}, row) is scorers.take({}, json.dumps(row))
+        with pytest.raises(UsageError, match="give settings as a JSON object"):
+            scorers.take({}, "[]")
+
+
+@pytest.mark.parametrize(
+    ("knobs", "sentence"),
+    [
+        ({"tasks": "tasks.jsonl"}, "leave out tasks"),
+        ({"jobs": 99}, "leave out jobs"),
+        ({"suite": "rpg", "world": "/etc/world.json"}, "leave out world"),
+        ({"seed": 1, "count": 1_001}, "at most 1,000 tasks"),
+    ],
+)
+def test_a_client_gets_no_file_and_no_process_of_the_server(knobs: dict[str, Any], sentence: str) -> None:
+    with Scorers(OWN) as scorers, pytest.raises(Refused, match=sentence):
+        scorers.take(knobs)
+
+
+def test_a_fixed_server_takes_no_knobs() -> None:
+    with Scorers(OWN, fixed=True) as scorers:
+        assert scorers.take({"difficulty": None}) is scorers.own
+        with pytest.raises(Refused, match="leave out limit, suite"):
+            scorers.take({"suite": "acp", "limit": 1})
+
+
+def test_a_task_is_named_counted_or_drawn() -> None:
+    with Scorers(OWN) as scorers:
+        own = scorers.own
+        assert split_of(own) == "test"
+        assert chosen_task(own, "L02", None, None, None) == "L02"
+        assert chosen_task(own, None, "test", 2, None) == "L03"
+        drawn = [chosen_task(own, None, None, None, seed) for seed in range(20)]
+        assert drawn == [chosen_task(own, None, None, None, seed) for seed in range(20)]
+        assert {*drawn} == {*own.tasks}
+        assert listed_task(own, 0).keys() == {"id", "group", "split", "index"}
+        for index in (3, -1):
+            with pytest.raises(Refused, match="count from 0"):
+                chosen_task(own, None, None, index, None)
+        with pytest.raises(Refused, match="the split 'test'"):
+            chosen_task(own, None, "train", 0, None)
+        made = scorers.take({"seed": 1, "count": 1, "length": "5", "levels": None}, {"suite": "epoch"})
+        assert split_of(made) == "train"
+
+
+@pytest.mark.parametrize(
+    ("text", "is_plan"),
+    [
+        ('move("Hero", 1, 1)', True),
+        ("for _ in range(3): gather('Hero')", True),
+        ("place = 3\nif place:\n    move('Hero', place, 1)", True),
+        ("no idea", False),
+        ("", False),
+        ("I cannot do this (sorry).", False),
+        ("```python\nmove('Hero', 1, 1)\n```", False),
+        ("<code>move('Hero', 1, 1)</code>", False),
+        ("Final answer:\nmove('Hero', 1, 1)", False),
+        ("<think>a draft:\n```\nmove('Hero', 1, 1)\n```\nbut", False),
+    ],
+)
+def test_a_plan_that_stands_alone_is_marked_and_other_texts_stay(text: str, is_plan: bool) -> None:
+    assert marked(text) == (as_answer(text) if is_plan else text)
+
+
+def test_a_text_is_a_call_only_where_there_are_tools() -> None:
+    call = '{"name": "move", "arguments": {"who": "rosa"}}'
+    with Scorers(OWN) as scorers:
+        reply = turn_of(f"[{call}, {call}]", scorers.own.play("L01"))
+        assert [(one.id, one.name, one.arguments) for one in reply.tool_calls] == [
+            ("call_0_0", "move", '{"who": "rosa"}'),
+            ("call_0_1", "move", '{"who": "rosa"}'),
+        ]
+        for text in ("I wait.", "[1]", '{"name": 3}', "[" * 100_000):
+            assert turn_of(text, scorers.own.play("L01")).text == text
+        assert turn_of(call, scorers.take({"mode": "plan"}).play("L01")).text == call
+
+
+def test_a_package_names_its_tasks_and_holds_no_solution(tmp_path: Path) -> None:
+    with Scorers(Wanted(dataset="base", limit=3, jobs=1)) as scorers:
+        write_package(tmp_path, scorers.own)
+        solutions = [reply.text for task_id in scorers.own.tasks for reply in scorers.own.solution(task_id)]
+    files = {str(path.relative_to(tmp_path)): path.read_text("utf-8") for path in tmp_path.rglob("*") if path.is_file()}
+    assert files.keys() == {
+        *("openenv.yaml", "pyproject.toml", "Dockerfile", "README.md", "server/__init__.py", "server/app.py")
+    }
+    assert 'app_of(**{"suite": "rpg", "dataset": "base", "limit": "3", "jobs": 1})' in files["server/app.py"]
+    assert "dataset_version: base-v2" in files["openenv.yaml"]
+    assert "declared_task_count:\n      test: 3" in files["openenv.yaml"]
+    assert not any(line in text for text in files.values() for plan in solutions for line in plan.splitlines()[1:2])
+
+
+@pytest.mark.parametrize("knob", ["tasks=mine.jsonl", "world=worlds/mine"])
+def test_a_package_with_files_of_the_user_is_refused(knob: str, tmp_path: Path) -> None:
+    rows = herobench("generate", "--difficulty", "1", "--count", "1", "--seed", "1", "-o", str(tmp_path / "mine.jsonl"))
+    assert rows.returncode == 0
+    done = herobench("export", "openenv", "package", "--set", knob, cwd=tmp_path)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "package").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("line", re.findall(r"^\$ (herobench .*)$", PAGE.read_text("utf-8"), re.MULTILINE))
+def test_the_commands_of_the_page_are_taken(line: str, tmp_path: Path) -> None:
+    _, command, *words = shlex.split(line)
+    # an address of no machine: a server ends at once, with OpenEnv or without it
+    elsewhere = ["--host", "192.0.2.1"] if command == "openenv" else []
+    done = herobench(command, *words, *elsewhere, cwd=tmp_path)
+    if elsewhere:
+        assert done.returncode == 2
+        assert "herobench[openenv]" in done.stderr or "Give another --host" in done.stderr
+    else:
+        assert done.returncode == 0, done.stderr
