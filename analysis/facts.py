@@ -197,4 +197,4 @@ def _facts_of(source: Source, number: int, sample: Sample) -> tuple[Fact, ...]:
         *(sample[name] for name in _KEPT),
     )
     told = (*common, *reading.facts(sample).values())
-    return tuple([printable(fact) if type(fact) is str else fact for fact in told])
+    return tuple([fact if type(fact) is not str or fact.isascii() else printable(fact) for fact in told])

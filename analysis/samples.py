@@ -172,16 +172,21 @@ def _list_check(schema: Schema) -> Check:
 
 def _object_check(schema: Schema) -> Check:
     needed = schema.get("required", ())
-    inner = {name: check_of(part).holds for name, part in schema.get("properties", {}).items()}
+    all_needed = frozenset(needed)
+    inner = {name: check_of(part) for name, part in schema.get("properties", {}).items()}
     others = schema.get("additionalProperties")
     rest = check_of(others) if isinstance(others, dict) else _ANYTHING
 
     def holds(value: Any) -> bool:
         if value is None:
             return True
-        if type(value) is not dict or not all(name in value for name in needed):
+        if type(value) is not dict or not value.keys() >= all_needed:
             return False
-        return all(inner.get(name, rest.holds)(part) for name, part in value.items())
+        for name, part in value.items():
+            check = inner.get(name, rest)
+            if type(part) not in check.passing and not check.holds(part):
+                return False
+        return True
 
     told = f"an object with {', '.join(needed)}" if needed else "an object"
     return Check(holds, f"{told}, or nothing")

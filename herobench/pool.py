@@ -10,7 +10,7 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -25,6 +25,8 @@ from herobench.errors import UsageError
 _Given = TypeVar("_Given")
 _Made = TypeVar("_Made")
 
+_SECONDS_BETWEEN_LOOKS = 2.0
+"""The time between two looks whether all processes live, while a result is waited for."""
 _STARTS = 3
 """The most times that processes are started for one result."""
 
@@ -87,7 +89,7 @@ class _Crew(Generic[_Given, _Made]):
         self._start = (start, arguments)
         self._pool = self._started()
         self._working = False
-        """True when a result has come."""
+        """True when a result has left."""
 
     def give(self, thing: _Given) -> None:
         """Give an input to the processes."""
@@ -103,7 +105,7 @@ class _Crew(Generic[_Given, _Made]):
         for _ in range(_STARTS - 1):
             with suppress(BrokenProcessPool):
                 return self._first()
-            if not self._working:
+            if not (self._working or any(not _is_lost(future) for _, future in self.waiting)):
                 break  # they cannot even start: to try again would print their tracebacks again
             self._start_anew()
         try:
@@ -122,7 +124,10 @@ class _Crew(Generic[_Given, _Made]):
         self._pool.shutdown(wait=True, cancel_futures=True)
 
     def _first(self) -> _Made:
-        made = self.waiting[0][1].result()
+        future = self.waiting[0][1]
+        while not wait([future], _SECONDS_BETWEEN_LOOKS).done:
+            self._pool.look()
+        made = future.result()
         self.waiting.popleft()
         self._working = True
         return made
@@ -133,7 +138,7 @@ class _Crew(Generic[_Given, _Made]):
         self._pool = self._started()
         waiting, self.waiting = self.waiting, deque()
         for thing, future in waiting:
-            if future.cancelled() or isinstance(future.exception(), BrokenProcessPool):
+            if _is_lost(future):
                 self.give(thing)
             else:
                 self.waiting.append((thing, future))
@@ -143,6 +148,11 @@ class _Crew(Generic[_Given, _Made]):
         return _Pool(self._jobs, get_context("spawn"), _begin, self._start)
 
 
+def _is_lost(future: Future[Any]) -> bool:
+    """Return whether a call will have no result, now that its processes have ended."""
+    return not future.done() or future.cancelled() or isinstance(future.exception(), BrokenProcessPool)
+
+
 class _Pool(ProcessPoolExecutor):
     """A pool that is not interrupted while it starts processes: one that it has not noted yet would never end."""
 
@@ -150,6 +160,16 @@ class _Pool(ProcessPoolExecutor):
         """Submit a call, which may start processes."""
         with _without_interrupts():
             return super().submit(*call, **named)
+
+    def look(self) -> None:
+        """End all processes if one was killed and the pool does not notice.
+
+        It waits for ever for the rest of a result that a process was about to tell.
+        """
+        if any(not process.is_alive() for process in list((self._processes or {}).values())):
+            self.terminate()
+            results: Any = self._result_queue
+            results._writer.close()  # the last end to write to: now the pool is told that nothing comes
 
     def terminate(self) -> None:
         """End the processes amid their work. Their sandboxes end when they do."""

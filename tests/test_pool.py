@@ -9,6 +9,7 @@ import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,28 @@ def test_a_killed_process_costs_no_result(where: int, times: int, tmp_path: Path
     found = in_processes(doubled_or_killed, ((number, str(file)) for number in range(100)), 2)
     assert list(found) == list(range(0, 200, 2))
     assert file.read_text("utf-8") == f"{where} "
+
+
+def told_by_halves(file: str) -> str:
+    """Die amid the telling of the result, the first time."""
+    if not Path(file).exists():
+        Path(file).write_text("killed", "utf-8")
+        whole = Connection._send
+
+        def half(self: Connection, data: bytes) -> None:
+            whole(self, data[: len(data) // 2])
+            os.kill(os.getpid(), signal.SIGKILL)
+
+        Connection._send = half
+    return file * 10_000
+
+
+@pytest.mark.slow
+def test_a_process_that_is_killed_while_it_tells_a_result_holds_up_nobody(tmp_path: Path) -> None:
+    files = [str(tmp_path / str(number)) for number in range(8)]
+    for file in files[:3] + files[4:]:
+        Path(file).touch()
+    assert list(in_processes(told_by_halves, files, 2)) == [file * 10_000 for file in files]
 
 
 @pytest.mark.slow
