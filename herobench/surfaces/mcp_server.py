@@ -93,7 +93,7 @@ class McpServer:
 
     async def end_attempt(self, session_id: str) -> dict[str, Any]:
         """End an attempt, over or not, and return its result. The session is gone then."""
-        return (await self._done(self._result, session_id)).as_row()
+        return (await self._done(self._played.end, session_id)).as_row()
 
     async def submit_answer(self, task_id: str, answer: str) -> dict[str, Any]:
         """Score a whole answer, such as a plan in a block of code, in one call. Return the result."""
@@ -113,9 +113,6 @@ class McpServer:
         session = self._played.at(session_id)
         call = ToolCall(f"call_{session.play.turns}", name, json.dumps(arguments))
         return stand.said(session, Reply("", (call,)))
-
-    def _result(self, session_id: str) -> Result:
-        return self._played.close(session_id).result()
 
     def _score(self, task_id: str, answer: str) -> Result:
         refuse_unknown(self._scorer, task_id)
