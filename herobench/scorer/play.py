@@ -8,7 +8,7 @@ print(play.result().reward)
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from herobench.conversation import Message, Reply, Tool
@@ -78,6 +78,8 @@ def turns_of(said: Said | Sequence[Said]) -> Iterator[Said]:
     if isinstance(said, str | Mapping | Reply):
         yield said
         return
+    if not isinstance(said, Iterable) or isinstance(said, bytes):
+        raise UsageError(f"An answer is a text or the turns of a conversation, and not a {type(said).__name__}.")
     for turn in said:
         if not isinstance(turn, Mapping) or turn.get("role", "assistant") == "assistant":
             yield turn
