@@ -78,8 +78,9 @@ def turns_of(said: Said | Sequence[Said]) -> Iterator[Said]:
     if isinstance(said, str | Mapping | Reply):
         yield said
         return
-    if not isinstance(said, Iterable) or isinstance(said, bytes):
-        raise UsageError(f"An answer is a text or the turns of a conversation, and not a {type(said).__name__}.")
+    given: object = said  # by trainers, which check no types
+    if not isinstance(given, Iterable) or isinstance(given, bytes):
+        raise UsageError(f"An answer is a text or the turns of a conversation, and not a {type(given).__name__}.")
     for turn in said:
         if not isinstance(turn, Mapping) or turn.get("role", "assistant") == "assistant":
             yield turn
