@@ -44,7 +44,8 @@ def mcp(
     from herobench.scorer import Scorer
 
     try:
-        from herobench.surfaces.http_server import is_loopback, run_app
+        from herobench.surfaces.foreign_pages import is_loopback
+        from herobench.surfaces.http_server import run_app
         from herobench.surfaces.mcp_server import McpServer
     except ImportError as error:
         raise wanted.lacking(error, "mcp") from error

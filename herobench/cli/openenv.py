@@ -59,7 +59,8 @@ def openenv(
     with Scorers(wanted.wanted_of(context.params), fixed=fixed) as scorers:
         own = scorers.own
         try:  # after what may be wrong with the options, since it takes seconds
-            from herobench.surfaces.http_server import is_loopback, run_app
+            from herobench.surfaces.foreign_pages import is_loopback
+            from herobench.surfaces.http_server import run_app
             from herobench.surfaces.openenv.app import make_app
         except ImportError as error:
             raise wanted.lacking(error, "openenv") from error

@@ -56,7 +56,8 @@ def serve(
     from herobench.scorer import Scorer
 
     try:
-        from herobench.surfaces.http_server import is_loopback, run_app
+        from herobench.surfaces.foreign_pages import is_loopback
+        from herobench.surfaces.http_server import run_app
         from herobench.surfaces.serve.app import Bounds, make_app
     except ImportError as error:
         raise wanted.lacking(error, "serve") from error

@@ -15,7 +15,7 @@ from herobench.generating import Generator
 from herobench.prompts.modes import mode_digest
 from herobench.prompts.render import prompt_digest
 from herobench.rpg.batch import blank_details
-from herobench.rpg.content import DEFAULT_EDITION, load_rules
+from herobench.rpg.content import DEFAULT_EDITION, load_rules, needs_no_folder
 from herobench.rpg.feedback_attempt import FeedbackAttempt
 from herobench.rpg.plan import marked
 from herobench.rpg.plan_attempt import PlanAttempt
@@ -46,6 +46,11 @@ class Rpg:
     grouped_dataset = BRACKETED_DATASET
     players = PLAYERS
     as_reply = staticmethod(marked)
+
+    @staticmethod
+    def names_files(option: str, text: str) -> bool:
+        """Return whether a setting names a folder: a world that is neither shipped nor made from a seed."""
+        return option == "world" and ("+" in text or not needs_no_folder(text))
 
     @staticmethod
     def generator() -> Generator:

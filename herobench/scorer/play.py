@@ -8,7 +8,7 @@ print(play.result().reward)
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from herobench.conversation import Message, Reply, Tool
@@ -78,6 +78,9 @@ def turns_of(said: Said | Sequence[Said]) -> Iterator[Said]:
     if isinstance(said, str | Mapping | Reply):
         yield said
         return
+    given: object = said  # by trainers, which check no types
+    if not isinstance(given, Iterable) or isinstance(given, bytes):
+        raise UsageError(f"An answer is a text or the turns of a conversation, and not a {type(given).__name__}.")
     for turn in said:
         if not isinstance(turn, Mapping) or turn.get("role", "assistant") == "assistant":
             yield turn

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import signal
 import socket
 from collections.abc import Callable
@@ -12,6 +11,7 @@ from typing import Any, NoReturn
 import uvicorn
 
 from herobench.errors import UsageError
+from herobench.surfaces.foreign_pages import ForeignPages, is_loopback
 
 _PATIENCE = 5
 """Seconds that requests under way have to end after a signal."""
@@ -24,14 +24,15 @@ _MESSAGE = 8 * 2**20
 def run_app(app: Any, host: str, port: int, ready: Callable[[str], None], most: int = _MESSAGE) -> None:
     """Serve until Ctrl-C, which raises KeyboardInterrupt, or SIGTERM, which raises SystemExit(0).
 
-    `ready` is called with the address once connections are taken; a message of a web socket has `most` bytes at most.
+    On loopback, web pages of other machines are refused. `ready` is called with the address once connections are
+    taken; a message of a web socket has `most` bytes at most.
     Raise UsageError for an address that is not free.
     """
     with closing(_bound(host, port)) as sock:
         shown = f"[{host}]" if ":" in host else host
         ready(f"http://{shown}:{sock.getsockname()[1]}")
         config = uvicorn.Config(
-            app,
+            ForeignPages(app) if is_loopback(host) else app,
             log_level="warning",
             access_log=False,
             timeout_graceful_shutdown=_PATIENCE,
@@ -44,14 +45,6 @@ def run_app(app: Any, host: str, port: int, ready: Callable[[str], None], most: 
             uvicorn.Server(config).run(sockets=[sock])
         finally:
             signal.signal(signal.SIGTERM, before)
-
-
-def is_loopback(host: str) -> bool:
-    """Return whether only programs of this machine reach an address."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def _bound(host: str, port: int) -> socket.socket:

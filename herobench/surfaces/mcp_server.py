@@ -15,7 +15,7 @@ from herobench.errors import HeroBenchError
 from herobench.scorer import Result, Said, Scorer
 from herobench.surfaces import stand
 from herobench.surfaces.refused import refuse_unknown
-from herobench.surfaces.sessions import Sessions
+from herobench.surfaces.sessions import Session, Sessions
 from herobench.surfaces.work import Work
 
 try:
@@ -93,11 +93,11 @@ class McpServer:
 
     async def end_attempt(self, session_id: str) -> dict[str, Any]:
         """End an attempt, over or not, and return its result. The session is gone then."""
-        return (await self._done(self._result, session_id)).as_row()
+        return _told((await self._done(self._played.end, session_id)).as_row())
 
     async def submit_answer(self, task_id: str, answer: str) -> dict[str, Any]:
         """Score a whole answer, such as a plan in a block of code, in one call. Return the result."""
-        return (await self._done(self._score, task_id, answer)).as_row()
+        return _told((await self._done(self._score, task_id, answer)).as_row())
 
     async def _done(self, call: Callable[..., _Made], *given: Any) -> _Made:
         """Make a call in a thread of its own. Its refusals are told to the model."""
@@ -107,16 +107,24 @@ class McpServer:
             raise ToolError(str(error)) from error
 
     def _said(self, session_id: str, turn: Said) -> dict[str, Any]:
-        return stand.said(self._played.at(session_id), turn)
+        return _after(self._played.at(session_id), turn)
 
     def _called(self, session_id: str, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         session = self._played.at(session_id)
         call = ToolCall(f"call_{session.play.turns}", name, json.dumps(arguments))
-        return stand.said(session, Reply("", (call,)))
-
-    def _result(self, session_id: str) -> Result:
-        return self._played.close(session_id).result()
+        return _after(session, Reply("", (call,)))
 
     def _score(self, task_id: str, answer: str) -> Result:
         refuse_unknown(self._scorer, task_id)
         return self._scorer.score(task_id, answer)
+
+
+def _after(session: Session, turn: Said) -> dict[str, Any]:
+    """Play a turn, and return how the session stands after it."""
+    stands = stand.said(session, turn)
+    return {**stands, "result": stands["result"] and _told(stands["result"])}
+
+
+def _told(result: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a result without its details. They name things that a solution needs, and the agent may try again."""
+    return {name: value for name, value in result.items() if name != "details"}

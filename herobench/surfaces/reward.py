@@ -19,6 +19,7 @@ from functools import partial
 from typing import Any
 
 from herobench.ahead import in_order
+from herobench.errors import UsageError
 from herobench.scorer import Answer, Result, Said, Scorer
 from herobench.surfaces.training import COLUMN, FIGURES, UNMEASURED, checked_figure, measured, prompts_of, scorer_of
 
@@ -44,10 +45,12 @@ def reward(
 
     The dataset's column `task_id` names tasks, and its column `herobench`, if any, has settings.
     """
-    epochs = epoch or [0] * len(completions)
-    settings = herobench or [None] * len(completions)
+    checked_figure(figure)
+    epochs = [0] * len(completions) if epoch is None else epoch
+    settings = [None] * len(completions) if herobench is None else herobench
+    _refuse_other_lengths({"task_id": task_id, "epoch": epochs, COLUMN: settings}, len(completions))
     jobs = [
-        (scorer_of(knobs or {}, column), Answer(task, said, int(number)))
+        (scorer_of(knobs or {}, column), Answer(task, said, int(number or 0)))
         for task, said, number, column in zip(task_id, completions, epochs, settings, strict=True)
     ]
     results = _measured(jobs)
@@ -77,6 +80,12 @@ def training_rows(**knobs: Any) -> Iterator[dict[str, Any]]:
     """Yield the rows of a dataset: `prompt`, `task_id`, `group`, and the settings that score them in `herobench`."""
     for task_id, prompt, facts in prompts_of(knobs):
         yield {"prompt": prompt, "task_id": task_id, "group": facts["group"], COLUMN: facts[COLUMN]}
+
+
+def _refuse_other_lengths(columns: Mapping[str, Sequence[Any]], count: int) -> None:
+    for name, values in columns.items():
+        if len(values) != count:
+            raise UsageError(f"There are {count:,} completions, and {len(values):,} values of {name}.")
 
 
 def _measured(jobs: Sequence[tuple[Scorer, Answer]]) -> list[Result | None]:

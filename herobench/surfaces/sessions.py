@@ -92,6 +92,12 @@ class Sessions:
                 raise Refused(409, "The session is in the middle of a turn: wait for its answer before you close it.")
             return self._open.pop(key)
 
+    def end(self, key: str) -> Result:
+        """Return the result of a session, and take it out. It stays when this fails, so that a client can try again."""
+        result = self.at(key).result()
+        self.close(key)
+        return result
+
     def _found(self, key: str) -> Session:
         if key not in self._open:
             raise Refused(

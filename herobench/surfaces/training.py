@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from herobench.errors import SandboxError, SuiteError, UsageError
+from herobench.errors import SandboxError, SuiteError, UsageError, abbreviated
 from herobench.models.chat_messages import chat_message
 from herobench.scorer import Answer, Result, Scorer, Wanted, shared_scorer
 
@@ -77,10 +77,10 @@ def checked_figure(name: str) -> str:
 def _settings(column: str) -> dict[str, Any]:
     try:
         settings = json.loads(column or "{}")
-    except ValueError as error:
-        raise UsageError(f"The column {COLUMN} is {column!r}: give settings as a JSON object.") from error
+    except (ValueError, RecursionError):
+        settings = None
     if not isinstance(settings, dict):
-        raise UsageError(f"The column {COLUMN} is {column!r}: give settings as a JSON object.")
+        raise UsageError(f"The column {COLUMN} is {abbreviated(column)}: give settings as a JSON object.")
     return settings
 
 

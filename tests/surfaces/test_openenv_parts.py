@@ -12,7 +12,8 @@ from herobench.errors import UsageError
 from herobench.rpg.plan import as_answer, marked
 from herobench.scorer import Wanted
 from herobench.surfaces.exports.openenv import write_package
-from herobench.surfaces.openenv.choice import chosen_task, listed_task, split_of
+from herobench.surfaces.openenv.choice import chosen_task, listed_task, refuse_wrong_types, split_of
+from herobench.surfaces.openenv.files import knobs_of_files
 from herobench.surfaces.openenv.scorers import Scorers
 from herobench.surfaces.refused import Refused
 from herobench.surfaces.turns import turn_of
@@ -52,8 +53,43 @@ def test_knobs_of_a_reset_stand_over_those_of_the_server_and_a_row_in_their_plac
         row = {"suite": "epoch", "mode": "plan", "levels": "2", "jobs": 64}
         assert scorers.take({}, json.dumps(row)).wanted == Wanted(**{**row, "jobs": 1})
         assert scorers.take({}, row) is scorers.take({}, json.dumps(row))
-        with pytest.raises(UsageError, match="give settings as a JSON object"):
-            scorers.take({}, "[]")
+        for no_settings in ("[]", "[" * 100_000, "{"):
+            with pytest.raises(UsageError, match="give settings as a JSON object"):
+                scorers.take({}, no_settings)
+
+
+def test_a_client_may_name_another_source_of_tasks_than_that_of_the_server() -> None:
+    with Scorers(Wanted(dataset="base", limit=2, jobs=1)) as scorers:
+        made = scorers.take({"seed": 3, "count": 2, "difficulty": "1"})
+        assert made.wanted == Wanted(seed=3, count=2, difficulty="1", limit=2, jobs=1)
+        assert len(made.tasks) == 2
+    with Scorers(Wanted(seed=3, count=2, difficulty="1", jobs=1)) as scorers:
+        assert scorers.take({"dataset": "base"}).wanted == Wanted(dataset="base", difficulty="1", jobs=1)
+
+
+def test_a_world_of_the_package_or_of_a_seed_is_no_file_of_the_server() -> None:
+    own = Wanted(dataset="base", limit=1, world="my/world", jobs=1)
+    assert knobs_of_files(own.but(world="classic")) == knobs_of_files(own.but(world="remix:7")) == {}
+    assert knobs_of_files(own) == {"world": "my/world"}
+
+
+@pytest.mark.parametrize(
+    ("texts", "numbers", "epoch", "sentence"),
+    [
+        ({"task_id": ["9/1"]}, {}, 0, 'task_id is ["9/1"]: give a text.'),
+        ({}, {"index": "1"}, 0, 'index is "1": give a whole number.'),
+        ({}, {"seed": True}, 0, "seed is true: give a whole number."),
+        ({}, {}, "x", 'epoch is "x": give a whole number from 0 to 10,000.'),
+        ({}, {}, -1, "epoch is -1: give a whole number from 0 to 10,000."),
+    ],
+)
+def test_arguments_of_a_reset_have_their_types(
+    texts: dict[str, Any], numbers: dict[str, Any], epoch: Any, sentence: str
+) -> None:
+    refuse_wrong_types(0, {"task_id": "9/1", "split": None}, {"index": 1, "seed": None})
+    with pytest.raises(Refused) as refusal:
+        refuse_wrong_types(epoch, texts, numbers)
+    assert (refusal.value.status, str(refusal.value)) == (422, sentence)
 
 
 @pytest.mark.parametrize(
@@ -62,6 +98,10 @@ def test_knobs_of_a_reset_stand_over_those_of_the_server_and_a_row_in_their_plac
         ({"tasks": "tasks.jsonl"}, "leave out tasks"),
         ({"jobs": 99}, "leave out jobs"),
         ({"suite": "rpg", "world": "/etc/world.json"}, "leave out world"),
+        ({"suite": "rpg", "world": ["/etc"]}, "leave out world"),
+        ({"suite": "rpg", "world": ".."}, "leave out world"),
+        ({"suite": "rpg", "world": "classic+tests"}, "leave out world"),
+        ({"suite": "rpg", "dataset": ["/etc/passwd"]}, "leave out dataset"),
         ({"seed": 1, "count": 1_001}, "at most 1,000 tasks"),
     ],
 )

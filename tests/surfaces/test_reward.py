@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import pickle
+import re
 import signal
 import threading
 from collections import defaultdict
@@ -72,6 +73,26 @@ def test_settings_of_a_function_hold_for_rows_without_any_and_survive_pickling()
         trl.reward_function(figure="money")
     with pytest.raises(UsageError, match="JSON object"):
         function([None], [""], tasks[:1], herobench=["[]"])
+
+
+@pytest.mark.parametrize(
+    ("completions", "columns", "sentence"),
+    [
+        ([None], {}, "An answer is a text or the turns of a conversation, and not a NoneType."),
+        ([b"text"], {}, "and not a bytes."),
+        (["?", "?"], {}, "There are 2 completions, and 1 values of task_id."),
+        (["?"], {"epoch": []}, "There are 1 completions, and 0 values of epoch."),
+        (["?"], {"figure": "gold"}, "There is no figure 'gold'"),
+        (["?"], {"herobench": ["[" * 100_000]}, "give settings as a JSON object"),
+    ],
+)
+def test_what_is_no_batch_is_refused_with_a_sentence(
+    completions: list[Any], columns: dict[str, Any], sentence: str
+) -> None:
+    rows = list(trl.training_rows(suite="acp", seed=7, count=1, jobs=1))
+    known = {"task_id": [rows[0]["task_id"]], "herobench": [rows[0]["herobench"]]}
+    with pytest.raises(UsageError, match=re.escape(sentence)):
+        trl.reward([""] * len(completions), completions, **{**known, **columns})
 
 
 def test_an_event_loop_goes_on_while_a_batch_is_scored(monkeypatch: pytest.MonkeyPatch) -> None:

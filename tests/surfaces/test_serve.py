@@ -134,6 +134,30 @@ def test_what_cannot_be_scored_is_refused_with_a_sentence(base: Server, body: An
     assert (got, sentence in document["detail"]) == (status, True), document
 
 
+def test_numbers_that_json_has_not_are_refused_where_they_would_be_sent_back(base: Server, scorer: Scorer) -> None:
+    row = {"task_id": next(iter(scorer.tasks)), "response": {"output": []}}
+    for path, body in (
+        ("/verify", {**row, "mine": float("nan")}),
+        ("/aggregate_metrics", {"verify_responses": [{"reward": float("inf")}]}),
+        ("/aggregate_metrics", {"verify_responses": [{"reward": 10**400}]}),
+        ("/aggregate_metrics", {"verify_responses": [{"reward": 1.7e308}, {"reward": 1.7e308}]}),
+    ):
+        status, document = base.ask(path, body)
+        assert (status, "numbers" in document["detail"].lower()) == (422, True), document
+
+
+def test_a_cookie_of_another_program_is_no_matter(base: Server, scorer: Scorer) -> None:
+    row = {"task_id": next(iter(scorer.tasks)), "response": {"output": []}}
+    assert base.ask("/verify", row, Cookie="a/b=1; {}=2")[0] == 200
+    assert base.ask("/move", {}, Cookie="a/b=1")[0] == 404
+
+
+def test_a_page_of_another_machine_is_refused(base: Server) -> None:
+    assert base.ask("/health", Origin="http://127.0.0.1:9999")[0] == 200
+    status, document = base.ask("/health", Origin="https://page.example")
+    assert (status, "Web pages" in document["detail"]) == (403, True)
+
+
 def test_openapi_describes_every_route_and_each_refusal(base: Server) -> None:
     _, described = base.ask("/openapi.json")
     assert described["openapi"].startswith("3.")

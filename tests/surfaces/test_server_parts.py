@@ -11,9 +11,11 @@ from typing import Any
 
 import pytest
 
+from herobench.errors import SandboxError
 from herobench.models.response_items import turns_in
-from herobench.scorer import Scorer, Wanted
+from herobench.scorer import Play, Result, Scorer, Wanted
 from herobench.surfaces import stand
+from herobench.surfaces.foreign_pages import ForeignPages
 from herobench.surfaces.refused import Refused
 from herobench.surfaces.serve.body_cap import BodyCap
 from herobench.surfaces.sessions import Sessions
@@ -102,6 +104,57 @@ def test_a_session_takes_one_turn_at_a_time_and_does_not_expire_in_one(scorer: S
             later = pool.submit(play_later)
             held.set()
         assert later.result(20)
+
+
+def test_a_session_whose_result_cannot_be_had_stays(scorer: Scorer, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_: Play) -> Result:
+        raise SandboxError("no worker starts")
+
+    sessions = Sessions(scorer)
+    session = sessions.open(next(iter(scorer.tasks)))
+    with monkeypatch.context() as patch:
+        patch.setattr(Play, "result", fail)
+        with pytest.raises(SandboxError):
+            sessions.end(session.key)
+    assert sessions.end(session.key).reward == 0.0
+    with pytest.raises(Refused, match="no such session"):
+        sessions.end(session.key)
+
+
+@pytest.mark.parametrize(
+    ("origin", "passes"),
+    [
+        (None, True),
+        (b"http://127.0.0.1:8765", True),
+        (b"http://localhost", True),
+        (b"http://[::1]:9", True),
+        (b"https://page.example", False),
+        (b"http://127.0.0.1.page.example", False),
+        (b"null", False),
+        (b"http://[", False),
+    ],
+)
+def test_pages_of_other_machines_are_refused(origin: bytes | None, passes: bool) -> None:
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "passed"})
+
+    async def ask(kind: str) -> list[Any]:
+        sent: list[Any] = []
+
+        async def send(event: Any) -> None:
+            sent.append(event)
+
+        scope = {"type": kind, "headers": [] if origin is None else [(b"host", b"x"), (b"origin", origin)]}
+        await ForeignPages(app)(scope, lambda: asyncio.sleep(0, {}), send)
+        return sent
+
+    http, socket = asyncio.run(ask("http")), asyncio.run(ask("websocket"))
+    if passes:
+        assert http == socket == [{"type": "passed"}]
+    else:
+        assert http[0]["status"] == 403
+        assert "detail" in json.loads(http[1]["body"])
+        assert socket == [{"type": "websocket.close", "code": 1008}]
 
 
 def test_the_queue_refuses_what_has_no_place_and_the_loop_goes_on() -> None:

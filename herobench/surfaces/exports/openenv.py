@@ -18,6 +18,7 @@ from pathlib import Path
 from herobench.errors import UsageError
 from herobench.scorer import Scorer
 from herobench.surfaces.openenv.choice import split_of
+from herobench.surfaces.openenv.files import knobs_of_files
 
 _YAML = """# Made by `herobench export openenv`.
 spec_version: 1
@@ -116,7 +117,7 @@ turn is the score as a fraction; the metadata has the cause of a failure. Plans 
 def write_package(folder: Path, scorer: Scorer) -> Path:
     """Write the folder, and return its path. Raise UsageError for tasks that lie in files."""
     wanted = scorer.wanted
-    if wanted.tasks is not None or any({"/", "\\"} & set(text) for _, text in wanted.others):
+    if knobs_of_files(wanted):
         raise UsageError("A package has no files of yours: name a dataset, or a seed to make tasks from.")
     made = wanted.seed is not None
     words = {

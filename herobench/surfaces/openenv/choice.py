@@ -6,11 +6,15 @@ come from a file, `test` for a shipped set, on which no model should be trained.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
+from herobench.errors import abbreviated
 from herobench.scorer import Scorer
 from herobench.surfaces.refused import Refused, refuse_unknown
+
+_LAST_EPOCH = 10_000
 
 
 def split_of(scorer: Scorer) -> str:
@@ -22,6 +26,22 @@ def refuse_other_split(scorer: Scorer, split: str) -> None:
     """Raise Refused for a split that is not there."""
     if split != split_of(scorer):
         raise Refused(404, f"There is no split {split!r} here: the tasks are the split {split_of(scorer)!r}.")
+
+
+def refuse_wrong_types(epoch: Any, texts: Mapping[str, Any], numbers: Mapping[str, Any]) -> None:
+    """Raise Refused for arguments of a reset that are none: OpenEnv passes on whatever a client sends."""
+    for name, value in texts.items():
+        if value is not None and not isinstance(value, str):
+            raise Refused(422, f"{name} is {abbreviated(value)}: give a text.")
+    for name, value in numbers.items():
+        if value is not None and not _is_whole(value):
+            raise Refused(422, f"{name} is {abbreviated(value)}: give a whole number.")
+    if not (_is_whole(epoch) and 0 <= epoch <= _LAST_EPOCH):
+        raise Refused(422, f"epoch is {abbreviated(epoch)}: give a whole number from 0 to {_LAST_EPOCH:,}.")
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def listed_task(scorer: Scorer, index: int) -> dict[str, Any]:

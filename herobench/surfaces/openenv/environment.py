@@ -19,7 +19,7 @@ from herobench import plugins
 from herobench.conversation import Message
 from herobench.models.chat_messages import chat_message, chat_tool
 from herobench.scorer import Play, Scorer
-from herobench.surfaces.openenv.choice import chosen_task, listed_task, refuse_other_split, split_of
+from herobench.surfaces.openenv.choice import chosen_task, listed_task, refuse_other_split, refuse_wrong_types, split_of
 from herobench.surfaces.openenv.models import PlanAction, PlanObservation, PlanState
 from herobench.surfaces.openenv.scorers import Scorers
 from herobench.surfaces.refused import Refused
@@ -61,6 +61,11 @@ class HeroBenchEnvironment(Environment[PlanAction, PlanObservation, PlanState]):
         Knobs choose other tasks than the server's; with `length` or `count`, the seed makes them anew. `herobench` has
         the settings of a row of a dataset.
         """
+        refuse_wrong_types(
+            epoch,
+            {"task_id": task_id, "split": split, "episode_id": episode_id},
+            {"seed": seed, "index": index},
+        )
         if seed is not None and not _MADE.isdisjoint(knobs):
             knobs["seed"] = seed
         scorer = self._scorers.take(knobs, herobench)

@@ -7,7 +7,7 @@ for a further one, the one that has waited longest without a session is closed.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from threading import Lock
 from types import TracebackType
@@ -15,6 +15,7 @@ from typing import Any
 
 from herobench.errors import UsageError, abbreviated
 from herobench.scorer import Scorer, Wanted
+from herobench.surfaces.openenv.files import knobs_of_files
 from herobench.surfaces.refused import Refused
 
 MOST = 16
@@ -100,10 +101,11 @@ class Scorers:
             return own
         if self._fixed:
             raise Refused(422, f"This server plays its own tasks alone: leave out {', '.join(sorted(given))}.")
-        for name, value in given.items():
-            _refuse_server_knob(name, value)
+        _refuse_server_knobs(given.keys() & set(_OF_SERVER))
         stays = not row and str(given.get("suite", own.suite)) == own.suite
-        wanted = Wanted(**{**(own.as_knobs() if stays else {"jobs": own.jobs or self.own.jobs}), **given})
+        kept = own.as_knobs() if stays else {"jobs": own.jobs or self.own.jobs}
+        wanted = Wanted(**{**_without_other_source(kept, given), **given})
+        _refuse_server_knobs(name for name, _ in knobs_of_files(wanted).items() - knobs_of_files(own).items())
         if wanted.count is not None and wanted.count > MOST_MADE:
             raise Refused(422, f"count is {wanted.count:,}: at most {MOST_MADE:,} tasks are made for a client.")
         return wanted
@@ -140,19 +142,27 @@ class Scorers:
                 del self._others[wanted]
 
 
+def _without_other_source(own: Mapping[str, Any], given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the server's knobs without its source of tasks, if a client names another one: a seed or a dataset."""
+    if "seed" in given:
+        replaced = {"dataset", "tasks"}
+    else:
+        replaced = {"tasks", "seed", "length", "count"} if "dataset" in given else set()
+    return {name: value for name, value in own.items() if name not in replaced}
+
+
 def _settings(row: str | Mapping[str, Any] | None) -> Mapping[str, Any]:
     """Return the settings of a row, a mapping or JSON, without the processes of the program that made it."""
     try:
         settings = json.loads(row) if isinstance(row, str) and row else row or {}
-    except ValueError:
+    except (ValueError, RecursionError):
         settings = None
     if not isinstance(settings, Mapping):
         raise UsageError(f"herobench is {abbreviated(row)}: give settings as a JSON object.")
     return {name: value for name, value in settings.items() if name != "jobs"}
 
 
-def _refuse_server_knob(name: str, value: Any) -> None:
+def _refuse_server_knobs(names: Iterable[str]) -> None:
     """Raise Refused for a knob that would reach into the server, such as a file of it."""
-    is_path = name != "task_id" and isinstance(value, str) and not {"/", "\\"}.isdisjoint(value)
-    if name in _OF_SERVER or is_path:
+    for name in sorted(names):
         raise Refused(422, f"A client names no files and no processes of the server: leave out {name}.")

@@ -39,7 +39,8 @@ async def _refuse(_: Request, error: Exception) -> Response:
 def _explained(error: Exception) -> tuple[int, str]:
     """Return the status and the sentence for an error."""
     if isinstance(error, RequestValidationError):  # where the body is wrong, without the body
-        wrong = (f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors()[:5])
+        told = ((one["loc"], one["msg"].removeprefix("Value error, ")) for one in error.errors()[:5])
+        wrong = (f"{'.'.join(map(str, place))}: {message}" for place, message in told)
         return 422, "; ".join(wrong)
     if isinstance(error, HTTPException):
         return error.status_code, str(error.detail)

@@ -40,6 +40,4 @@ class Attempts:
 
     async def close(self, session_id: str) -> Response:
         """Close a session, and return the result of the turns so far."""
-        session = self._played.close(session_id)
-        result = await self._queue.one(session.result)
-        return answer(result.as_row())
+        return answer((await self._queue.one(self._played.end, session_id)).as_row())

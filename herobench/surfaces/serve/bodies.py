@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 Turn = str | dict[str, Any]
 """What a model says in one turn: a text, or a message of the assistant as chat APIs have it."""
@@ -126,7 +127,20 @@ class SeedRow(BaseModel):
     task_id: str
 
 
-class VerifyRow(SeedRow):
+class _Sendable(BaseModel):
+    """What is sent back, so that JSON has to be able to say it. Python reads NaN and 1e999 too."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _plain(cls, body: Any) -> Any:
+        try:
+            json.dumps(body, allow_nan=False)
+        except (ValueError, RecursionError):
+            raise ValueError("numbers have to be finite, and lists may not be nested so deep") from None
+        return body
+
+
+class VerifyRow(_Sendable, SeedRow):
     """A row of NeMo Gym with the response of the model, as the Responses API has it."""
 
     responses_create_params: dict[str, Any] = Field(default_factory=dict)
@@ -143,7 +157,7 @@ class Verified(VerifyRow):
     failure: str | None
 
 
-class Rollouts(BaseModel):
+class Rollouts(_Sendable):
     """Answers of `/verify` without the response."""
 
     verify_responses: list[dict[str, Any]]

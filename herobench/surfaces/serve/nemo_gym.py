@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from http.cookies import SimpleCookie
 from statistics import fmean
 from typing import Any
 
@@ -70,7 +69,7 @@ class NemoGym:
     async def verify(self, body: VerifyRow, request: Request) -> Response:
         """Score a response. Its session, if the response called tools in one, is closed."""
         refuse_unknown(self._scorer, body.task_id)
-        result = await self._queue.one(self._result, body, self._session(request, body.task_id))
+        result = await self._queue.one(self._result, body, _session_in(request))
         figures = result.figures()
         return answer({**body.model_dump(), "reward": result.reward, **figures, "failure": result.failure})
 
@@ -95,16 +94,16 @@ class NemoGym:
     def _has_tools(self, task_id: str) -> bool:
         return bool(self._scorer.play(task_id).tools)
 
-    def _session(self, request: Request, task_id: str) -> Session | None:
-        """Take the session of a request out; None where there is none, or it expired."""
-        key = _session_in(request)
+    def _session(self, key: str | None, task_id: str) -> Session | None:
+        """Take a session out; None where there is none, or it expired."""
         try:
             session = None if key is None else self._played.close(key)
         except Refused:
             return None
         return session if session and session.play.task_id == task_id else None
 
-    def _result(self, row: VerifyRow, session: Session | None) -> Result:
+    def _result(self, row: VerifyRow, key: str | None) -> Result:
+        session = self._session(key, row.task_id)
         turns = list(turns_in(row.response.get("output")))
         if turns and row.response.get("status") == "incomplete":
             turns[-1] = replace(turns[-1], stop="length")
@@ -117,8 +116,9 @@ class NemoGym:
 
 
 def _session_in(request: Request) -> str | None:
-    cookies: SimpleCookie = SimpleCookie(request.headers.get("cookie", ""))
-    return cookies[_COOKIE].value if _COOKIE in cookies else None
+    # not http.cookies: it raises an error for a cookie of another program whose name it does not like
+    key: str | None = request.cookies.get(_COOKIE)
+    return key
 
 
 def _called(session: Session, tool: str, arguments: Mapping[str, Any]) -> str:
@@ -138,12 +138,15 @@ def _names(rollout: Mapping[str, Any]) -> dict[str, Any]:
 
 def _means(rollouts: Sequence[Mapping[str, Any]]) -> dict[str, float]:
     """Return the mean of each number. The columns of NeMo Gym itself begin with a line."""
-    found: dict[str, list[float]] = {}
+    found: dict[str, list[int | float]] = {}
     for rollout in rollouts:
         for name, value in rollout.items():
             if isinstance(value, int | float) and not name.startswith("_"):
-                found.setdefault(name, []).append(float(value))
-    return {f"mean/{name}": fmean(values) for name, values in found.items()}
+                found.setdefault(name, []).append(value)
+    try:
+        return {f"mean/{name}": fmean(values) for name, values in found.items()}
+    except OverflowError:
+        raise Refused(422, "The numbers of the rollouts are too large for a mean.") from None
 
 
 def _line(row: Mapping[str, Any]) -> str:
