@@ -59,4 +59,5 @@ def _split(samples: pd.DataFrame, columns: Sequence[str]) -> list[tuple[tuple[st
         return [((), samples)]
     known = samples[list(columns)].astype("object")
     told = known.where(known.notna(), UNKNOWN).astype(str)
-    return [(values, samples.loc[rows.index]) for values, rows in told.groupby(list(columns))]
+    parts = [(values, rows.index) for values, rows in told.groupby(list(columns))]
+    return [(values, samples if len(parts) == 1 else samples.loc[index]) for values, index in parts]

@@ -7,6 +7,7 @@ possible tasks: the interval is for the mean over those. Samples have equal weig
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Hashable, Iterable
 from math import fsum, isfinite, sqrt
 from statistics import fmean
@@ -22,15 +23,16 @@ def by_task(
     tasks: Iterable[Hashable], values: Iterable[float | None], unmeasured: Unmeasured = "left_out"
 ) -> dict[Hashable, list[float]]:
     """Return the values of each task that has any, in their order."""
-    groups: dict[Hashable, list[float]] = {}
+    groups: defaultdict[Hashable, list[float]] = defaultdict(list)
+    left_out = unmeasured == "left_out"
     for task, value in zip(tasks, values, strict=True):
-        if value is None and unmeasured == "left_out":
+        if value is None and left_out:
             continue
         number = 0.0 if value is None else float(value)
         if not isfinite(number):
             raise ValueError(f"a value of task {task!r} is {number}: give None for what was not measured")
-        groups.setdefault(task, []).append(number)
-    return groups
+        groups[task].append(number)
+    return dict(groups)
 
 
 def clustered_mean(

@@ -1,41 +1,42 @@
 """Facts: the row of the tidy table that each sample becomes, with the facts that the suite's reading adds.
 
-`frame` makes the table of them. Large files are parsed by several processes: each gets lines and returns facts.
+Large files are read in chunks, by several processes or machines. `facts_of` turns a chunk into packed facts, and needs
+nothing but the chunk. `merged` puts them together in the order of the chunks, and finds what only all of them show: an
+attempt that is there twice. `frame` makes the table.
+
+    chunks = [chunk for source in sources for chunk in chunks_of(source)]
+    whole = merged(map(facts_of, chunks))  # or any other map that keeps the order
 """
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from functools import cache, partial
-from itertools import islice
-from multiprocessing import get_context
-from typing import Any
+import gc
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
-from herobench.ahead import in_order
 from herobench.analysis.checked_reading import reading_of
+from herobench.analysis.chunks import Chunk, chunks_of
+from herobench.analysis.fact_columns import COMMON
+from herobench.analysis.packed import Fact, Packed, pack, unpacked
+from herobench.analysis.repeated import Repeated
 from herobench.analysis.samples import Sample, cut_off, group_of, is_measured
-from herobench.analysis.sources import NumberedLine, Source, printable
-from herobench.errors import InputError, Problem, SuiteError
-from herobench.rows import Attempts
+from herobench.analysis.sources import Source, printable
+from herobench.errors import HeroBenchError, InputError, Problem, SuiteError
+from herobench.pool import in_processes
 
-Facts = tuple[Any, ...]
-"""The suite, then the values of its columns."""
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _KEPT = (
     "model", "task_id", "epoch", "score", "failure", "input_tokens", "output_tokens", "reasoning_tokens", "calls",
     "retries", "cost", "seconds", "unfinished",
 )  # fmt: skip
 """Columns of samples that are facts as they are."""
-COMMON = (
-    "run", "suite", "group", "measured", "counted", "win", "outcome", "progress", "cause", "cause_line",
-    "cause_subject", "error_kind", "tokens", "cut_off", *_KEPT,
-)  # fmt: skip
-"""The facts that samples of every suite have."""
 _OUTCOMES = {True: "win", False: "lose", None: None}
-_AT_ONCE = 200
-"""Lines that a process gets at a time."""
+_EPOCH = COMMON.index("epoch")
 
 
 @cache
@@ -51,26 +52,96 @@ def columns_of(suite: str) -> tuple[str, ...]:
     return (*COMMON, *own)
 
 
-def facts(sources: Iterable[Source], jobs: int = 1) -> Iterator[Facts]:
-    """Yield the facts of all samples of some sources, in their order.
+@dataclass(frozen=True, slots=True)
+class ChunkFacts:
+    """The packed facts of the samples of a chunk. It can be pickled."""
+
+    file: str
+    first: bool
+    """True for the first chunk of a source."""
+    lines: int
+    """The number of lines in the chunk."""
+    tables: Mapping[str, tuple[Packed, ...]]
+    """By suite: the numbers of the lines in the chunk, the tasks' ids as the rows have them, and the facts."""
+    error: HeroBenchError | None
+    """Why the lines after these samples were not read; None if all were."""
+
+
+class Facts:
+    """The packed facts of samples: by suite, each column in pieces."""
+
+    def __init__(self) -> None:
+        self._pieces: dict[str, tuple[list[Packed], ...]] = {}
+
+    def __len__(self) -> int:
+        return sum(len(piece) for columns in self._pieces.values() for piece in columns[0])
+
+    @property
+    def suites(self) -> tuple[str, ...]:
+        """The suites that have samples, in the order of their first ones."""
+        return tuple(self._pieces)
+
+    def add(self, suite: str, columns: Sequence[Packed]) -> None:
+        """Add the facts of further samples of a suite."""
+        whole = self._pieces.setdefault(suite, tuple([] for _ in columns))
+        for pieces, piece in zip(whole, columns, strict=True):
+            pieces.append(piece)
+
+    def columns(self, suite: str) -> Iterator[tuple[str, NDArray[Any]]]:
+        """Yield the columns of a suite with their values, and forget each: a table is made of them once."""
+        for name, pieces in zip(columns_of(suite), self._pieces[suite], strict=True):
+            yield name, unpacked(pieces)
+            pieces.clear()
+
+    def rows(self) -> Iterator[tuple[Fact, ...]]:
+        """Yield the facts of each sample, suite by suite."""
+        for columns in self._pieces.values():
+            yield from zip(*(unpacked(pieces).tolist() for pieces in columns), strict=True)
+
+
+def facts(sources: Iterable[Source], jobs: int = 1) -> Facts:
+    """Return the facts of all samples of some sources, in their order.
 
     With several jobs the main module must be importable, as for all of multiprocessing.
     """
+    chunks = (chunk for source in sources for chunk in chunks_of(source))
     if jobs == 1:
-        yield from (_facts_of(source, *numbered) for source in sources for numbered in source.numbered())
-        return
-    # workers ignore Ctrl-C: the main process ends them, and only it prints
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_IGN))
-    try:
-        for source in sources:
-            # attempts are counted here, because a worker sees a part of the file only
-            attempts = Attempts()
-            for batch in in_order(pool, jobs, partial(_read, source), _batches(source.lines())):
-                for number, attempt, found in batch:
-                    attempts.add(attempt, source.place(number))
-                    yield found
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+        return merged(map(facts_of, chunks))
+    with closing(in_processes(facts_of, chunks, jobs, _collect_seldom)) as found:
+        return merged(found)
+
+
+def facts_of(chunk: Chunk) -> ChunkFacts:
+    """Return the facts of the samples of a chunk, up to the first line that is wrong."""
+    found = _read(chunk, 0)
+    # the number of a line is only needed to name one that is wrong
+    return _read(chunk, chunk.lines_before()) if found.error is not None and chunk.start else found
+
+
+def merged(found: Iterable[ChunkFacts]) -> Facts:
+    """Return the facts of all samples. The chunks come in the order of their sources and lines.
+
+    Raise the first error: that of a chunk, or InputError for an attempt that was there before in its source.
+    """
+    whole, attempts, before = Facts(), Repeated(""), 0
+    for chunk in found:
+        if chunk.first:
+            attempts.refuse()
+            attempts, before = Repeated(chunk.file), 0
+        for suite, (lines, tasks, *values) in chunk.tables.items():
+            attempts.add(suite, tasks, values[_EPOCH], unpacked([lines]) + before)
+            whole.add(suite, values)
+        before += chunk.lines
+        if chunk.error is not None:
+            attempts.refuse()  # it is in a line before the wrong one
+            raise chunk.error
+    attempts.refuse()
+    return whole
+
+
+def _collect_seldom() -> None:
+    """Look for unused cycles of objects less often: rows have none, and a look at all their parts takes a while."""
+    gc.set_threshold(100_000)
 
 
 def checked(source: Source) -> Iterator[Sample]:
@@ -80,18 +151,21 @@ def checked(source: Source) -> Iterator[Sample]:
         yield sample
 
 
-def _batches(lines: Iterator[NumberedLine]) -> Iterator[list[NumberedLine]]:
-    while batch := list(islice(lines, _AT_ONCE)):
-        yield batch
-
-
-def _read(source: Source, lines: list[NumberedLine]) -> list[tuple[int, Sample, Facts]]:
-    """Return the facts of some lines, each with the line's number and the attempt that it belongs to."""
-    return [
-        (number, {name: sample[name] for name in ("suite", "task_id", "epoch")}, _facts_of(source, number, sample))
-        for number, text in lines
-        for sample in source.read(number, text)
-    ]
+def _read(chunk: Chunk, before: int) -> ChunkFacts:
+    """Return the facts of a chunk; `before` is how many lines are before it."""
+    lines = 0
+    rows: dict[str, list[tuple[Fact, ...]]] = {}
+    error: HeroBenchError | None = None
+    try:
+        for number, line in chunk.lines(before):
+            for sample in chunk.source.read(number, line):
+                told = (number - before, sample["task_id"], *_facts_of(chunk.source, number, sample))
+                rows.setdefault(sample["suite"], []).append(told)
+            lines += 1
+    except HeroBenchError as wrong:
+        error = wrong
+    tables = {suite: tuple(map(pack, zip(*told, strict=True))) for suite, told in rows.items()}
+    return ChunkFacts(str(chunk.source.file), not chunk.start, lines, tables, error)
 
 
 def _check(source: Source, number: int, sample: Sample) -> None:
@@ -100,7 +174,7 @@ def _check(source: Source, number: int, sample: Sample) -> None:
         raise InputError([Problem(source.place(number), "$.events", expected)])
 
 
-def _facts_of(source: Source, number: int, sample: Sample) -> Facts:
+def _facts_of(source: Source, number: int, sample: Sample) -> tuple[Fact, ...]:
     """Return the values of a sample's columns."""
     _check(source, number, sample)
     reading = reading_of(sample["suite"])
@@ -122,5 +196,5 @@ def _facts_of(source: Source, number: int, sample: Sample) -> Facts:
         cut_off(sample),
         *(sample[name] for name in _KEPT),
     )
-    told = (sample["suite"], *common, *reading.facts(sample).values())
-    return tuple(printable(fact) if type(fact) is str else fact for fact in told)
+    told = (*common, *reading.facts(sample).values())
+    return tuple([fact if type(fact) is not str or fact.isascii() else printable(fact) for fact in told])

@@ -13,14 +13,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from herobench.analysis.facts import COMMON, Facts, columns_of, facts
+from herobench.analysis.fact_columns import COMMON
+from herobench.analysis.facts import Facts, facts
 from herobench.analysis.sources import Source, read_sources
 from herobench.errors import UsageError
 
 if TYPE_CHECKING:
     import pandas as pd
+    from numpy.typing import NDArray
 
 
 def frame_of(paths: Iterable[str | Path]) -> pd.DataFrame:
@@ -30,23 +32,38 @@ def frame_of(paths: Iterable[str | Path]) -> pd.DataFrame:
 
 def frame(sources: Iterable[Source], jobs: int = 1) -> pd.DataFrame:
     """Return the samples of some sources, parsed by this many processes."""
+    return frame_from(facts(sources, jobs))
+
+
+def frame_from(found: Facts) -> pd.DataFrame:
+    """Return the samples with these facts, which are used up: a million samples are not held twice."""
     import pandas as pd
 
-    by_suite: dict[str, list[Facts]] = {}
-    for suite, *values in facts(sources, jobs):
-        by_suite.setdefault(suite, []).append(tuple(values))
-    tables = [pd.DataFrame.from_records(rows, columns=columns_of(suite)) for suite, rows in by_suite.items()]
+    # column by column: the values of one take far more room while they are unpacked
+    columns = ({name: series_of(values) for name, values in found.columns(suite)} for suite in found.suites)
+    tables = [pd.DataFrame(own, copy=False) for own in columns]
+    if len(tables) == 1:
+        return tables[0]
     # suites have different facts: where a suite lacks one, its samples have none
-    found = pd.concat(tables, ignore_index=True) if len(tables) > 1 else None
-    if found is None:
-        found = tables[0] if tables else pd.DataFrame(columns=list(COMMON))
+    whole = pd.concat(tables, ignore_index=True) if tables else pd.DataFrame(columns=list(COMMON))
     # pandas gives these columns other types if there are no rows
-    return found.astype({"epoch": "int64", "measured": "bool", "counted": "bool"})
+    return whole.astype({"epoch": "int64", "measured": "bool", "counted": "bool"})
+
+
+def series_of(values: NDArray[Any]) -> pd.Series[Any]:
+    """Return a column as pandas has it: texts as objects, because equal texts are then held once."""
+    import pandas as pd
+
+    if values.dtype != object:
+        return pd.Series(values, copy=False)
+    if any(issubclass(kind, str) for kind in set(map(type, values))):
+        return pd.Series(values, dtype=object, copy=False)
+    return pd.Series(values.tolist())
 
 
 def counted(samples: pd.DataFrame) -> pd.DataFrame:
     """Return the samples that count in the main figures, as the suite's reading says."""
-    return samples[samples.counted]
+    return samples if samples.counted.all() else samples[samples.counted]
 
 
 def suite_of(tables: Iterable[pd.DataFrame]) -> str:

@@ -91,6 +91,9 @@ class Reading:
 
     columns: Sequence[Column] = ()
     """The columns of `details`; their values are checked when samples are read."""
+    fact_columns: Sequence[Column] = ()
+    """Declares the facts that are not columns of `columns`, or have another type there. Files with types, such as
+    Parquet, need it; a fact that is declared nowhere has the type of its values."""
     group: str = "group"
     """The suite's word for a group of tasks, such as a bracket; the tidy table has a column of this name."""
     length: str | None = None

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from types import NoneType
 from typing import Any, NamedTuple
 
 from herobench.analysis.checked_reading import installed_readings, reading_of
@@ -75,13 +76,18 @@ class Check(NamedTuple):
 
     holds: Callable[[Any], bool]
     expected: str
+    passing: frozenset[type] = frozenset()
+    """Types all of whose values pass. They are looked up first, because most values are of one of them."""
+
+
+_ANYTHING = Check(lambda value: True, "anything")
 
 
 def _checked(sample: dict[str, Any], place: str) -> Sample:
     """Return the sample if its values are of the declared types. Raise InputError at the first that is not."""
     refuse_wrong(_COMMON, sample, place)
     # a reading relies on all of its columns, and those that are missing are not known
-    sample["details"] = {**blank(reading_of(sample["suite"]).columns), **(sample["details"] or {})}
+    sample["details"] = {**_blank_details(sample["suite"]), **(sample["details"] or {})}
     refuse_wrong(_checks_of_details(sample["suite"]), sample["details"], place, "$.details")
     # every figure is built on these two, so a measured sample without them would be counted wrongly
     if is_measured(sample):
@@ -91,9 +97,10 @@ def _checked(sample: dict[str, Any], place: str) -> Sample:
 
 def refuse_wrong(checks: Mapping[str, Check], row: Mapping[str, Any], place: str, path: str = "$") -> None:
     """Raise InputError at the first column whose value does not pass its check."""
-    for column, (holds, expected) in checks.items():
-        value = row.get(column)
-        if not holds(value):
+    get = row.get
+    for column, (holds, expected, passing) in checks.items():
+        value = get(column)
+        if type(value) not in passing and not holds(value):
             raise InputError([Problem(place, f"{path}.{column}", expected, value)])
 
 
@@ -102,6 +109,11 @@ def refuse_unknown(columns: Mapping[str, str], row: Mapping[str, Any], place: st
     for column, expected in columns.items():
         if row.get(column) is None:
             raise InputError([Problem(place, f"$.{column}", expected, None, "this sample was measured")])
+
+
+@cache
+def _blank_details(suite: str) -> Mapping[str, Any]:
+    return blank(reading_of(suite).columns)
 
 
 @cache
@@ -127,12 +139,16 @@ def check_of(schema: Schema) -> Check:
     if "object" in kinds:
         return _object_check(schema)
     if kinds & {"integer", "number"}:
-        return Check(_is_number, f"{NUMBER}, or nothing")
+        return Check(_is_number, f"{NUMBER}, or nothing", frozenset({NoneType}))
     if "boolean" in kinds:
-        return Check(lambda value: value is None or type(value) is bool, "true, false or nothing")
+        return _type_check(frozenset({NoneType, bool}), "true, false or nothing")
     if "string" in kinds:
-        return Check(lambda value: value is None or type(value) is str, "text or nothing")
-    return Check(lambda value: True, "anything")
+        return _type_check(frozenset({NoneType, str}), "text or nothing")
+    return _ANYTHING
+
+
+def _type_check(kinds: frozenset[type], expected: str) -> Check:
+    return Check(lambda value: type(value) in kinds, expected, kinds)
 
 
 def _is_number(value: Any) -> bool:
@@ -140,27 +156,37 @@ def _is_number(value: Any) -> bool:
 
 
 def _list_check(schema: Schema) -> Check:
-    holds, inside = check_of(schema["items"]) if "items" in schema else Check(lambda value: True, "anything")
-    return Check(
-        lambda value: (
-            value is None or (type(value) is list and all(part is not None and holds(part) for part in value))
-        ),
-        f"a list of {inside.removesuffix(' or nothing').removesuffix(', or nothing')}, or nothing",
-    )
-
-
-def _object_check(schema: Schema) -> Check:
-    needed = schema.get("required", ())
-    inner = {name: check_of(part).holds for name, part in schema.get("properties", {}).items()}
-    others = schema.get("additionalProperties")
-    rest = check_of(others) if isinstance(others, dict) else Check(lambda value: True, "anything")
+    part_holds, inside, passing = check_of(schema["items"]) if "items" in schema else _ANYTHING
+    passing -= {NoneType}
 
     def holds(value: Any) -> bool:
         if value is None:
             return True
-        if type(value) is not dict or not all(name in value for name in needed):
+        if type(value) is not list:
             return False
-        return all(inner.get(name, rest.holds)(part) for name, part in value.items())
+        # most lists are of one plain type, and then the parts need not be looked at one at a time
+        return passing.issuperset(map(type, value)) or all(part is not None and part_holds(part) for part in value)
+
+    return Check(holds, f"a list of {inside.removesuffix(' or nothing').removesuffix(', or nothing')}, or nothing")
+
+
+def _object_check(schema: Schema) -> Check:
+    needed = schema.get("required", ())
+    all_needed = frozenset(needed)
+    inner = {name: check_of(part) for name, part in schema.get("properties", {}).items()}
+    others = schema.get("additionalProperties")
+    rest = check_of(others) if isinstance(others, dict) else _ANYTHING
+
+    def holds(value: Any) -> bool:
+        if value is None:
+            return True
+        if type(value) is not dict or not value.keys() >= all_needed:
+            return False
+        for name, part in value.items():
+            check = inner.get(name, rest)
+            if type(part) not in check.passing and not check.holds(part):
+                return False
+        return True
 
     told = f"an object with {', '.join(needed)}" if needed else "an object"
     return Check(holds, f"{told}, or nothing")

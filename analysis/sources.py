@@ -6,6 +6,7 @@ All three give the same kind of sample; what a file does not say is None and nev
 from __future__ import annotations
 
 import gzip
+import os
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -23,6 +24,8 @@ from herobench.rows import Attempts
 
 NumberedLine = tuple[int, bytes]
 _GZIP = b"\x1f\x8b"
+_PIECE = 1 << 20
+"""Bytes that are held at a time when lines are passed over."""
 _RUN_FILES = ("run.json", "tasks.jsonl", "samples.jsonl", "calls.jsonl")
 
 
@@ -91,21 +94,49 @@ class Source:
                 attempts.add(sample, self.place(number))
                 yield number, sample
 
-    def lines(self) -> Iterator[NumberedLine]:
-        """Yield the unread lines with their numbers."""
-        # a run that was begun and not asked yet has no samples file
-        if self.manifest and not self.file.exists():
+    def length(self) -> int | None:
+        """Return the bytes of the file with the samples; None if it is compressed, and cannot be entered anywhere."""
+        if not self._begun:
+            return 0
+        with _opened(self.file) as (file, packed):
+            return None if packed else os.fstat(file.fileno()).st_size
+
+    def lines(self, start: int = 0, stop: int | None = None, before: int = 0) -> Iterator[NumberedLine]:
+        """Yield the unread lines that begin in a range of bytes with their numbers; `before` is how many are before it.
+
+        A compressed file is read from its start.
+        """
+        if not self._begun:
             return
-        number = 0
-        with _opened(self.file) as lines:
+        number = before
+        with _opened(self.file) as (file, _):
             try:
-                for number, line in enumerate(lines, 1):
+                place = _enter(file, start)
+                if stop is not None and place >= stop:  # the range is the inside of one line
+                    return
+                for number, line in enumerate(bounded_lines(file, str(self.file), before), before + 1):
                     yield number, line
+                    place += len(line)
+                    if stop is not None and place >= stop:
+                        return
             except (EOFError, zlib.error, gzip.BadGzipFile) as error:
                 raise InputError([Problem(self.place(number + 1), "", f"a whole gzip file ({error})")]) from error
             except OSError as error:
                 problem = Problem(self.place(number + 1), "", f"a readable file ({error.strerror or error})")
                 raise InputError([problem]) from error
+
+    def lines_before(self, start: int) -> int:
+        """Return the number of lines that begin before a byte of a file that is not compressed."""
+        count, left, last = 0, start, b"\n"
+        with _opened(self.file) as (file, _):
+            while left > 0 and (piece := file.read(min(_PIECE, left))):
+                count, left, last = count + piece.count(b"\n"), left - len(piece), piece[-1:]
+        return count + (last != b"\n")
+
+    @property
+    def _begun(self) -> bool:
+        """False for a run that was made and not asked yet: it has no samples file."""
+        return self.manifest is None or self.file.exists()
 
     def read(self, number: int, line: bytes) -> Iterator[Sample]:
         """Yield the sample of a line, if it has one of the wanted suite."""
@@ -153,7 +184,7 @@ def refuse_inputs(sources: list[Source], output: Path) -> None:
 
 def printable(text: str) -> str:
     """Return a text that can be written: half a surrogate pair, which JSON and file names can have, is escaped."""
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _source(path: Path) -> Source:
@@ -179,8 +210,8 @@ def _is_manifest(manifest: Any) -> bool:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[Iterable[bytes]]:
-    """Open a file, compressed or not, and yield its lines."""
+def _opened(path: Path) -> Iterator[tuple[IO[bytes], bool]]:
+    """Open a file, and say whether it is compressed."""
     try:
         file = open_regular(path)
         packed = file.read(2) == _GZIP
@@ -190,4 +221,14 @@ def _opened(path: Path) -> Iterator[Iterable[bytes]]:
     except OSError as error:
         raise InputError([Problem(str(path), "", f"a readable file, or a run ({error.strerror})")]) from error
     with file:
-        yield bounded_lines(cast("IO[bytes]", gzip.GzipFile(fileobj=file) if packed else file), str(path))
+        yield cast("IO[bytes]", gzip.GzipFile(fileobj=file) if packed else file), packed
+
+
+def _enter(file: IO[bytes], start: int) -> int:
+    """Move to the first line that begins at a byte or after it, and return where that is."""
+    if not start:
+        return 0
+    file.seek(start - 1)
+    while (piece := file.readline(_PIECE)) and not piece.endswith(b"\n"):  # a line can be too long to be held
+        pass
+    return file.tell()

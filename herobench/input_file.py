@@ -89,9 +89,12 @@ def open_regular(path: str | os.PathLike[str]) -> io.BufferedReader:
         raise
 
 
-def bounded_lines(file: IO[bytes], name: str) -> Iterator[bytes]:
-    """Yield the lines of a file. Raises InputError at a line longer than LONGEST_LINE."""
-    number = 0
+def bounded_lines(file: IO[bytes], name: str, before: int = 0) -> Iterator[bytes]:
+    """Yield the lines of a file, from where it is. Raises InputError at a line longer than LONGEST_LINE.
+
+    The error counts the lines from `before`.
+    """
+    number = before
     while line := file.readline(LONGEST_LINE + 1):
         number += 1
         if len(line) > LONGEST_LINE:

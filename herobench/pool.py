@@ -10,7 +10,7 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -25,6 +25,8 @@ from herobench.errors import UsageError
 _Given = TypeVar("_Given")
 _Made = TypeVar("_Made")
 
+_SECONDS_BETWEEN_LOOKS = 2.0
+"""The time between two looks whether all processes live, while a result is waited for."""
 _STARTS = 3
 """The most times that processes are started for one result."""
 
@@ -85,9 +87,9 @@ class _Crew(Generic[_Given, _Made]):
         self._work = work
         self._jobs = jobs
         self._start = (start, arguments)
-        self._pool = self._processes()
+        self._pool = self._started()
         self._working = False
-        """True when a result has come."""
+        """True when a result has left."""
 
     def give(self, thing: _Given) -> None:
         """Give an input to the processes."""
@@ -103,7 +105,7 @@ class _Crew(Generic[_Given, _Made]):
         for _ in range(_STARTS - 1):
             with suppress(BrokenProcessPool):
                 return self._first()
-            if not self._working:
+            if not (self._working or any(not _is_lost(future) for _, future in self.waiting)):
                 break  # they cannot even start: to try again would print their tracebacks again
             self._start_anew()
         try:
@@ -116,11 +118,16 @@ class _Crew(Generic[_Given, _Made]):
             ) from error
 
     def end(self) -> None:
-        """End the processes, and wait for it."""
+        """End the processes, and wait for it. Work that nobody waits for any more is not done to its end."""
+        if self.waiting:
+            self._pool.terminate()
         self._pool.shutdown(wait=True, cancel_futures=True)
 
     def _first(self) -> _Made:
-        made = self.waiting[0][1].result()
+        future = self.waiting[0][1]
+        while not wait([future], _SECONDS_BETWEEN_LOOKS).done:
+            self._pool.look()
+        made = future.result()
         self.waiting.popleft()
         self._working = True
         return made
@@ -128,17 +135,22 @@ class _Crew(Generic[_Given, _Made]):
     def _start_anew(self) -> None:
         """Give all inputs without a result to new processes. Results that are there are kept."""
         self.end()
-        self._pool = self._processes()
+        self._pool = self._started()
         waiting, self.waiting = self.waiting, deque()
         for thing, future in waiting:
-            if future.cancelled() or isinstance(future.exception(), BrokenProcessPool):
+            if _is_lost(future):
                 self.give(thing)
             else:
                 self.waiting.append((thing, future))
 
-    def _processes(self) -> ProcessPoolExecutor:
+    def _started(self) -> _Pool:
         # Spawn, not fork: a fork of a process with threads can deadlock.
         return _Pool(self._jobs, get_context("spawn"), _begin, self._start)
+
+
+def _is_lost(future: Future[Any]) -> bool:
+    """Return whether a call will have no result, now that its processes have ended."""
+    return not future.done() or future.cancelled() or isinstance(future.exception(), BrokenProcessPool)
 
 
 class _Pool(ProcessPoolExecutor):
@@ -148,6 +160,21 @@ class _Pool(ProcessPoolExecutor):
         """Submit a call, which may start processes."""
         with _without_interrupts():
             return super().submit(*call, **named)
+
+    def look(self) -> None:
+        """End all processes if one was killed and the pool does not notice.
+
+        It waits for ever for the rest of a result that a process was about to tell.
+        """
+        if any(not process.is_alive() for process in list((self._processes or {}).values())):
+            self.terminate()
+            results: Any = self._result_queue
+            results._writer.close()  # the last end to write to: now the pool is told that nothing comes
+
+    def terminate(self) -> None:
+        """End the processes amid their work. Their sandboxes end when they do."""
+        for process in list((self._processes or {}).values()):
+            process.terminate()
 
 
 @contextmanager

@@ -21,10 +21,10 @@ from tests.sizes import some_slow
 DOCS = ROOT / "docs"
 CONFIGURATION = ROOT / "zensical.toml"
 PAGES = sorted(path for path in DOCS.glob("*.md") if not path.name.startswith("_"))
-_ELSEWHERE = {"worlds.md", "serve.md", "mcp.md", "openenv.md"}
+_ELSEWHERE = {"worlds.md", "serve.md", "mcp.md", "openenv.md", "cluster.md"}
 FOLLOWED = [*(path for path in PAGES if path.name not in _ELSEWHERE), ROOT / "CONTRIBUTING.md"]
 """Pages whose commands are run here. The guide to worlds has a test of its own in tests/rpg, pages on servers in
-tests/surfaces."""
+tests/surfaces, the page on clusters in tests/cluster."""
 
 _PATH = re.compile(r"`((?:\.ci|analysis|docs|herobench|prompts|task_gen|tests|world_data)/[\w./-]*)`")
 _CODE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)

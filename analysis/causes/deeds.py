@@ -11,7 +11,19 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from herobench.rpg.arguments import given_values
-from herobench.rpg.events import OK, Action, Bought, Crafted, Equipped, Event, Fought, Gathered, Unequipped, Value
+from herobench.rpg.events import (
+    OK,
+    Action,
+    Bought,
+    Crafted,
+    Equipped,
+    Event,
+    Fought,
+    Gathered,
+    Moved,
+    Unequipped,
+    Value,
+)
 from herobench.rpg.milestones import Milestone
 
 PlanLine = int | None
@@ -66,7 +78,7 @@ class Deeds:
             deeds.last_line = event.action.line or deeds.last_line
             actions += times
             deeds._is_due = actions > since
-            if event.ok:
+            if event.status == OK:
                 deeds._take(details, needed, event, times, number, now)
             deeds._forgive(event, number, now)
         sought = map(Milestone.parse, details["milestones"]["missed"])
@@ -78,6 +90,8 @@ class Deeds:
     ) -> None:
         line = event.action.line
         match event.detail:
+            case Moved():  # most events
+                return
             case Crafted(item=item):
                 self._bring(item, event.detail.quantity * times, number, line)
                 self.target_made |= self._is_due and item == details["target"]

@@ -16,7 +16,7 @@ from typing import Any
 from herobench.analysis.causes.cause import Cause
 from herobench.analysis.causes.deeds import Deeds, given
 from herobench.analysis.reading import Found
-from herobench.rpg.events import UNPROCESSABLE, CraftRefused, Event, Fought, ValueReason
+from herobench.rpg.events import OK, UNPROCESSABLE, CraftRefused, Event, Fought, ValueReason
 
 Details = Mapping[str, Any]
 """The RPG's columns of a sample; a scored row has them too."""
@@ -108,10 +108,11 @@ def _of_events(details: Details, events: Repeats, deeds: Deeds) -> Found | None:
     """Return the first action that was refused, or fight that was lost, and not made good."""
     noise = set(details["noise"])
     for number, (event, _) in enumerate(events):
-        hunt = event.detail if event.ok and isinstance(event.detail, Fought) else None
+        ok = event.status == OK
+        hunt = event.detail if ok and isinstance(event.detail, Fought) else None
         # a lost fight with the target is judged at the end, by the gear that was missing in it
         lost = hunt is not None and not hunt.won and hunt.monster != details["target"]
-        if (event.ok and not lost) or deeds.made_good(event, number):
+        if (ok and not lost) or deeds.made_good(event, number):
             continue
         if hunt:
             return Found(Cause.LOST_HUNT, event.action.line, hunt.monster)

@@ -96,7 +96,7 @@ def analyze(
             raise UsageError("A table is for the screen: choose another --format for a file.")
         _print(samples, columns, read_by, by_name)
     elif form == "parquet":
-        _write_parquet(samples, output)
+        _write_parquet(samples, suite_of([samples]), output)
     elif form == "json":
         found = json.dumps(_as_json(samples, columns, read_by, by_name, notes), indent=2, ensure_ascii=False)
         _write(f"{found}\n", output, write_json)
@@ -178,11 +178,13 @@ def _write(text: str, output: Path | None, put: Callable[[str], None] = write) -
         raise UsageError(f"{output} cannot be written: {error.strerror}.") from error
 
 
-def _write_parquet(samples: pd.DataFrame, output: Path | None) -> None:
+def _write_parquet(samples: pd.DataFrame, suite: str, output: Path | None) -> None:
+    from herobench.analysis.parquet_file import write_parquet
+
     if output is None:
         raise UsageError("Say where the samples go: -o samples.parquet.")
     try:
-        samples.convert_dtypes().to_parquet(output, index=False)
+        write_parquet(samples, suite, output)
     except ImportError as error:
         raise UsageError("Parquet needs pyarrow: pip install 'herobench[parquet]'.") from error
     except OSError as error:
@@ -191,7 +193,10 @@ def _write_parquet(samples: pd.DataFrame, output: Path | None) -> None:
 
 def _runs(samples: pd.DataFrame) -> Iterable[tuple[str, pd.DataFrame]]:
     """Return each run's samples, in the order in which the runs were named."""
-    return ((name, samples[samples.run == name]) for name in dict.fromkeys(samples.run))
+    for name in dict.fromkeys(samples.run):
+        rows = (samples.run == name).to_numpy().nonzero()[0]
+        # the samples of a run stand together: a slice of them is no copy
+        yield name, samples.iloc[rows[0] : rows[-1] + 1]
 
 
 def _role_rows(source: Source, samples: pd.DataFrame) -> list[tuple[str, ...]]:

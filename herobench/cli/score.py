@@ -159,7 +159,7 @@ def _score_on(cluster: OnCluster, tasks: str, answers: str, rules: str, world: s
     edition, place = load_rules(rules), world_of(world, tasks)
     with local_copy(tasks) as local, tasks_at(local) as path:
         known, problems = read_tasks(path, place)
-    work = Scoring(place.source, edition, {id: task.as_row() for id, task in known.items()})
+    work = Scoring.of(place, edition, known)
     with cluster.engine() as engine:
         indexing = Indexing(SCHEMA, AnswerCheck(frozenset(known)), cluster.rows)
         inputs = looked_through(engine, answers, indexing, answered_twice)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from collections.abc import Generator as Rows
 from inspect import Parameter
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -72,7 +73,11 @@ def _function(generator: Generator) -> Callable[..., None]:
         values = read_values(options, {option.name: given[parameter_name(option)] for option in options})
         jobs = given["jobs"] or os.cpu_count() or 1
         made = generator.make(Request(values, given["seed"], given["count"], jobs))
-        write_made(target, made.rows, made.count, given["suite"])
+        try:
+            write_made(target, made.rows, made.count, given["suite"])
+        finally:
+            if isinstance(made.rows, Rows):
+                made.rows.close()  # its processes would work on
 
     own = parameters_of(options, flags={option.name for option in options if option.is_flag})
     shared = [

@@ -17,6 +17,7 @@ from herobench.cluster.shard import Shard
 from herobench.cluster.store import Folder
 from herobench.cluster.tables import Format
 from herobench.cluster.work import Work, Writing
+from herobench.errors import UsageError
 
 SHARD_ROWS = 1000
 """The rows of a shard if no number is given."""
@@ -69,6 +70,8 @@ def run_job(
         with closing(results(engine, writing, manifest.waiting)) as ended:
             for one in ended:
                 if isinstance(one, Done):
+                    if not manifest.written:
+                        _refuse_if_elsewhere(folder, manifest.file_of(one.given))
                     manifest.finished(one.given, one.made)
                     retried += one.tries > 1
                     step()
@@ -78,9 +81,19 @@ def run_job(
     finally:
         manifest.save()
         writing.close()
+    failed |= dict.fromkeys(manifest.forget_missing(), "in the folder as it is here")
     if not failed:
         folder.tidy()
     return Ended(manifest, retried, failed)
+
+
+def _refuse_if_elsewhere(folder: Folder, file: str) -> None:
+    """Raise UsageError if a worker wrote a shard to a folder of its own, which nobody else sees."""
+    if file not in folder.sizes():
+        raise UsageError(
+            f"A worker wrote {file}, and it is not in {folder.name} here: name a folder that all machines share, or "
+            "a URL."
+        )
 
 
 class _Saving:

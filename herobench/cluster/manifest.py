@@ -64,6 +64,20 @@ class Manifest:
         """Note that a shard is written."""
         self._written[shard.index] = written
 
+    def forget_missing(self) -> list[str]:
+        """Let finished shards wait again whose files are not there, or have another size. Return their names."""
+        sizes = self._folder.sizes()
+        wrong = [
+            shard
+            for shard in self._shards
+            if (written := self._written.get(shard.index)) and sizes.get(self.file_of(shard)) != written.size
+        ]
+        for shard in wrong:
+            del self._written[shard.index]
+        if wrong:
+            self.save()
+        return [self.file_of(shard) for shard in wrong]
+
     def file_of(self, shard: Shard) -> str:
         """Return the name of the file of a shard."""
         return file_of(shard, self._identity.format)
@@ -78,8 +92,12 @@ class Manifest:
 
     def save(self) -> None:
         """Write the manifest."""
+        row = self.as_row()
+        # a shard is one line: a job may have very many
+        shards = ",\n  ".join(json.dumps(entry) for entry in row.pop("shards"))
+        head = json.dumps(row, indent=1).removesuffix("\n}")
         with self._folder.writing(MANIFEST) as file:
-            file.write((json.dumps(self.as_row(), indent=1) + "\n").encode())
+            file.write(f'{head},\n "shards": [\n  {shards}\n ]\n}}\n'.encode())
 
     def as_row(self) -> dict[str, Any]:
         """Return the manifest as plain data."""

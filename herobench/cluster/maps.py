@@ -111,7 +111,7 @@ def scoring_of(tasks: str, rules: str = "standard", world: str | None = None) ->
     place, edition = world_of(world, tasks), load_rules(rules)
     with local_copy(tasks) as local, tasks_at(local) as path:
         known = load_tasks(path, place)
-    return Scoring(place.source, edition, {id: task.as_row() for id, task in known.items()})
+    return Scoring.of(place, edition, known)
 
 
 def making_of(world: str = DEFAULT_WORLD, rules: str = "standard", **spec: Any) -> Making:

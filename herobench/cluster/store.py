@@ -127,7 +127,8 @@ class Folder:
     def tidy(self) -> None:
         """Remove what writers left that were killed. Nobody may write to the folder meanwhile."""
         if not is_url(self.name):
-            for part in Path(self.name).glob(".part-*"):
+            here = Path(self.name)
+            for part in (*here.glob(".part-*"), *here.glob(".manifest.json.*")):
                 with suppress(OSError):
                     part.unlink()
 

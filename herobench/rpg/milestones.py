@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from herobench.rpg.events import Bought, Crafted, Equipped, Event, Fought, Gathered, Unequipped
@@ -33,6 +34,7 @@ class Milestone(NamedTuple):
         return self.kind if self.code is None else f"{self.kind}:{self.code}"
 
     @classmethod
+    @lru_cache(maxsize=4096)  # a world has some hundred milestones, and an analysis reads millions of them
     def parse(cls, text: str) -> Milestone:
         """Return the milestone that a row stores as text, such as `craft_missing:iron_sword`."""
         kind, colon, code = text.partition(":")

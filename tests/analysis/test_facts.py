@@ -3,7 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from herobench.analysis.facts import COMMON, columns_of, facts
+from herobench.analysis.fact_columns import COMMON
+from herobench.analysis.facts import columns_of, facts
 from herobench.analysis.frame import frame_of
 from herobench.analysis.sources import read_sources
 from herobench.analysis.suites.rpg.reading import mechanics_of
@@ -23,9 +24,9 @@ def test_several_processes_read_the_same_as_one(run: Path, tmp_path: Path) -> No
     rows = read_jsonl(run / "samples.jsonl")
     many = write_jsonl(tmp_path / "many.jsonl", ({**row, "epoch": epoch} for epoch in range(8) for row in rows))
     sources = read_sources([run, many])
-    alone = list(facts(sources))
+    alone = list(facts(sources).rows())
     assert len(alone) == 60 * 9
-    assert list(facts(sources, jobs=2)) == alone
+    assert list(facts(sources, jobs=2).rows()) == alone
 
 
 def test_a_line_that_is_no_row_is_named_whoever_reads_it(run: Path, tmp_path: Path) -> None:
@@ -34,7 +35,7 @@ def test_a_line_that_is_no_row_is_named_whoever_reads_it(run: Path, tmp_path: Pa
     path.write_text("\n".join([*lines, "", '{"task_id": 1}', *lines]), "utf-8")
     for jobs in (1, 2):
         with pytest.raises(InputError, match=r"spoilt\.jsonl:62: \$: expected a scored row") as told:
-            list(facts(read_sources([path]), jobs))
+            facts(read_sources([path]), jobs)
         assert len(told.value.problems) == 1
 
 

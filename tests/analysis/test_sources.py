@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from herobench.analysis.facts import COMMON, facts
+from herobench.analysis.fact_columns import COMMON
+from herobench.analysis.facts import facts
 from herobench.analysis.frame import frame_of, suite_of
 from herobench.analysis.sources import read_sources, refuse_inputs
 from herobench.columns import names
@@ -48,7 +49,7 @@ def scored_row_of(sample: Json) -> Json:
 
 def refused(path: Path, jobs: int = 1) -> str:
     with pytest.raises(InputError) as told:
-        list(facts(read_sources([path]), jobs))
+        facts(read_sources([path]), jobs)
     return str(told.value)
 
 
@@ -167,7 +168,7 @@ def test_a_suite_without_a_reading_is_read_by_its_common_columns(run: Path, tmp_
 def test_only_the_samples_of_a_wanted_suite_are_read(run: Path, tmp_path: Path) -> None:
     rows = read_jsonl(run / "samples.jsonl")
     path = write_jsonl(tmp_path / "x.jsonl", [*rows, {**rows[0], "suite": "elsewhere"}])
-    counts = {suite: len(list(facts(read_sources([path], suite=suite)))) for suite in (None, "rpg", "elsewhere", "x")}
+    counts = {suite: len(facts(read_sources([path], suite=suite))) for suite in (None, "rpg", "elsewhere", "x")}
     assert counts == {None: 4, "rpg": 3, "elsewhere": 1, "x": 0}
     with pytest.raises(UsageError, match=r"several suites, which do not compare: elsewhere, rpg\."):
         suite_of([frame_of([path])])
@@ -241,7 +242,7 @@ def test_damaged_gzip_is_named_and_not_what_is_written(
 def test_whole_gzip_is_read(run: Path, tmp_path: Path) -> None:
     path = tmp_path / "noop.jsonl.gz"
     path.write_bytes(gzip.compress((run / "samples.jsonl").read_bytes()))
-    assert list(facts(read_sources([path]))) == list(facts(read_sources([run])))
+    assert list(facts(read_sources([path])).rows()) == list(facts(read_sources([run])).rows())
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

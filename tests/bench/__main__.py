@@ -1,4 +1,4 @@
-"""Runs the benchmarks: `python -m tests.bench [-o FILE] [SUBJECT ...]`.
+"""Runs the benchmarks: `python -m tests.bench [-o FILE] [--samples N] [SUBJECT ...]`.
 
 Behind a figure stands its ratio to that of the version before, of `before.json`. Times are first divided by that of a
 yardstick, which every run measures, because machines differ and are shared.
@@ -45,6 +45,7 @@ _BEFORE = Path(__file__).with_name("before.json")
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("subjects", nargs="*", metavar="SUBJECT", help=f"of {', '.join(SUBJECTS)}; all when left out")
+    parser.add_argument("--samples", type=int, help="how many samples `analysis` analyzes; 100,000 when left out")
     parser.add_argument("-o", "--output", type=Path, help="a JSON file for the figures")
     options = parser.parse_args()
     unknown = set(options.subjects) - set(SUBJECTS)
@@ -60,7 +61,8 @@ def main() -> None:
     print(f"{'subject':14} {'figure':48} {'now':>14}  of {before['version']}")
     figures: dict[str, dict[str, float]] = {}
     for subject in options.subjects or SUBJECTS:
-        figures[subject] = importlib.import_module(f"tests.bench.{subject}").measure()
+        sized = {"samples": options.samples} if subject == "analysis" and options.samples else {}
+        figures[subject] = importlib.import_module(f"tests.bench.{subject}").measure(**sized)
         for name, value in figures[subject].items():
             ratio = _ratio(name, value, before["figures"].get(subject, {}), machine["yardstick"] / before["yardstick"])
             print(f"{subject:14} {name:48} {value:14,.3f}  {ratio}", flush=True)

@@ -1,22 +1,25 @@
-"""How long 100,000 samples take to be analyzed, and 3,000 to be made a page, process starts included."""
+"""How long 100,000 samples take to be analyzed, and 3,000 to be made a page, process starts included.
+
+`python -m tests.bench analysis --samples 1000000` analyzes a million; their file takes 10 GB of the folder for
+temporary files.
+"""
 
 from __future__ import annotations
 
 import itertools
 import json
-import os
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
+from tests.bench.memory import used_by
 from tests.builders import SHARED, shared_rows
 
 MANY, SOME = 100_000, 3_000
 
 
-def measure() -> dict[str, float]:
+def measure(samples: int = MANY) -> dict[str, float]:
     """Seconds and memory for the shared published episodes, scored and repeated; nothing where they are not there."""
     reference = SHARED / "reference" / "herobench"
     if not reference.is_dir():
@@ -24,15 +27,22 @@ def measure() -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         rows = _rows(reference, work)
-        many, some, page = _repeated(rows, MANY, work), _repeated(rows, SOME, work), work / "report.html"
-        took, memory = _measured("analyze", str(many), "--format", "json", "-o", str(work / "analysis.json"))
-        drawing, _ = _measured("analyze", str(some), "--format", "html", "-o", str(page))
+        many, some = _repeated(rows, samples, work), _repeated(rows, SOME, work)
+        page, parquet = work / "report.html", work / "samples.parquet"
+        figures = used_by(_analysis(many, "json", work / "analysis.json"))
+        table = used_by(_analysis(many, "parquet", parquet))
+        drawing = used_by(_analysis(some, "html", page))
         return {
-            "MB of 100,000 samples": many.stat().st_size / 1e6,
-            "seconds for 100,000 samples": took,
-            "MB of memory of the largest process": memory,
-            "seconds for a page of 3,000": drawing,
-            "MB of a page of 3,000": page.stat().st_size / 1e6,
+            f"MB of {samples:,} samples": many.stat().st_size / 1e6,
+            f"seconds for {samples:,} samples": figures.seconds,
+            f"processor seconds for {samples:,} samples": figures.processor,
+            "processor microseconds a sample": figures.processor / samples * 1e6,
+            "MB of memory of all processes": figures.megabytes,
+            f"processor seconds for {samples:,} as Parquet": table.processor,
+            "MB of memory of all processes, as Parquet": table.megabytes,
+            f"MB of {samples:,} as Parquet": parquet.stat().st_size / 1e6,
+            f"seconds for a page of {SOME:,}": drawing.seconds,
+            f"MB of a page of {SOME:,}": page.stat().st_size / 1e6,
         }
 
 
@@ -59,13 +69,8 @@ def _repeated(rows: list[str], count: int, work: Path) -> Path:
     return path
 
 
-def _measured(*args: str) -> tuple[float, float]:
-    """Seconds, and megabytes of the largest of its processes."""
-    start = time.perf_counter()
-    process = subprocess.Popen([_program(), *args], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    _, status, used = os.wait4(process.pid, 0)
-    assert status == 0
-    return time.perf_counter() - start, used.ru_maxrss / 1024
+def _analysis(samples: Path, form: str, output: Path) -> list[str | Path]:
+    return [_program(), "analyze", samples, "--format", form, "-o", output]
 
 
 def _call(*args: str) -> None:

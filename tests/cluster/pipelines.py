@@ -65,7 +65,7 @@ if __name__ == "__main__":
     killed: list[int] = []
     try:
         rows = scored(tasks, answers, killed)
-        made = ray.data.range(6).map_batches(Generate, **map_options(Generate, seed=3)).sort("index").take_all()
+        made = ray.data.range(6).map_batches(Generate, **map_options(Generate, seed=3)).take_all()
         generated = run(["generate", "--count", "6", "--seed", "3", "-o", f"{out}/made", "--shard-rows", "2"])
         proven = run(["validate", f"{out}/made", "-o", f"{out}/proven"])
         text = "".join(path.read_text("utf-8") for path in sorted(Path(out, "made").glob("part-*")))
@@ -74,7 +74,7 @@ if __name__ == "__main__":
                 {
                     "scored": rows,
                     "killed": len(killed),
-                    "made": [row["task"] for row in made],
+                    "made": [row["task"] for row in sorted(made, key=lambda row: row["index"])],
                     "errors": [row["error"] for row in made],
                     "refused": [refused(workers) for workers in (1, 3, 4, 5)],
                     "generated": {**generated, "text": text},

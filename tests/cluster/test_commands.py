@@ -24,7 +24,7 @@ Use = Callable[[Here], None]
 
 
 def on(folder: Path, *words: str | Path) -> Done:
-    return herobench(*words, "--on", "ray", "-o", folder / "out", "--shard-rows", "2")
+    return herobench(words[0], "--shard-rows", "2", *words[1:], "--on", "ray", "-o", folder / "out")
 
 
 def text_of(folder: Path) -> str:
@@ -108,8 +108,19 @@ def test_a_shard_that_is_not_made_is_told_and_the_next_session_makes_it(tmp_path
     assert on(tmp_path, "score", TASKS, answers).returncode == 0
 
 
-def test_another_rules_edition_is_another_job(tmp_path: Path, here: Use) -> None:
+def test_tasks_on_two_tracks_are_told_of_together(tmp_path: Path, here: Use) -> None:
+    first, *others = read_jsonl(TASKS)
+    first["mechanics"]["plan"] = "straight"
+    tasks = write_jsonl(tmp_path / "tasks.jsonl", [first, *others])
+    alone = herobench("score", tasks, ANSWERS, "-o", tmp_path / "alone.jsonl", "--jobs", "1")
+    assert "program and straight" in alone.stdout
+    assert on(tmp_path, "score", tasks, ANSWERS).stdout == alone.stdout
+
+
+def test_another_rules_edition_and_other_shards_are_another_job(tmp_path: Path, here: Use) -> None:
     assert on(tmp_path, "score", TASKS, ANSWERS).returncode == 0
+    sentence = refuses(on(tmp_path, "score", TASKS, ANSWERS, "--shard-rows", "3"))
+    assert "the option shard_rows is 2 there and 3 here" in sentence
     sentence = refuses(on(tmp_path, "score", TASKS, ANSWERS, "--rules", "paper-late"))
     assert 'the option rules is "standard" there and "paper-late" here' in sentence
 
@@ -117,7 +128,9 @@ def test_another_rules_edition_is_another_job(tmp_path: Path, here: Use) -> None
 # -- generate and validate --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("words", [(), ("--decisions", "10-20")], ids=["tasks", "campaigns"])
+@pytest.mark.parametrize(
+    "words", [(), pytest.param(("--decisions", "10-20"), marks=pytest.mark.slow)], ids=["tasks", "campaigns"]
+)
 def test_made_tasks_are_those_of_one_machine(tmp_path: Path, here: Use, words: tuple[str, ...]) -> None:
     options = [*GENERATE[:3], *GENERATE[5:], *words] if words else [*GENERATE]
     assert herobench(*options, "-o", tmp_path / "alone.jsonl").returncode == 0

@@ -144,6 +144,54 @@ def test_a_shard_that_cannot_be_made_is_told_and_waits_for_the_next_session(tmp_
     assert text_of(tmp_path) == WHOLE
 
 
+class Elsewhere(Here):
+    """A machine on which the folder of the job is another one."""
+
+    def __init__(self, folder: Path, after: int) -> None:
+        super().__init__(width=1)
+        self._folder = folder
+        self._after = after
+
+    def submit(self, function: Any, thing: Any) -> object:
+        handle = super().submit(function, thing)
+        if self.calls >= self._after:
+            self._waiting[handle][0].folder = str(self._folder)  # type: ignore[attr-defined]
+        return handle
+
+
+@pytest.mark.parametrize(("after", "missing"), [(0, 5), (2, 3)])
+def test_shards_that_workers_write_to_folders_of_their_own_are_noticed(
+    tmp_path: Path, after: int, missing: int
+) -> None:
+    folder = tmp_path / "out"
+    engine, identity = (
+        Elsewhere(tmp_path / "far", after),
+        Identity("score", {"rules": "standard"}, "jsonl", version="1"),
+    )
+
+    def job() -> Ended:
+        return run_job(engine, Squares(), Output(str(folder)), identity, SHARDS, lambda: None)
+
+    if after == 0:
+        with pytest.raises(UsageError, match="name a folder that all machines share"):
+            job()
+    else:
+        assert len(job().failed) == missing
+    assert states(folder).count("waiting") == missing
+    run(folder)
+    assert text_of(folder) == WHOLE
+
+
+def test_what_killed_writers_left_is_removed_when_all_is_written(tmp_path: Path) -> None:
+    left = [tmp_path / ".part-0000001.jsonl.abcdef01", tmp_path / ".manifest.json.abcdef01"]
+    for path in left:
+        path.write_text("half", "utf-8")
+    run(tmp_path, lambda number: SandboxError("full") if number in (1, 2, 3) else None)
+    assert all(path.exists() for path in left)
+    run(tmp_path)
+    assert not any(path.exists() for path in left)
+
+
 # -- another job ------------------------------------------------------------------------------------------------------
 
 INPUT = {"file": "a.jsonl", "size": 3, "sha256": "ab" * 32}

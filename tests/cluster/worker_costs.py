@@ -1,7 +1,8 @@
 """What jobs on a cluster of some workers cost: python worker_costs.py WORKERS TASKS SMALL LARGE OUT SHARD_ROWS
 
-scores a small answers file twice, then a large one. Prints JSON: the processor seconds of all processes for the first
-job (`start`, less what the second one takes), the second (`small`) and the third (`large`).
+scores a small answers file twice, then a large one. Prints JSON: the processor seconds of the workers and their
+sandboxes for the first job (`start`, less what the second one takes), the second (`small`) and the third (`large`).
+What Ray itself takes is left out: it goes by the time and the nodes, not by the plans.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import sys
 from pathlib import Path
 
 import ray
-from killed_nodes import run
+from killed_nodes import run, title_of
 from ray.cluster_utils import Cluster
 
 _NODES = 4
@@ -21,7 +22,7 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def processor_seconds() -> float:
-    """The time that this process and all that descend from it have used, those that have ended included."""
+    """The time that workers and all that descend from them have used, those that have ended included."""
     used: dict[int, tuple[int, float]] = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -29,7 +30,7 @@ def processor_seconds() -> float:
         except OSError:
             continue
         used[int(stat.parent.name)] = int(fields[1]), sum(map(int, fields[11:15])) / _TICKS
-    ours = {os.getpid()}
+    ours = {pid for pid in used if title_of(pid).startswith("ray::") and "Agent" not in title_of(pid)}
     while more := {pid for pid, (parent, _) in used.items() if parent in ours} - ours:
         ours |= more
     return sum(used[pid][1] for pid in ours)

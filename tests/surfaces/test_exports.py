@@ -124,7 +124,7 @@ def test_a_wrong_answer_of_an_agent_of_harbor_scores_what_the_scorer_says(harbor
         for script in (tmp_path / "tasks").glob(f"{suite}-*/solution/solve.sh"):
             begin, *_ = script.read_text("utf-8").partition("'END_OF_THE_ANSWER'\n")
             script.write_text(f"{begin}'END_OF_THE_ANSWER'\n{answer}\nEND_OF_THE_ANSWER\n", "utf-8")
-    assert {*expected.values()} > {0.0, 1.0}
+    assert {*expected.values()} >= {0.0, 1.0}
     done = harbor.run(
         *words,
         *("-e", "harbor_here:HereEnvironment", "-o", "out"),

@@ -12,6 +12,7 @@ from tests.surfaces.player_server import served
 
 pytestmark = pytest.mark.packaging
 PACKAGE = ROOT / "integrations" / "verifiers"
+EPOCHS = {"suite": "epoch", "seed": 1, "count": 6, "length": "5-9", "mode": "plan"}
 OFFLINE = ("--no-push", "--no-rich", "-c", "4")
 
 
@@ -34,8 +35,10 @@ def options(knobs: dict[str, Any], prefix: str) -> list[str]:
         ({"suite": "rpg", "dataset": "base", "limit": 2, "mode": "feedback"}, None),
         ({"suite": "acp", "limit": 3}, None),
         ({"suite": "autumn", "limit": 1}, None),
+        (EPOCHS, None),
+        (EPOCHS, "no plan"),
     ],
-    ids=["rpg", "rpg wrong", "rpg feedback", "acp", "autumn"],
+    ids=["rpg", "rpg wrong", "rpg feedback", "acp", "autumn", "epochs", "epochs wrong"],
 )
 def test_an_evaluation_has_the_scores_of_the_scorer(
     verifiers: Environment, knobs: dict[str, Any], says: str | None, tmp_path: Path
@@ -55,8 +58,9 @@ def test_an_evaluation_has_the_scores_of_the_scorer(
     rewards = {trace["task"]["data"]["id"]: trace["rewards"]["herobench"]["score"] for trace in traces}
     results = [trace["info"]["herobench"] for trace in traces]
     with Scorer(wanted) as scorer:
-        assert rewards == {id: 1.0 if says is None else scorer.score(id, says).reward for id in scorer.tasks}
-        failures = {None} if says is None else {scorer.score(id, says).failure for id in scorer.tasks}
+        expected = {} if says is None else {id: scorer.score(id, [says] * 100) for id in scorer.tasks}
+        assert rewards == {id: expected[id].reward if expected else 1.0 for id in scorer.tasks}
+        failures = {result.failure for result in expected.values()} or {None}
         assert {result["failure"] for result in results} == failures
     assert all(trace["metrics"]["win"] == (says is None) for trace in traces)
 

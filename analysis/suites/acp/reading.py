@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from herobench.analysis.reading import Panel, Probes, Reading
 from herobench.analysis.samples import Sample
 from herobench.analysis.suites.acp.panel import QuestionPanel
+from herobench.columns import TEXT, Column, optional
 from herobench.suites.acp.columns import DETAILS
 from herobench.suites.acp.failure import Failure
 
@@ -33,6 +34,7 @@ class AcpReading(Reading):
     """The reading of the suite acp."""
 
     columns = DETAILS
+    fact_columns = (Column("kind", optional(TEXT), "The kind of question, such as app."),)
     group = "kind"
     groupings = ("domain", "rpg_group", "split", "form", "shots", "thought", "label_right")
     settings = MappingProxyType({"form": "forms", "shots": "numbers of examples", "thought": "ways to think"})

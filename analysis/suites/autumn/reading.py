@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from herobench.analysis.reading import Reading
 from herobench.analysis.samples import Sample
 from herobench.analysis.suites.autumn.panel import WorldPanel
-from herobench.columns import names
+from herobench.columns import TEXT, Column, names, optional
 from herobench.suites.autumn.columns import DETAILS, FIGURES
 from herobench.suites.autumn.failure import Failure
 
@@ -44,6 +44,11 @@ class AutumnReading(Reading):
     """The reading of the suite autumn."""
 
     columns = DETAILS
+    fact_columns = (
+        Column("chance", optional(TEXT), "Whether the world has chance: stochastic or deterministic."),
+        # settings are texts
+        *(Column(column.name, optional(TEXT), column.about) for column in DETAILS if column.name in _SETTINGS),
+    )
     group = "family"
     groupings = ("environment", "category", "chance", "ending", "mode", "observation", "prompt")
     settings = _SETTINGS

@@ -16,7 +16,7 @@ from herobench.analysis.reading import Reading
 from herobench.analysis.samples import Sample, group_of
 from herobench.analysis.suites.epoch.panel import GamePanel
 from herobench.analysis.suites.epoch.parties import SETTINGS
-from herobench.columns import names
+from herobench.columns import TEXT, Column, names, optional
 from herobench.suites.epoch.columns import DETAILS, FIGURES
 from herobench.suites.epoch.failure import Failure
 
@@ -33,6 +33,11 @@ class EpochReading(Reading):
     """The reading of the suite epoch."""
 
     columns = DETAILS
+    fact_columns = (
+        Column("level", TEXT, "The level; for generated levels, the levels of about one length."),
+        Column("window", optional(TEXT), "How many of the latest turns the model was sent, as text."),
+        Column("started", optional(TEXT), "When the first call began; null if there was no call."),
+    )
     group = "level"
     length = "optimal"
     groupings = (*SETTINGS, "stop_reason")

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from herobench.analysis.causes.explain import explain
 from herobench.analysis.reading import Found
 from herobench.analysis.samples import Sample, is_measured
-from herobench.rpg.events import Event, Fought
+from herobench.rpg.events import OK, Event, Fought
 from herobench.rpg.trace import repeats_of
 
 _NEEDED = {"finished": ("kind", "target", "missing", "noise", "milestones"), "error": ("end_error",)}
@@ -50,13 +50,14 @@ def wasted(events: Iterable[tuple[Event, int]]) -> int:
     shows in how many actions a plan takes for each of the oracle's.
     """
     count = idle_moves = 0
-    for event, times in events:
-        if event.action.name == "move" and event.ok:
+    for (action, status, _, detail), times in events:
+        moves = action.name == "move"
+        if moves and status == OK:
             idle_moves += times
             continue
-        lost = isinstance(event.detail, Fought) and not event.detail.won
-        count += times if lost or not event.ok else 0
-        if event.action.name != "move":
+        lost = isinstance(detail, Fought) and not detail.won
+        count += times if lost or status != OK else 0
+        if not moves:
             # the last of the moves led to where something was tried
             count += max(0, idle_moves - 1)
             idle_moves = 0

@@ -25,6 +25,7 @@ SUITE = "rpg"
 _SCORED = frozenset({"task_id", "epoch", "outcome", "score"})
 _PUBLISHED = frozenset({"task", "result", "reward", "score"})
 _OUTCOMES = {"win": True, "lose": False, None: None}
+_BLANK: Mapping[str, Any] = blank(SAMPLE)
 _DETAILS = names(DETAILS)
 # the form of the events is checked when they are followed, once for all rows
 _SCORED_CHECKS: Mapping[str, Check] = {
@@ -76,7 +77,7 @@ def adopted(row: Mapping[str, Any], name: str, place: str) -> dict[str, Any] | N
 def sample_of_scored(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return a scored row as a sample. Columns that it lacks are None."""
     return {
-        **blank(SAMPLE),
+        **_BLANK,
         "schema": SCHEMA,
         "suite": SUITE,
         "task_id": row["task_id"],

@@ -18,6 +18,7 @@ from herobench.analysis.samples import Sample, group_of
 from herobench.analysis.suites.rpg.account import Account, account_of
 from herobench.analysis.suites.rpg.flat_rows import adopted
 from herobench.analysis.suites.rpg.panel import PlanPanel
+from herobench.columns import COUNT, FLAG, TEXT, Column, optional
 from herobench.rpg.columns import DETAILS
 from herobench.rpg.failure import Bucket
 from herobench.rpg.reply_plan import mode_of
@@ -35,6 +36,18 @@ _KEPT = (
     "goals", "goals_reached",
 )  # fmt: skip
 """Columns of `details` that are facts as they are."""
+_FACTS = (
+    Column("bracket", TEXT, "The task's bracket of difficulty; `all` for a task without one."),
+    Column("monster", optional(TEXT), "The monster to beat; null if the task is to craft an item."),
+    Column("noise", FLAG, "True if the prompt describes items that nobody can get."),
+    Column("mechanics", optional(TEXT), "What the task has beyond the plain game; null for published results."),
+    Column("track", TEXT, "What plans may hold: straight (calls in counted loops) or program."),
+    Column("mode", TEXT, "How the task was played: plan, feedback or tools."),
+    Column("closed", COUNT, "Places that are closed; with any, the task may be impossible and takes a refusal."),
+    Column("solvable", FLAG, "False if the task is proven to be impossible: only a refusal wins it."),
+    Column("gave_up", FLAG, "True if the plan refuses the task with give_up."),
+    Column("wasted", optional(COUNT), "Actions that brought nothing; null if the events are not known."),
+)
 PLAIN = "none"
 """The mechanics of a task that has none beyond the plain game."""
 
@@ -43,6 +56,7 @@ class RpgReading(Reading):
     """The reading of the RPG."""
 
     columns = DETAILS
+    fact_columns = _FACTS
     group = "bracket"
     length = "decisions"
     actions = "oracle_actions"
