@@ -21,10 +21,10 @@ def probes_in(samples: pd.DataFrame) -> tuple[str, Probes]:
     suites = list(dict.fromkeys(samples.suite))
     probing = {suite: probes for suite in suites if (probes := reading_of(suite).probes) is not None}
     if len(probing) != 1:
-        told = f"they are of {' and '.join(suites)}" if suites else "there are no samples"
+        told = f"these runs are of {' and '.join(suites)}" if suites else "there are no samples"
         raise UsageError(
-            "A diagnosis takes runs of one suite with questions on single skills, and runs of the suite whose tasks "
-            f"these are about: {told}."
+            "A diagnosis takes runs of two suites: one with questions on single skills, such as acp, and the one whose "
+            f"tasks the questions are about, such as rpg. But {told}."
         )
     ((suite, probes),) = probing.items()
     if probes.suite not in suites:

@@ -27,19 +27,19 @@ Settings = Annotated[
     ),
 ]
 Tasks = Annotated[
-    Path | None, typer.Option("--tasks", help="A tasks file; the set horizon when left out.", rich_help_panel=_MODEL)
+    Path | None, typer.Option("--tasks", help="A tasks file, in place of a shipped set.", rich_help_panel=_MODEL)
 ]
 Dataset = Annotated[
     str | None,
     typer.Option(
-        help="A shipped set instead: horizon, base, leveling, noise or decoys, or an older version such as base-v1.",
+        help="A shipped set: horizon (the default), base, leveling, noise, decoys, or a version such as base-v1.",
         rich_help_panel=_MODEL,
     ),
 ]
 Difficulty = Annotated[
     str | None,
     typer.Option(
-        help="Only these brackets, such as 9, 1-9 or 3,5-7; of the set base when no tasks are named.",
+        help="Only these brackets, such as 9, 1-9 or 3,5-7. Without --tasks and --dataset, those of base.",
         rich_help_panel=_MODEL,
     ),
 ]
@@ -49,7 +49,9 @@ TaskId = Annotated[
         "--task-id", metavar="GLOB", help="Only tasks whose id matches, such as '9/*'.", rich_help_panel=_MODEL
     ),
 ]
-Shuffle = Annotated[int | None, typer.Option(metavar="SEED", help="Mix them by a seed.", rich_help_panel=_MODEL)]
+Shuffle = Annotated[
+    int | None, typer.Option(metavar="SEED", help="Shuffle the tasks by this seed.", rich_help_panel=_MODEL)
+]
 Limit = Annotated[
     str | None,
     typer.Option(metavar="N", help="Only the first N of them, or a part such as 5-15.", rich_help_panel=_MODEL),
@@ -72,7 +74,8 @@ Shard = Annotated[
     ),
 ]
 Epochs = Annotated[
-    int | None, typer.Option(min=1, max=10_000, help="How often each is asked. \\[default: 1]", rich_help_panel=_MODEL)
+    int | None,
+    typer.Option(min=1, max=10_000, help="How often each task is asked. \\[default: 1]", rich_help_panel=_MODEL),
 ]
 Rules = Annotated[
     str | None, typer.Option(help="The edition of the rules. \\[default: standard]", rich_help_panel=_MODEL)
@@ -109,12 +112,14 @@ Feedback = Annotated[
 MaxTokens = Annotated[
     int | None, typer.Option(min=1, help="The most tokens of a reply, thoughts included.", rich_help_panel=_ASK)
 ]
-Temperature = Annotated[float | None, typer.Option(min=0, help="0 for no chance.", rich_help_panel=_ASK)]
+Temperature = Annotated[
+    float | None, typer.Option(min=0, help="Of sampling; 0 for the likeliest token.", rich_help_panel=_ASK)
+]
 TopP = Annotated[
     float | None, typer.Option("--top-p", min=0, max=1, help="The mass of tokens to choose from.", rich_help_panel=_ASK)
 ]
 Seed = Annotated[
-    int | None, typer.Option(help="Sent to the server; each further epoch has the next.", rich_help_panel=_ASK)
+    int | None, typer.Option(help="Sent to the server for sampling; each epoch adds 1.", rich_help_panel=_ASK)
 ]
 ReasoningEffort = Annotated[str | None, typer.Option(help="Such as low, medium or high.", rich_help_panel=_ASK)]
 ExtraBody = Annotated[
@@ -144,7 +149,7 @@ Rpm = Annotated[int | None, typer.Option(min=1, help="Requests in any minute.", 
 Tpm = Annotated[int | None, typer.Option(min=1, help="Tokens in any minute.", rich_help_panel=_PACE)]
 MaxRetries = Annotated[
     int | None,
-    typer.Option(min=0, max=100, help="After failures that may pass. \\[default: 5]", rich_help_panel=_PACE),
+    typer.Option(min=0, max=100, help="Retries after a failure that may pass. \\[default: 5]", rich_help_panel=_PACE),
 ]
 CostLimit = Annotated[
     float | None, typer.Option(min=0, help="Stop before the run costs more than this.", rich_help_panel=_PACE)

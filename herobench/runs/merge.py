@@ -45,8 +45,9 @@ class _Part:
 
 def merge(paths: Sequence[Path], output: Path) -> Merged:
     """Merge shards into a new run. Raise UsageError, with the reason, when they do not belong together."""
-    for path, times in Counter(path.resolve() for path in paths).items():
-        if times > 1:
+    times = Counter(path.resolve() for path in paths)
+    for path in paths:
+        if times[path.resolve()] > 1:
             raise UsageError(f"{path} is there twice: name each shard once.")
     with ExitStack() as locks:
         parts = [_part(locks.enter_context(open_run(path))) for path in paths]

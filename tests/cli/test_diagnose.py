@@ -65,7 +65,7 @@ def test_a_task_is_known_by_its_content_where_runs_keep_it(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("plans", "answers", "words"),
     [
-        (1, 0, "A diagnosis takes runs of one suite with questions on single skills"),
+        (1, 0, "A diagnosis takes runs of two suites: one with questions on single skills"),
         (0, 1, "There are answers to questions, and no plans: name a run of the suite rpg too."),
         (1, 1, "No model has both plans and answers: plans are of one, and answers of two."),
         (1, 2, "No answer of the suite acp is about a task of the suite rpg."),

@@ -1,11 +1,13 @@
 """Gymnasium makes, checks and plays the environments, in a venv of its own."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.reader import ROOT
 from tests.surfaces.environment import Environment, environment_of
 
 pytestmark = pytest.mark.packaging
@@ -27,6 +29,15 @@ def figures(gym: Environment, folder: Path, *words: str) -> Any:
 
 def test_the_checks_of_gymnasium_pass_without_a_warning(gym: Environment, tmp_path: Path) -> None:
     assert figures(gym, tmp_path, "checks") == {"version": gym.version("gymnasium")}
+
+
+def test_the_examples_of_the_page_do_what_it_says(gym: Environment, tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "gym.md").read_text("utf-8")
+    episode, _, numbered = re.findall(r"^```py\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    done = gym.run("python", "-c", episode + numbered, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "\nDONE. Now true: (has hester lantern)." in done.stdout
+    assert "Discrete(1442)" in done.stdout
 
 
 @pytest.mark.parametrize(
