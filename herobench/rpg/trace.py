@@ -85,10 +85,8 @@ def _reader_of(detail: type[Detail]) -> Callable[[Mapping[str, Any]], Detail]:
     """Return a function that makes a detail of what was written, without the constructor, which takes twice as long."""
     fields = detail._fields
     others = [(number, _READ[part]) for number, part in enumerate(fields) if part in _READ]
-    if len(fields) == 1:
-        (field,), ((_, only),) = fields, others
-        return lambda written: _new(detail, (only(written[field]),))
-    parts_of = itemgetter(*fields)
+    # a getter of one field returns the part itself, and no tuple of one
+    parts_of = itemgetter(*fields) if len(fields) > 1 else lambda written: [written[fields[0]]]
     if not others:
         return lambda written: _new(detail, parts_of(written))
 

@@ -139,7 +139,7 @@ FAULTS = (
     Fault(
         "gear-minimal",
         _SEARCH,
-        "any(self.beats(self._with(part)) for part in self._parts(chosen))",
+        "any(map(self.beats, self._in_parts(chosen, whole)))",
         "not chosen and False",
         "task_gen/gear/test_search.py",
     ),
