@@ -64,6 +64,7 @@ def test_all_is_as_before_however_it_ends(
     assert state() == before
 
 
+@pytest.mark.slow
 def test_packages_on_the_path_are_there_for_one_command() -> None:
     def suites(path: Path | None) -> set[str]:
         more = {"PYTHONPATH": str(path)} if path else {}

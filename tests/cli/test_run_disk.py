@@ -168,6 +168,7 @@ def test_replies_that_were_kept_before_the_disk_was_full_are_not_asked_again(tmp
     assert attempts(samples(folder)) == everything(10)
 
 
+@pytest.mark.slow
 def test_a_run_scored_again_on_a_full_disk_stays_as_it_was(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     with Loopback(only("chicken"), some_win, KEY) as server:

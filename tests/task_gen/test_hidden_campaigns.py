@@ -192,6 +192,7 @@ def test_contenders_are_not_beaten_by_luck(world: World) -> None:
     assert all(world.monsters[who].intended_level >= 0.75 * rules.level_cap for who in hard)
 
 
+@pytest.mark.slow
 def test_a_search_without_some_items_finds_sets_of_others(world: World) -> None:
     search = bare_search(world, rules, hard_monsters(world, rules)[-1], rules.level_cap)
     gear = search.drawn_set(Random(1))

@@ -60,6 +60,7 @@ def test_tasks_of_one_profile_have_different_twins(classic: World, tasks: list[T
     assert len({str(replace(task, id="", twin_of=None).as_row()) for task in found}) == 6
 
 
+@pytest.mark.slow
 def test_the_same_seed_makes_the_same_twins_in_any_number_of_processes(classic: World, tasks: list[Task]) -> None:
     wanted = list(originals(tasks[:4], 9))
     alone = list(rows_of(classic, load_rules(), twin, wanted))

@@ -30,6 +30,7 @@ from herobench.suites.autumn.making.support import Observer
 from herobench.suites.autumn.making.transposing import is_mirror, mirrored, transposed
 from herobench.suites.autumn.making.variants import variant_of
 from herobench.suites.autumn.proof import problems_of
+from tests.sizes import some_slow
 
 FOLDER = Path(__file__).parent / "environments"
 
@@ -47,7 +48,7 @@ def made(name: str, family: Family) -> Challenge:
 # -- proofs -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", some_slow(FAMILIES, {"planning"}))
 def test_what_is_made_is_proven_again_from_its_row(family: Family) -> None:
     row = json.loads(json.dumps(made("cart", family).as_row()))
     assert problems_of(Challenge.of(row)) == []

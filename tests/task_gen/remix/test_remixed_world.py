@@ -46,6 +46,7 @@ def search(of: World, monster: str) -> GearSearch:
     return GearSearch.of(of, rules, target, HeroStart.bare(of, rules, target.intended_level))
 
 
+@pytest.mark.slow
 def test_the_same_wish_gives_the_same_bytes_in_any_process() -> None:
     code = (
         "import json; from herobench.task_gen.remix.remixed_world import remix; "
