@@ -6,7 +6,6 @@ With --format html the result is one page that needs only a browser and shows ev
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -41,9 +40,10 @@ FormatOption = Annotated[
         help=f"How to show it: {', '.join(FORMATS)}, or a format of the suite. csv and parquet: a row a sample.",
     ),
 ]
+_OnOption = Annotated[
+    str | None, typer.Option("--on", metavar="ray[://HOST:PORT]", help="Read the samples on a Ray cluster.")
+]
 _MOST_CLASSES = 12
-_MUCH = 50_000_000
-"""Bytes of samples that one process takes some seconds to read."""
 
 
 def analyze(
@@ -62,13 +62,14 @@ def analyze(
     ] = None,
     suite: SuiteOption = None,
     jobs: JobsOption = None,
+    on: _OnOption = None,
 ) -> None:
     """Analyze runs."""
     from herobench.analysis.sources import read_sources, refuse_inputs
 
     _refuse_unknown_columns(by)
     refuse_unknown_format(form)
-    _refuse_misplaced(failures, runs, form)
+    _refuse_misplaced(failures, runs, form, on)
     sources = read_sources(runs, suite=suite)
     if output is not None:
         refuse_inputs([*sources, *read_sources([failures] if failures else [])], output)
@@ -79,9 +80,10 @@ def analyze(
         return
     from herobench.analysis.checked_reading import reading_of
     from herobench.analysis.csv_text import csv_text
-    from herobench.analysis.frame import frame, suite_of
+    from herobench.analysis.frame import suite_of
+    from herobench.cli.sample_table import sample_table
 
-    samples = frame(sources, jobs or _jobs(sources))
+    samples = sample_table(sources, jobs, on)
     if samples.empty:
         raise no_samples("analyze", suite)
     read_by = reading_of(suite_of([samples]))
@@ -114,14 +116,13 @@ def no_samples(what: str, suite: str | None) -> UsageError:
     return UsageError(f"There are no samples{of} to {what} yet.")
 
 
-def _jobs(sources: Sequence[Source]) -> int:
-    """Return the number of processes: all cores for large files, one for small ones."""
-    size = sum(source.file.stat().st_size for source in sources if source.file.exists())
-    return (os.cpu_count() or 1) if size > _MUCH else 1
+def _refuse_misplaced(failures: Path | None, runs: Sequence[Path], form: str, on: str | None) -> None:
+    """Raise UsageError if --on or --failures has no use.
 
-
-def _refuse_misplaced(failures: Path | None, runs: Sequence[Path], form: str) -> None:
-    """Raise UsageError if --failures has no use: it is a scoring of one run's answers, for the paper's tables."""
+    `failures` is a scoring of one run's answers, for the paper's tables.
+    """
+    if on is not None and form in ("html", "slim"):
+        raise UsageError(f"--on reads the figures of samples, and {form} shows whole samples: leave --on out.")
     if failures is not None and form not in ("md", "latex"):
         raise UsageError("Only the paper's tables take --failures: add --format md or --format latex.")
     if failures is not None and len(runs) > 1:
