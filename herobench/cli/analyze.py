@@ -69,7 +69,7 @@ def analyze(
 
     _refuse_unknown_columns(by)
     refuse_unknown_format(form)
-    _refuse_misplaced(failures, runs, form, on)
+    _refuse_misplaced(failures, runs, form, on, output)
     sources = read_sources(runs, suite=suite)
     if output is not None:
         refuse_inputs([*sources, *read_sources([failures] if failures else [])], output)
@@ -94,8 +94,6 @@ def analyze(
         for note in notes:
             say(note, err=True)
     if form == "table":
-        if output is not None:
-            raise UsageError("A table is for the screen: choose another --format for a file.")
         _print(samples, columns, read_by, by_name)
     elif form == "parquet":
         _write_parquet(samples, suite_of([samples]), output)
@@ -116,13 +114,17 @@ def no_samples(what: str, suite: str | None) -> UsageError:
     return UsageError(f"There are no samples{of} to {what} yet.")
 
 
-def _refuse_misplaced(failures: Path | None, runs: Sequence[Path], form: str, on: str | None) -> None:
-    """Raise UsageError if --on or --failures has no use.
+def _refuse_misplaced(
+    failures: Path | None, runs: Sequence[Path], form: str, on: str | None, output: Path | None
+) -> None:
+    """Raise UsageError if --on, --output or --failures has no use.
 
     `failures` is a scoring of one run's answers, for the paper's tables.
     """
     if on is not None and form in ("html", "slim"):
         raise UsageError(f"--on reads the figures of samples, and {form} shows whole samples: leave --on out.")
+    if output is not None and form == "table":
+        raise UsageError("A table is for the screen: choose another --format for a file.")
     if failures is not None and form not in ("md", "latex"):
         raise UsageError("Only the paper's tables take --failures: add --format md or --format latex.")
     if failures is not None and len(runs) > 1:
