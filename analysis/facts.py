@@ -62,7 +62,7 @@ class ChunkFacts:
     lines: int
     """The number of lines in the chunk."""
     tables: Mapping[str, tuple[Packed, ...]]
-    """By suite: the numbers of the lines in the chunk, the tasks' ids as the rows have them, and the facts."""
+    """Maps each suite to its columns: the line numbers in the chunk, the task ids, then the facts of the samples."""
     error: HeroBenchError | None
     """Why the lines after these samples were not read; None if all were."""
 

@@ -63,7 +63,8 @@ def in_processes(
 def worth_processes(things: Iterable[_Given], jobs: int, each: int) -> tuple[bool, Iterator[_Given]]:
     """Return whether so many inputs come that `jobs` processes pay for their start, and all of the inputs.
 
-    `each` is the number of inputs that pays for one process."""
+    `each` is the number of inputs that pays for one process.
+    """
     stream = iter(things)
     first = list(islice(stream, jobs * each)) if jobs > 1 else []
     return jobs > 1 and len(first) == jobs * each, chain(first, stream)

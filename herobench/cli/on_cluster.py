@@ -39,7 +39,7 @@ FormatOption = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class OnCluster:
-    """Where a command works, and where its shards go."""
+    """Says which cluster a command works on, and which folder takes its shards."""
 
     on: str
     folder: str

@@ -25,7 +25,7 @@ class Inputs:
     files: Sequence[Indexed]
     shards: Sequence[Shard]
     problems: Sequence[Problem]
-    """What is wrong with rows, in their order. These rows are left out."""
+    """The problems of wrong rows, in the order of the rows. The job leaves these rows out."""
 
     @property
     def rows(self) -> int:

@@ -29,7 +29,7 @@ _SHARE = 20
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a session of a job ended."""
+    """Tells how a session of a job ended: what it wrote, what it tried again, what it could not write."""
 
     manifest: Manifest
     retried: int
@@ -45,7 +45,7 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """Where the shards go, in which format."""
+    """Names the folder that takes the shards, and their format."""
 
     folder: str
     format: Format = "jsonl"

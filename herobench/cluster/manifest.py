@@ -26,7 +26,7 @@ _LONGEST = 12
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """What a job is: two jobs with the same identity write the same bytes."""
+    """Tells one job from another: two jobs with the same identity write the same bytes."""
 
     command: str
     options: Mapping[str, Any]

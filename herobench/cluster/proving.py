@@ -90,7 +90,7 @@ class ProvenRows:
 
 
 class ProofFacts:
-    """What the summary of `herobench validate` needs: how many tasks have faults."""
+    """Counts the tasks with faults, which the summary of `herobench validate` tells."""
 
     def __init__(self) -> None:
         self._wrong = 0

@@ -112,7 +112,7 @@ class ScoredRows:
 
 
 class ScoreFacts:
-    """What the summary of `herobench score` needs: sums by group, and the terms of the tasks."""
+    """Adds up scored rows by group, and notes the terms of their tasks, for the summary of `herobench score`."""
 
     def __init__(self) -> None:
         self.tally, self.terms = Tally(), Terms()
