@@ -2,6 +2,9 @@
 
 A server on loopback asks for no password, but a browser of this machine opens pages of others, and their scripts may
 post to any address and open web sockets to it. Browsers tell the page's address in `Origin`; programs send none.
+
+A browser sends no `Origin` where it takes the server for the page's own, and the owner of a page may let its name lead
+to 127.0.0.1 (DNS rebinding). Such a request has the name in `Host`, so that has to be a name of this machine.
 """
 
 from __future__ import annotations
@@ -17,28 +20,30 @@ _Receive = Callable[[], Awaitable[_Event]]
 _Send = Callable[[_Event], Awaitable[None]]
 _App = Callable[[_Event, _Receive, _Send], Awaitable[None]]
 
-_BODY = json.dumps({"detail": "Web pages of other machines may not use this server."}).encode()
+_FOREIGN = "Web pages of other machines may not use this server."
+_MISNAMED = "This server is asked by the name localhost or by an address of loopback, such as 127.0.0.1, alone."
 _POLICY = 1008
 """The code of a web socket that is closed by a policy."""
 
 
 class ForeignPages:
-    """Passes requests on, unless they come from a page that was not loaded from this machine: the status is 403."""
+    """Passes requests on that name this machine, and come from no page of another one. Others get the status 403."""
 
     def __init__(self, app: _App) -> None:
         self._app = app
 
     async def __call__(self, scope: _Event, receive: _Receive, send: _Send) -> None:
         """Handle one connection."""
-        origins = [value.decode("latin-1") for name, value in scope.get("headers", ()) if name == b"origin"]
-        if all(is_loopback(_host(origin)) for origin in origins):
+        sentence = _refusal(scope)
+        if sentence is None:
             await self._app(scope, receive, send)
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": _POLICY})
         else:
-            headers = [(b"content-type", b"application/json"), (b"content-length", str(len(_BODY)).encode())]
+            body = json.dumps({"detail": sentence}).encode()
+            headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
             await send({"type": "http.response.start", "status": 403, "headers": headers})
-            await send({"type": "http.response.body", "body": _BODY})
+            await send({"type": "http.response.body", "body": body})
 
 
 def is_loopback(host: str) -> bool:
@@ -49,9 +54,21 @@ def is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def _host(origin: str) -> str:
-    """Return the host of a page; an empty text for a page without one, such as a file or a sandboxed frame."""
+def _refusal(scope: _Event) -> str | None:
+    """Return why a request is refused; None for one that is not."""
+    if not all(is_loopback(_host(origin)) for origin in _values(scope, b"origin")):
+        return _FOREIGN
+    # programs that speak HTTP/1.0 may leave it out; browsers do not
+    return None if all(is_loopback(_host(f"//{host}")) for host in _values(scope, b"host")) else _MISNAMED
+
+
+def _values(scope: _Event, header: bytes) -> list[str]:
+    return [value.decode("latin-1") for name, value in scope.get("headers", ()) if name == header]
+
+
+def _host(address: str) -> str:
+    """Return the host of an address; an empty text for a page without one, such as a file or a sandboxed frame."""
     try:
-        return urlsplit(origin).hostname or ""
+        return urlsplit(address).hostname or ""
     except ValueError:
         return ""

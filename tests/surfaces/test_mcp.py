@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from herobench.scorer import Scorer, Wanted
-from tests.surfaces.environment import ROOT, Environment, environment_of
+from tests.surfaces.environment import ROOT, Environment, environment_of, status_by_name
 
 pytestmark = pytest.mark.packaging
 CLIENT = Path(__file__).with_name("mcp_client.py")
@@ -90,7 +90,9 @@ def test_a_task_is_won_over_http_and_a_wrong_plan_scores_what_the_scorer_says(
         try:
             # an old library may warn of something first
             urls = (re.search(r"http://\S+/mcp", line) for line in server.stderr)
-            seen = played(environment, tmp_path, solutions, next(found[0] for found in urls if found))
+            url = next(found[0] for found in urls if found)
+            assert status_by_name(url, "page.example") == 403
+            seen = played(environment, tmp_path, solutions, url)
         finally:
             server.send_signal(signal.SIGINT)
             assert server.wait(60) == 130

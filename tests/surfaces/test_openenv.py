@@ -17,7 +17,7 @@ from herobench.conversation import Reply
 from herobench.scorer import Answer, Scorer, Wanted
 from tests.program import herobench
 from tests.surfaces import player_server
-from tests.surfaces.environment import ROOT, Environment, environment_of
+from tests.surfaces.environment import ROOT, Environment, environment_of, status_by_name
 
 pytestmark = pytest.mark.packaging
 CLIENT = Path(__file__).with_name("openenv_client.py")
@@ -200,6 +200,7 @@ def test_a_fixed_server_refuses_other_tasks_and_wrong_options_end_with_a_sentenc
     with served(environment, tmp_path, {"suite": "acp", "limit": 2}, "--fixed") as url:
         episodes = [{"reset": {"suite": "epoch"}, "turns": []}, {"reset": {"index": 1}, "turns": [{"plan": 1}]}]
         refused, other, _ = played(environment, tmp_path, url, episodes, 1)
+        assert [status_by_name(f"{url}/health", name) for name in ("page.example", "localhost")] == [403, 200]
     assert "This server plays its own tasks alone: leave out suite." in refused["refused"]
     assert other["done"]
     done = environment.run("herobench", "openenv", "--length", "5", cwd=tmp_path)

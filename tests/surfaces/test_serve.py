@@ -156,6 +156,10 @@ def test_a_page_of_another_machine_is_refused(base: Server) -> None:
     assert base.ask("/health", Origin="http://127.0.0.1:9999")[0] == 200
     status, document = base.ask("/health", Origin="https://page.example")
     assert (status, "Web pages" in document["detail"]) == (403, True)
+    port = base.url.rpartition(":")[2]
+    assert base.ask("/health", Host=f"localhost:{port}")[0] == 200
+    status, document = base.ask("/health", Host=f"page.example:{port}")
+    assert (status, "localhost" in document["detail"]) == (403, True)
 
 
 def test_openapi_describes_every_route_and_each_refusal(base: Server) -> None:
@@ -310,6 +314,8 @@ def test_an_address_that_all_can_reach_is_warned_of_and_one_that_is_taken_refuse
     assert "no password" in process.stderr.readline()
     found = re.search(r":(\d+) ", process.stderr.readline())
     assert found
+    # its user chose to let others in, and they may know it by any name
+    assert Server(process, f"http://127.0.0.1:{found[1]}").ask("/health", Host="page.example")[0] == 200
     taken = environment.run("herobench", "serve", *options, "--port", found[1], cwd=environment.path)
     process.terminate()
     process.wait(30)

@@ -122,19 +122,32 @@ def test_a_session_whose_result_cannot_be_had_stays(scorer: Scorer, monkeypatch:
 
 
 @pytest.mark.parametrize(
-    ("origin", "passes"),
+    ("header", "value", "passes"),
     [
-        (None, True),
-        (b"http://127.0.0.1:8765", True),
-        (b"http://localhost", True),
-        (b"http://[::1]:9", True),
-        (b"https://page.example", False),
-        (b"http://127.0.0.1.page.example", False),
-        (b"null", False),
-        (b"http://[", False),
+        (b"origin", b"http://127.0.0.1:8765", True),
+        (b"origin", b"http://localhost", True),
+        (b"origin", b"http://[::1]:9", True),
+        (b"origin", b"https://page.example", False),
+        (b"origin", b"http://127.0.0.1.page.example", False),
+        (b"origin", b"null", False),
+        (b"origin", b"http://[", False),
+        (b"host", b"127.0.0.1:8765", True),
+        (b"host", b"LOCALHOST:8765", True),
+        (b"host", b"[::1]:8765", True),
+        (b"host", b"127.0.0.1", True),
+        (b"host", b"page.example:8765", False),
+        (b"host", b"127.0.0.1.page.example", False),
+        (b"host", b"localhost.page.example:8765", False),
+        (b"host", b"page.example/@localhost", False),
+        (b"host", b"192.0.2.1:8765", False),
+        (b"host", b"", False),
+        (b"host", b"[", False),
+        (b"accept", b"page.example", True),
     ],
 )
-def test_pages_of_other_machines_are_refused(origin: bytes | None, passes: bool) -> None:
+def test_pages_of_other_machines_are_refused_by_their_address_and_by_the_name_that_they_ask_for(
+    header: bytes, value: bytes, passes: bool
+) -> None:
     async def app(scope: Any, receive: Any, send: Any) -> None:
         await send({"type": "passed"})
 
@@ -144,8 +157,7 @@ def test_pages_of_other_machines_are_refused(origin: bytes | None, passes: bool)
         async def send(event: Any) -> None:
             sent.append(event)
 
-        scope = {"type": kind, "headers": [] if origin is None else [(b"host", b"x"), (b"origin", origin)]}
-        await ForeignPages(app)(scope, lambda: asyncio.sleep(0, {}), send)
+        await ForeignPages(app)({"type": kind, "headers": [(header, value)]}, lambda: asyncio.sleep(0, {}), send)
         return sent
 
     http, socket = asyncio.run(ask("http")), asyncio.run(ask("websocket"))
@@ -153,7 +165,8 @@ def test_pages_of_other_machines_are_refused(origin: bytes | None, passes: bool)
         assert http == socket == [{"type": "passed"}]
     else:
         assert http[0]["status"] == 403
-        assert "detail" in json.loads(http[1]["body"])
+        sentence = json.loads(http[1]["body"])["detail"]
+        assert ("localhost" if header == b"host" else "Web pages") in sentence
         assert socket == [{"type": "websocket.close", "code": 1008}]
 
 
