@@ -1,6 +1,7 @@
 """Exports are read by the tools that they are for."""
 
 import json
+import re
 import shutil
 import tomllib
 from collections.abc import Iterator
@@ -9,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from herobench.scorer import Scorer, Wanted
-from tests.program import herobench
+from herobench.surfaces.exports.harbor import folder_names
+from tests.program import herobench, read_jsonl, write_jsonl
 from tests.surfaces.environment import Environment, environment_of, python_from
 from tests.surfaces.page import commands_of
 
@@ -76,6 +78,27 @@ def test_a_task_of_harbor_keeps_the_task_from_the_agent_and_a_suite_of_many_turn
     done = herobench("export", "harbor", str(tmp_path), "--suite", "autumn")
     assert done.returncode == 2
     assert done.stderr.startswith("The suite autumn is played in many turns")
+
+
+def test_tasks_of_harbor_whose_ids_differ_in_punctuation_have_folders_of_their_own() -> None:
+    names = folder_names("acp", ["1/A b", "1-a-b", "1/a_c", "?", "!"])
+    assert names["1/a_c"] == "acp-1-a-c"
+    assert [name for name in names.values() if not re.fullmatch("[a-z0-9]+(-[a-z0-9]+)*", name)] == []
+    assert len({*names.values()}) == 5
+    assert names["1-a-b"].startswith("acp-1-a-b-")
+    assert folder_names("acp", [*names][::-1]) == names  # in any order
+
+
+def test_two_tasks_that_differ_in_punctuation_are_both_exported_for_harbor(tmp_path: Path) -> None:
+    made = herobench("generate", "--difficulty", "1", "--count", "2", "--seed", "1", "-o", str(tmp_path / "made.jsonl"))
+    assert made.returncode == 0, made.stderr
+    rows = read_jsonl(tmp_path / "made.jsonl")
+    for row, task_id in zip(rows, ("1/a b", "1/a-b"), strict=True):
+        row["id"] = task_id
+    write_jsonl(tmp_path / "tasks.jsonl", rows)
+    export("harbor", tmp_path / "out", "--set", f"tasks={tmp_path / 'tasks.jsonl'}")
+    kept = [json.loads(file.read_text("utf-8")) for file in (tmp_path / "out").glob("*/tests/knobs.json")]
+    assert sorted(knobs["task_id"] for knobs in kept) == ["1/a b", "1/a-b"]
 
 
 @pytest.fixture(scope="module")

@@ -11,9 +11,11 @@ Verifier and agent are in separate containers, so that an agent can neither read
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
@@ -76,12 +78,26 @@ END_OF_THE_ANSWER
 
 def write_tasks(folder: Path, scorer: Scorer) -> list[Path]:
     """Write a folder for each task, and return their paths."""
-    return [_write_task(folder, scorer, task_id) for task_id in scorer.tasks]
+    names = folder_names(scorer.suite, scorer.tasks)
+    return [_write_task(folder / name, scorer, task_id) for task_id, name in names.items()]
 
 
-def _write_task(folder: Path, scorer: Scorer, task_id: str) -> Path:
-    name = re.sub(r"[^a-z0-9]+", "-", f"{scorer.suite}-{task_id}".lower()).strip("-")
-    path = folder / name
+def folder_names(suite: str, task_ids: Iterable[str]) -> dict[str, str]:
+    """Return the name of each task's folder: its id in small letters, digits and hyphens, which harbor asks for.
+
+    Ids that differ in other characters alone get a digest too, so that no task takes the folder of another.
+    """
+    names = {task_id: re.sub(r"[^a-z0-9]+", "-", f"{suite}-{task_id}".lower()).strip("-") for task_id in task_ids}
+    uses = Counter(names.values())
+    return {task_id: name if uses[name] == 1 else f"{name}-{_digest(task_id)}" for task_id, name in names.items()}
+
+
+def _digest(task_id: str) -> str:
+    return hashlib.sha256(task_id.encode()).hexdigest()[:8]
+
+
+def _write_task(path: Path, scorer: Scorer, task_id: str) -> Path:
+    name = path.name
     for part in ("environment", "solution", "tests"):
         (path / part).mkdir(parents=True, exist_ok=True)
     (reply,) = scorer.solution(task_id)
