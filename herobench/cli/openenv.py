@@ -44,6 +44,15 @@ def openenv(
     body: Annotated[
         int, typer.Option("--max-body", min=1_024, help="The most bytes of a message.", rich_help_panel=_BOUNDS)
     ] = 8 * 2**20,
+    made: Annotated[
+        float,
+        typer.Option(
+            "--make-timeout",
+            min=0.1,
+            help="Seconds in which the tasks that a client names have to be made.",
+            rich_help_panel=_BOUNDS,
+        ),
+    ] = 50,
     sessions: Annotated[int, typer.Option(min=1, help="The most sessions at once.", rich_help_panel=_BOUNDS)] = 64,
     expiry: Annotated[
         float,
@@ -56,7 +65,7 @@ def openenv(
     # Imported late, because `herobench --help` must answer fast.
     from herobench.surfaces.openenv.scorers import Scorers
 
-    with Scorers(wanted.wanted_of(context.params), fixed=fixed) as scorers:
+    with Scorers(wanted.wanted_of(context.params), fixed=fixed, seconds=made) as scorers:
         own = scorers.own
         try:  # after what may be wrong with the options, since it takes seconds
             from herobench.surfaces.foreign_pages import is_loopback

@@ -18,22 +18,40 @@ _COUNT = 100
 
 
 @contextmanager
-def made_tasks(wanted: Wanted) -> Iterator[tuple[Path, dict[str, str]]]:
-    """Make the wanted tasks as a file, and return it with the settings that are the suite's and not the generator's.
+def made_tasks(wanted: Wanted) -> Iterator[Path]:
+    """Make the wanted tasks as a file, which is there for as long as the context. Raise as `write_made` does."""
+    with folder_of_made(wanted) as path:
+        write_made(wanted, path)
+        yield path
 
-    The file is there for as long as the context. Raise UsageError for a suite or a knob that does not allow it.
-    """
-    generator = generator_of(wanted.suite)
-    if generator is None or wanted.seed is None:
-        raise UsageError(f"The suite {wanted.suite} makes no tasks: leave out the seed.")
-    given, settings = _parted(wanted, generator)
-    values = read_values(generator.options, given)
-    jobs = wanted.jobs or os.cpu_count() or 1
-    made = generator.make(Request(values, wanted.seed, wanted.count or _COUNT, jobs))
+
+@contextmanager
+def folder_of_made(wanted: Wanted) -> Iterator[Path]:
+    """Give a path for the file of the wanted tasks, in a folder for as long as the context. Its name tells the set."""
     with TemporaryDirectory(prefix="herobench-") as folder:
-        path = Path(folder, f"{wanted.suite}-seed-{wanted.seed}.jsonl")
-        write_rows(path, made.rows)
-        yield path, settings
+        yield Path(folder, f"{wanted.suite}-seed-{wanted.seed}.jsonl")
+
+
+def write_made(wanted: Wanted, path: Path) -> None:
+    """Make the wanted tasks as a file. Raise UsageError for a suite or a knob that does not allow it."""
+    generator = _generator(wanted)
+    values = read_values(generator.options, _parted(wanted, generator)[0])
+    jobs = wanted.jobs or os.cpu_count() or 1
+    assert wanted.seed is not None
+    made = generator.make(Request(values, wanted.seed, wanted.count or _COUNT, jobs))
+    write_rows(path, made.rows)
+
+
+def settings_beside_made(wanted: Wanted) -> dict[str, str]:
+    """Return the settings that are the suite's and not the generator's. Raise UsageError as `write_made` does."""
+    return _parted(wanted, _generator(wanted))[1]
+
+
+def _generator(wanted: Wanted) -> Generator:
+    generator = generator_of(wanted.suite)
+    if generator is None:
+        raise UsageError(f"The suite {wanted.suite} makes no tasks: leave out the seed.")
+    return generator
 
 
 def _parted(wanted: Wanted, generator: Generator) -> tuple[dict[str, str | bool], dict[str, str]]:

@@ -6,8 +6,9 @@ import asyncio
 import os
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing
+from contextlib import AbstractContextManager, ExitStack, closing
 from dataclasses import dataclass
+from pathlib import Path
 from types import TracebackType
 
 from herobench import plugins
@@ -16,7 +17,7 @@ from herobench.checked_suite import open_suite, suite_run_options
 from herobench.conversation import Message, Reply, Request
 from herobench.errors import UsageError
 from herobench.recorded import replayed
-from herobench.scorer.made import made_tasks
+from herobench.scorer.made import made_tasks, settings_beside_made
 from herobench.scorer.play import Play, Said, reply_of, turns_of
 from herobench.scorer.result import Result
 from herobench.scorer.wanted import Wanted
@@ -38,13 +39,16 @@ class Answer:
 class Scorer:
     """A suite that is open, and the tasks of it that are wanted. Use it in a `with` statement, or close it."""
 
-    def __init__(self, wanted: Wanted | None = None) -> None:
-        """Open the suite. Raise UsageError or InputError when that is not possible."""
+    def __init__(self, wanted: Wanted | None = None, made: AbstractContextManager[Path] | None = None) -> None:
+        """Open the suite. Raise UsageError or InputError when that is not possible.
+
+        `made` gives the file of the tasks that a seed makes; without it they are made here.
+        """
         self.wanted = wanted or Wanted()
         self.jobs = self.wanted.jobs or os.cpu_count() or 1
         self._held = ExitStack()
         with ExitStack() as held:
-            setting = self._setting(held)
+            setting = self._setting(held, made)
             self._suite = held.enter_context(closing(open_suite(self.wanted.suite, setting)))
             self.dataset = self._suite.dataset
             self.tasks: Mapping[str, TaskInfo] = self.wanted.chosen({task.id: task for task in self._suite.tasks()})
@@ -119,11 +123,13 @@ class Scorer:
     def _score(self, answer: Answer) -> Result:
         return self.score(answer.task_id, answer.said, answer.epoch)
 
-    def _setting(self, held: ExitStack) -> SuiteSetting:
+    def _setting(self, held: ExitStack, made: AbstractContextManager[Path] | None) -> SuiteSetting:
         wanted = self.wanted
+        path = None if made is None else held.enter_context(made)
         if wanted.seed is not None:
-            path, settings = held.enter_context(made_tasks(wanted))
-            return SuiteSetting(tasks=path, options=_spelt(wanted.suite, settings), workers=self.jobs)
+            path = path or held.enter_context(made_tasks(wanted))
+            options = _spelt(wanted.suite, settings_beside_made(wanted))
+            return SuiteSetting(tasks=path, options=options, workers=self.jobs)
         dataset = wanted.dataset
         if dataset is None and wanted.tasks is None and wanted.difficulty is not None:
             # a suite may have a set with groups beside a default one without

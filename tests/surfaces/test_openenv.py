@@ -209,6 +209,17 @@ def test_a_fixed_server_refuses_other_tasks_and_wrong_options_end_with_a_sentenc
     assert "Traceback" not in done.stderr
 
 
+def test_a_choice_that_takes_too_long_is_ended_while_others_play(environment: Environment, tmp_path: Path) -> None:
+    too_long = {"suite": "epoch", "seed": 1, "count": 1_000, "length": "50-60"}
+    played_at_once = {"reset": {"index": 1}, "turns": [{"plan": "?"}]}
+    episodes = [{"reset": too_long, "turns": []}, *[played_at_once] * 20]
+    with served(environment, tmp_path, {"suite": "acp", "limit": 2}, "--make-timeout", "4") as url:
+        refused, *others, _ = played(environment, tmp_path, url, episodes, 2)
+    assert "Making these tasks takes longer than 4 s" in refused["refused"]
+    assert "--fixed" in refused["refused"]
+    assert all(row["done"] for row in others)
+
+
 def test_the_programs_of_the_page_play(environment: Environment, tmp_path: Path) -> None:
     page = (ROOT / "docs" / "openenv.md").read_text("utf-8")
     episode, of_trl = re.findall(r"^```py\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)

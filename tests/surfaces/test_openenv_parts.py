@@ -1,8 +1,15 @@
 """What the surface of OpenEnv is made of, as far as it needs no OpenEnv."""
 
 import json
+import os
 import re
 import shlex
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +17,9 @@ import pytest
 
 from herobench.errors import UsageError
 from herobench.rpg.plan import as_answer, marked
-from herobench.scorer import Wanted
+from herobench.scorer import Scorer, Wanted
 from herobench.surfaces.exports.openenv import write_package
+from herobench.surfaces.openenv import trial
 from herobench.surfaces.openenv.choice import chosen_task, listed_task, refuse_wrong_types, split_of
 from herobench.surfaces.openenv.files import knobs_of_files
 from herobench.surfaces.openenv.scorers import Scorers
@@ -115,6 +123,96 @@ def test_a_fixed_server_takes_no_knobs() -> None:
         assert scorers.take({"difficulty": None}) is scorers.own
         with pytest.raises(Refused, match="leave out limit, suite"):
             scorers.take({"suite": "acp", "limit": 1})
+
+
+LONG = {"seed": 1, "count": 1_000, "length": "50-60", "levels": None}
+"""A choice of tasks that takes many minutes to make."""
+
+
+@pytest.fixture
+def trials(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[subprocess.Popen[bytes]]]:
+    """The processes of trials. At the end, none of their groups is there any more."""
+    begun: list[subprocess.Popen[bytes]] = []
+
+    class Noted(subprocess.Popen[bytes]):
+        def __init__(self, command: list[str], **named: Any) -> None:
+            super().__init__(command, **named)
+            begun.append(self)
+
+    monkeypatch.setattr(trial.subprocess, "Popen", Noted)
+    yield begun
+    for process in begun:
+        assert process.returncode is not None
+        until(lambda group=process.pid: not is_group(group))
+
+
+def until(true: Callable[[], bool]) -> None:
+    """Wait for what comes soon."""
+    last = time.monotonic() + 60
+    while not true():
+        assert time.monotonic() < last
+        time.sleep(0.02)
+
+
+def is_group(number: int) -> bool:
+    try:
+        os.killpg(number, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_tasks_that_take_too_long_are_refused_while_the_server_plays_others(trials: list[Any]) -> None:
+    with Scorers(Wanted(suite="epoch", levels="1-3", jobs=2), seconds=2) as scorers, ThreadPoolExecutor(2) as pool:
+        asked = [pool.submit(scorers.take, LONG, {"suite": "epoch"}) for _ in range(2)]
+        until(lambda: bool(trials))
+        assert scorers.own.play("L01").tools
+        assert not any(one.done() for one in asked)
+        for one in asked:
+            with pytest.raises(Refused, match=r"longer than 2 s.* smaller count.*--make-timeout.*--fixed") as refusal:
+                one.result(60)
+            assert refusal.value.status == 422
+        assert len(trials) == 1  # both sessions waited for the same
+
+
+def test_tasks_that_are_made_in_time_are_those_of_the_seed_and_other_choices_open_too(trials: list[Any]) -> None:
+    with Scorers(OWN, seconds=600) as scorers:
+        made = scorers.take({"seed": 2, "count": 2, "length": "5", "levels": None, "mode": "plan"}, {"suite": "epoch"})
+        with Scorer(made.wanted) as here:
+            assert [task.row for task in made.tasks.values()] == [task.row for task in here.tasks.values()]
+            assert made.dataset == here.dataset
+        assert not made.play(next(iter(made.tasks))).tools  # the settings of the suite are there too
+        assert list(scorers.take({"levels": "1"}).tasks) == ["L01"]
+        assert scorers.take({}) is scorers.own
+        assert len(trials) == 2
+
+
+def test_a_server_that_closes_ends_what_is_being_made(trials: list[Any]) -> None:
+    with ThreadPoolExecutor(1) as pool:
+        with Scorers(OWN, seconds=600) as scorers:
+            asked = pool.submit(scorers.take, LONG, {"suite": "epoch"})
+            until(lambda: bool(trials))
+        with pytest.raises(Refused, match="closing"):
+            asked.result(60)
+
+
+def test_a_process_that_makes_tasks_ends_with_its_server(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "herobench.surfaces.openenv.trial", str(tmp_path / "tasks.jsonl")]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
+    process.communicate(json.dumps({**LONG, "suite": "epoch", "jobs": 2}).encode() + b"\n", timeout=60)
+    assert process.returncode == -signal.SIGKILL
+    until(lambda: not is_group(process.pid))
+
+
+def test_what_does_not_fit_is_told_by_the_trial_and_one_that_is_killed_by_a_sentence(trials: list[Any]) -> None:
+    with Scorers(OWN, seconds=60) as scorers, ThreadPoolExecutor(1) as pool:
+        with pytest.raises(UsageError, match="no option 'depth'"):
+            scorers.take({"depth": 3})
+        asked = pool.submit(scorers.take, LONG, {"suite": "epoch"})
+        until(lambda: len(trials) == 2)
+        trials[1].kill()
+        with pytest.raises(Refused, match="ended early"):
+            asked.result(60)
 
 
 def test_a_task_is_named_counted_or_drawn() -> None:

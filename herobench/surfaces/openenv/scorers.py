@@ -1,21 +1,23 @@
 """The scorers of a server: its own, and those for settings that clients name when they reset.
 
 A scorer is opened for the first session that wants it and shared by all that want the same. So many are kept open;
-for a further one, the one that has waited longest without a session is closed.
+for a further one, the one that has waited longest without a session is closed. With a limit of time, one is opened only
+after a trial (`trial.py`); sessions that waited for the same one share its failure.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from threading import Lock
+from threading import Event, Lock
 from types import TracebackType
 from typing import Any
 
 from herobench.errors import UsageError, abbreviated
 from herobench.scorer import Scorer, Wanted
 from herobench.surfaces.openenv.files import knobs_of_files
+from herobench.surfaces.openenv.trial import tried
 from herobench.surfaces.refused import Refused
 
 MOST = 16
@@ -32,22 +34,30 @@ class _Held:
 
     scorer: Scorer | None = None
     users: int = 0
+    refusal: Refused | None = None
     opening: Lock = field(default_factory=Lock)
 
-    def opened(self, wanted: Wanted) -> Scorer:
-        """Return the scorer, opened now if it is not open."""
+    def opened(self, opened: Callable[[], Scorer]) -> Scorer:
+        """Return the scorer, opened now if it is not open. Raise the same refusal for all that waited for it."""
         with self.opening:
-            self.scorer = self.scorer or Scorer(wanted)
+            if self.refusal is not None:
+                raise Refused(self.refusal.status, str(self.refusal))
+            try:
+                self.scorer = self.scorer or opened()
+            except Refused as refusal:
+                self.refusal = refusal
+                raise
             return self.scorer
 
 
 class Scorers:
     """Lends scorers to sessions. Threads may share it. Use it in a `with` statement, or close it."""
 
-    def __init__(self, wanted: Wanted, *, fixed: bool = False, most: int = MOST) -> None:
-        """Take what the server plays. With `fixed`, clients get nothing else."""
+    def __init__(self, wanted: Wanted, *, fixed: bool = False, most: int = MOST, seconds: float | None = None) -> None:
+        """Take what the server plays. With `fixed`, clients get nothing else; with `seconds`, what is made in time."""
         self._own = _Held()
-        self._own_wanted, self._fixed, self._most = wanted, fixed, most
+        self._own_wanted, self._fixed, self._most, self._seconds = wanted, fixed, most, seconds
+        self._closing = Event()
         self._others: dict[Wanted, _Held] = {}
         self._lock = Lock()
 
@@ -55,7 +65,7 @@ class Scorers:
     def own(self) -> Scorer:
         """The server's own scorer. It is opened when it is first asked for: raise UsageError if that fails."""
         # Not before: a module with a server may be imported again by the processes that the scorer starts.
-        return self._own.opened(self._own_wanted)
+        return self._own.opened(lambda: Scorer(self._own_wanted))
 
     def take(self, knobs: Mapping[str, Any], row: str | Mapping[str, Any] | None = None) -> Scorer:
         """Return the scorer for knobs over the server's own, or over the settings of a row of a dataset.
@@ -67,7 +77,7 @@ class Scorers:
             return self.own
         held = self._hold(wanted)
         try:
-            return held.opened(wanted)
+            return held.opened(lambda: self._opened(wanted))
         except BaseException:
             self._release(wanted)
             raise
@@ -78,7 +88,8 @@ class Scorers:
             self._release(scorer.wanted)
 
     def close(self) -> None:
-        """Close all scorers."""
+        """Close all scorers, and end what is being made."""
+        self._closing.set()
         with self._lock:
             held = [self._own, *self._others.values()]
             self._others.clear()
@@ -109,6 +120,11 @@ class Scorers:
         if wanted.count is not None and wanted.count > MOST_MADE:
             raise Refused(422, f"count is {wanted.count:,}: at most {MOST_MADE:,} tasks are made for a client.")
         return wanted
+
+    def _opened(self, wanted: Wanted) -> Scorer:
+        if self._seconds is None:
+            return Scorer(wanted)
+        return Scorer(wanted, tried(wanted, self._seconds, self._closing))
 
     def _hold(self, wanted: Wanted) -> _Held:
         """Count a session for a scorer, which may not be open yet."""
