@@ -16,6 +16,12 @@ from herobench.cli.say import say
 
 _BOUNDS = "How much clients may ask for"
 _PORT = 8_000
+_MakeTimeout = Annotated[
+    float,
+    typer.Option(
+        min=0.1, help="Seconds in which the tasks that a client names have to be made.", rich_help_panel=_BOUNDS
+    ),
+]
 
 
 def openenv(
@@ -44,15 +50,7 @@ def openenv(
     body: Annotated[
         int, typer.Option("--max-body", min=1_024, help="The most bytes of a message.", rich_help_panel=_BOUNDS)
     ] = 8 * 2**20,
-    made: Annotated[
-        float,
-        typer.Option(
-            "--make-timeout",
-            min=0.1,
-            help="Seconds in which the tasks that a client names have to be made.",
-            rich_help_panel=_BOUNDS,
-        ),
-    ] = 50,
+    make_timeout: _MakeTimeout = 50,
     sessions: Annotated[int, typer.Option(min=1, help="The most sessions at once.", rich_help_panel=_BOUNDS)] = 64,
     expiry: Annotated[
         float,
@@ -65,7 +63,7 @@ def openenv(
     # Imported late, because `herobench --help` must answer fast.
     from herobench.surfaces.openenv.scorers import Scorers
 
-    with Scorers(wanted.wanted_of(context.params), fixed=fixed, seconds=made) as scorers:
+    with Scorers(wanted.wanted_of(context.params), fixed=fixed, seconds=make_timeout) as scorers:
         own = scorers.own
         try:  # after what may be wrong with the options, since it takes seconds
             from herobench.surfaces.foreign_pages import is_loopback

@@ -20,6 +20,8 @@ from herobench.suite import Suite
 
 Said = str | Mapping[str, Any] | Reply
 """A tool hands over a turn of a model in any of these forms: a text, a message as chat APIs have it, or a reply."""
+_ASIDE = 1_000
+"""Characters that stand for what a message or a call takes in memory beside its texts."""
 
 
 class Play:
@@ -31,6 +33,8 @@ class Play:
         self._attempt = RecordedAttempt(suite, task_id, epoch)
         self._told: list[Message] = list(self._attempt.messages)
         self.tools: Sequence[Tool] = self._attempt.tools
+        self.size = sum(map(size_of, self._told))
+        """About how many characters the conversation holds, so that servers can bound it."""
 
     @property
     def conversation(self) -> Sequence[Message]:
@@ -51,15 +55,23 @@ class Play:
     def say(self, said: Said) -> Sequence[Message]:
         """Take in a turn of the model. Return what it is told next; nothing when the attempt is over."""
         reply = reply_of(said)
-        told = self._attempt.step(reply)
-        self._told += [reply.as_message(), *(told or ())]
-        return told or ()
+        told = self._attempt.step(reply) or ()
+        self._told += [reply.as_message(), *told]
+        self.size += size_of(reply) + sum(map(size_of, told))
+        return told
 
     def result(self) -> Result:
         """Return the verdict on the turns so far. An attempt without a turn is judged by an empty one."""
         if not self.turns:
             self.say("")
         return Result(self.task_id, self.epoch, self._attempt.grade())
+
+
+def size_of(said: Reply | Message) -> int:
+    """Return about how many characters a reply or a message holds."""
+    texts = [said.text, *(text for call in said.tool_calls for text in (call.id, call.name, call.arguments))]
+    texts += said.pictures if isinstance(said, Message) else [said.reasoning or "", said.answer or ""]
+    return sum(map(len, texts)) + _ASIDE * (1 + len(said.tool_calls))
 
 
 def reply_of(said: Said) -> Reply:

@@ -15,6 +15,7 @@ from herobench.errors import HeroBenchError
 from herobench.scorer import Result, Said, Scorer
 from herobench.surfaces import stand
 from herobench.surfaces.refused import refuse_unknown
+from herobench.surfaces.serve.body_cap import BodyCap
 from herobench.surfaces.sessions import Session, Sessions
 from herobench.surfaces.work import Work
 
@@ -62,8 +63,9 @@ class McpServer:
         self._server.run()
 
     def http_app(self) -> Any:
-        """Return the application for streamable HTTP, whose path is /mcp."""
-        return self._server.streamable_http_app(host=self._host) if _IS_NEW else self._server.streamable_http_app()
+        """Return the application for streamable HTTP, whose path is /mcp. Its requests have a most size."""
+        given = {"host": self._host} if _IS_NEW else {}
+        return BodyCap(self._server.streamable_http_app(**given))  # an old library has no bound of its own
 
     def close(self) -> None:
         """Drop what waits, and end the threads."""

@@ -8,6 +8,7 @@ from typing import Any
 from herobench.conversation import Message
 from herobench.models.chat_messages import chat_message, chat_tool
 from herobench.scorer import Play, Said, Scorer
+from herobench.surfaces.conversation_cap import say_within
 from herobench.surfaces.refused import Refused, refuse_unknown
 from herobench.surfaces.sessions import Session
 
@@ -36,11 +37,11 @@ def began(session: Session) -> dict[str, Any]:
 
 
 def said(session: Session, turn: Said) -> dict[str, Any]:
-    """Play a turn, and return how the session stands after it. Raise Refused when the attempt is over."""
+    """Play a turn, and return how the session stands after it. Raise Refused when the attempt is over, or too long."""
     with session.turn() as play:
         if play.over:
             raise Refused(409, "The attempt is over: close the session.")
-        return _stand(session, play.say(turn))
+        return _stand(session, say_within(play, turn))
 
 
 def _stand(session: Session, told: Sequence[Message]) -> dict[str, Any]:

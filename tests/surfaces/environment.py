@@ -98,10 +98,11 @@ def install(made: Environment, *needs: str) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def status_by_name(url: str, host: str) -> int:
+def status_by_name(url: str, host: str, body: bytes | None = None) -> int:
     """Return the status of a request to a URL by the name that a page of another machine may have for this one."""
+    request = urllib.request.Request(url, body, {"Host": host, "Content-Type": "application/json"})
     try:
-        with urllib.request.urlopen(urllib.request.Request(url, headers={"Host": host}), timeout=60) as answer:
+        with urllib.request.urlopen(request, timeout=60) as answer:
             status: int = answer.status
             return status
     except urllib.error.HTTPError as error:

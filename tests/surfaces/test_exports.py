@@ -4,8 +4,8 @@ import json
 import re
 import shutil
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +15,12 @@ from tests.program import herobench, read_jsonl, write_jsonl
 from tests.surfaces.environment import Environment, environment_of, python_from
 from tests.surfaces.page import commands_of
 
+SIXTY: dict[str, dict[str, Any]] = {
+    "rpg": {"dataset": "base", "limit": 60},
+    "acp": {"limit": 60},
+    "epoch": {"seed": 1, "count": 60, "length": "5-9"},
+}
+"""60 tasks of each suite that is played in one turn."""
 LOAD = """
 import json, sys
 from datasets import get_dataset_config_names, load_dataset
@@ -111,52 +117,58 @@ def harbor(tmp_path_factory: pytest.TempPathFactory) -> Environment:
     return made
 
 
-def rewards(job: Path) -> Iterator[dict[str, float]]:
+def rewards(job: Path) -> dict[str, float]:
+    """The reward of each task by the name of its folder."""
+    found = {}
     for file in job.rglob("reward.json"):
         if file.parts[-3] != "logs":  # the copy that harbor made
-            yield json.loads(file.read_text("utf-8"))
+            trial = json.loads((file.parents[1] / "config.json").read_text("utf-8"))
+            found[Path(trial["task"]["path"]).name] = json.loads(file.read_text("utf-8"))["reward"]
+    return found
 
 
-@pytest.mark.packaging
-def test_the_oracle_of_harbor_wins_and_one_that_does_nothing_loses(harbor: Environment, tmp_path: Path) -> None:
+def harbor_run(harbor: Environment, folder: Path, agent: str) -> dict[str, float]:
+    """Run an agent of harbor by the command of the page on the exported tasks, and return the rewards."""
     (words,) = commands_of("exports.md", "harbor")
-    export("harbor", tmp_path / "tasks", "--set", "dataset=base", "--set", "limit=6")
-    export("harbor", tmp_path / "tasks", "--suite", "acp", "--set", "limit=3")
-    export("harbor", tmp_path / "tasks", "--suite", "epoch", "--set", "limit=3")
-    for agent, expected in (("oracle", 1.0), ("nop", 0.0)):
-        words[words.index("-a") + 1] = agent
-        here = ["-e", "harbor_here:HereEnvironment", "-o", agent]
-        done = harbor.run(*words, *here, cwd=tmp_path, extra={"LITELLM_LOCAL_MODEL_COST_MAP": "True"})
-        assert done.returncode == 0, done.stdout + done.stderr
-        found = list(rewards(tmp_path / agent))
-        assert len(found) == 12
-        assert {row["reward"] for row in found} == {expected}
-
-
-@pytest.mark.packaging
-def test_a_wrong_answer_of_an_agent_of_harbor_scores_what_the_scorer_says(harbor: Environment, tmp_path: Path) -> None:
-    (words,) = commands_of("exports.md", "harbor")
-    expected = {}
-    for suite, knobs in (("rpg", {"dataset": "base", "limit": 8}), ("acp", {"limit": 4}), ("epoch", {"limit": 3})):
-        settings = [word for name, value in knobs.items() for word in ("--set", f"{name}={value}")]
-        export("harbor", tmp_path / "tasks", "--suite", suite, *settings)
-        with Scorer(Wanted(suite=suite, **knobs).one_turn()) as scorer:
-            answer = scorer.solution(next(iter(scorer.tasks)))[0].text
-            for task_id in scorer.tasks:
-                expected[suite, task_id] = scorer.score(task_id, answer + "\n").reward
-        for script in (tmp_path / "tasks").glob(f"{suite}-*/solution/solve.sh"):
-            begin, *_ = script.read_text("utf-8").partition("'END_OF_THE_ANSWER'\n")
-            script.write_text(f"{begin}'END_OF_THE_ANSWER'\n{answer}\nEND_OF_THE_ANSWER\n", "utf-8")
-    assert {*expected.values()} >= {0.0, 1.0}
+    words[words.index("-a") + 1] = agent
     done = harbor.run(
         *words,
-        *("-e", "harbor_here:HereEnvironment", "-o", "out"),
-        cwd=tmp_path,
+        *("-e", "harbor_here:HereEnvironment", "-o", agent),
+        cwd=folder,
         extra={"LITELLM_LOCAL_MODEL_COST_MAP": "True"},
+        seconds=850,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    found = sorted(row["reward"] for row in rewards(tmp_path / "out"))
-    assert found == sorted(expected.values())
+    return rewards(folder / agent)
+
+
+@pytest.mark.packaging
+@pytest.mark.parametrize("right", [True, False], ids=["oracle", "wrong"])
+@pytest.mark.parametrize("suite", SIXTY)
+def test_an_answer_of_an_agent_of_harbor_scores_what_the_scorer_says(
+    harbor: Environment, suite: str, right: bool, tmp_path: Path
+) -> None:
+    knobs = SIXTY[suite]
+    settings = [word for name, value in knobs.items() for word in ("--set", f"{name}={value}")]
+    export("harbor", tmp_path / "tasks", "--suite", suite, *settings)
+    with Scorer(Wanted(suite=suite, **knobs).one_turn()) as scorer:
+        names = folder_names(suite, scorer.tasks)
+        answer = scorer.solution(next(iter(scorer.tasks)))[0].text  # wins the first task
+        scored = {names[task_id]: scorer.score(task_id, answer + "\n").reward for task_id in scorer.tasks}
+    assert len(scored) == 60
+    assert {*scored.values()} >= {0.0, 1.0}
+    if not right:
+        for script in (tmp_path / "tasks").glob("*/solution/solve.sh"):
+            begin, *_ = script.read_text("utf-8").partition("'END_OF_THE_ANSWER'\n")
+            script.write_text(f"{begin}'END_OF_THE_ANSWER'\n{answer}\nEND_OF_THE_ANSWER\n", "utf-8")
+    assert harbor_run(harbor, tmp_path, "oracle") == (dict.fromkeys(scored, 1.0) if right else scored)
+
+
+@pytest.mark.packaging
+def test_an_agent_of_harbor_that_does_nothing_loses(harbor: Environment, tmp_path: Path) -> None:
+    for suite in SIXTY:
+        export("harbor", tmp_path / "tasks", "--suite", suite, "--set", "limit=2")
+    assert [*harbor_run(harbor, tmp_path, "nop").values()] == [0.0] * 6
 
 
 @pytest.mark.packaging

@@ -92,6 +92,7 @@ def test_a_task_is_won_over_http_and_a_wrong_plan_scores_what_the_scorer_says(
             urls = (re.search(r"http://\S+/mcp", line) for line in server.stderr)
             url = next(found[0] for found in urls if found)
             assert status_by_name(url, "page.example") == 403
+            assert status_by_name(url, "localhost", b" " * (8 * 2**20 + 1)) == 413
             seen = played(environment, tmp_path, solutions, url)
         finally:
             server.send_signal(signal.SIGINT)

@@ -143,6 +143,7 @@ def test_resets_choose_tasks_and_plans_may_stand_alone(environment: Environment,
         "far": {"reset": {"index": 60}, "turns": []},
         "other split": {"reset": {"split": "train", "index": 0}, "turns": []},
         "unnamed": {"reset": {"index": 0}, "turns": [{"answer": "?"}]},
+        "long": {"reset": {"suite": "autumn", "limit": 1}, "turns": [{"plan": "x" * 6_000_000}]},
         "after": {"reset": {"index": 0}, "turns": [{"plan": "?"}]},
     }
     with served(environment, tmp_path, SUITES["rpg"]) as url:
@@ -163,6 +164,8 @@ def test_resets_choose_tasks_and_plans_may_stand_alone(environment: Environment,
     assert "the 60 tasks count from 0" in seen["far"]["refused"]
     assert "the tasks are the split 'test'" in seen["other split"]["refused"]
     assert "VALIDATION_ERROR" in seen["unnamed"]["refused"]
+    assert "may have 16,777,216 characters" in seen["long"]["refused"]
+    assert seen["long"]["steps"] == 2
     assert seen["after"]["rewards"] == [0.0]  # the session goes on after all this
 
 

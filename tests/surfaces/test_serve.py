@@ -259,6 +259,17 @@ def test_every_suite_is_played_turn_by_turn(environment: Environment, knobs: dic
             assert server.ask(path, method="DELETE")[0] == 404
 
 
+def test_a_conversation_has_at_most_so_many_characters(environment: Environment) -> None:
+    with served(environment, "--suite", "autumn", "--limit", "1") as server:
+        task_id = server.ask("/tasks")[1]["tasks"][0]["id"]
+        path = f"/sessions/{server.ask('/sessions', {'task_id': task_id})[1]['session_id']}"
+        said = [server.ask(f"{path}/step", {"said": "x" * 6_000_000}) for _ in range(3)]
+        assert [status for status, _ in said] == [200, 200, 413]
+        assert "say less, or end the attempt" in said[2][1]["detail"]
+        assert server.ask(f"{path}/step", {"said": "I wait."})[1]["turns"] == 3
+        assert server.ask(path, method="DELETE")[1]["won"] is False
+
+
 def test_nemo_gym_plays_by_tools_with_a_cookie(environment: Environment) -> None:
     knobs = SUITES["rpg by tools"]
     with Scorer(Wanted(**knobs)) as scorer, served(environment, *words(knobs)) as server:

@@ -11,10 +11,12 @@ from typing import Any
 
 import pytest
 
+from herobench.conversation import Reply, ToolCall
 from herobench.errors import SandboxError
 from herobench.models.response_items import turns_in
 from herobench.scorer import Play, Result, Scorer, Wanted
 from herobench.surfaces import stand
+from herobench.surfaces.conversation_cap import say_within
 from herobench.surfaces.foreign_pages import ForeignPages
 from herobench.surfaces.refused import Refused
 from herobench.surfaces.serve.body_cap import BodyCap
@@ -119,6 +121,35 @@ def test_a_session_whose_result_cannot_be_had_stays(scorer: Scorer, monkeypatch:
     assert sessions.end(session.key).reward == 0.0
     with pytest.raises(Refused, match="no such session"):
         sessions.end(session.key)
+
+
+def test_a_conversation_that_grows_too_long_takes_no_turn_more_and_the_attempt_stays(scorer: Scorer) -> None:
+    sessions = Sessions(scorer)
+    task_id = next(iter(scorer.tasks))
+    session = sessions.open(task_id)
+    calls = tuple(ToolCall("c", "f", "{}") for _ in range(20_000))  # few characters, and much memory
+    for said in ("x" * 2**24, Reply("", reasoning="x" * 2**24), Reply("", calls)):
+        with pytest.raises(Refused, match="16,777,216 characters") as refusal:
+            stand.said(session, said)
+        assert refusal.value.status == 413
+    assert session.play.turns == 0
+    (solution,) = scorer.solution(task_id)
+    assert stand.said(session, solution)["result"]["reward"] == 1.0
+
+
+def test_the_size_of_a_conversation_has_all_that_was_said_and_told() -> None:
+    with Scorer(Wanted(suite="autumn", limit=1, jobs=1)) as scorer:
+        play = scorer.play(next(iter(scorer.tasks)))
+        opening = sum(len(message.text) for message in play.conversation)
+        assert opening < play.size < opening + 5_000
+        for turn in (1, 2):
+            before = play.size
+            told = say_within(play, "I wait." * 1_000, play.size + 10_000)
+            said = 7_000 + sum(len(message.text) for message in told)
+            assert before + said < play.size < before + said + 5_000
+            assert play.turns == turn
+        with pytest.raises(Refused, match=r"say less, or end the attempt"):
+            say_within(play, "I wait." * 1_000, play.size + 7_000)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from tests.surfaces.player_server import served
 
 pytestmark = pytest.mark.packaging
 PACKAGE = ROOT / "integrations" / "verifiers"
-EPOCHS = {"suite": "epoch", "seed": 1, "count": 6, "length": "5-9", "mode": "plan"}
+EPOCHS = {"suite": "epoch", "seed": 1, "count": 60, "length": "5-9", "mode": "plan"}
 OFFLINE = ("--no-push", "--no-rich", "-c", "4")
 
 
@@ -23,28 +23,44 @@ def verifiers(tmp_path_factory: pytest.TempPathFactory) -> Environment:
     return made
 
 
+OWN = ("suite", "dataset", "seed", "length", "count", "limit", "mode")
+RPG = {"suite": "rpg", "dataset": "base", "limit": 60}
+ACP = {"suite": "acp", "limit": 60}
+AUTUMN = {"suite": "autumn", "limit": 20, "total": 3}
+
+
 def options(knobs: dict[str, Any], prefix: str) -> list[str]:
-    return [word for name, value in knobs.items() for word in (f"--{prefix}.{name}", str(value))]
+    named = {name if name in OWN else f"settings.{name}": value for name, value in knobs.items()}
+    return [word for name, value in named.items() for word in (f"--{prefix}.{name}", str(value))]
 
 
+# verifiers starts a process for each turn: 60 of them take a minute and a half of a processor
 @pytest.mark.parametrize(
-    ("knobs", "says"),
+    ("knobs", "right"),
     [
-        ({"suite": "rpg", "dataset": "base", "limit": 3}, None),
-        ({"suite": "rpg", "dataset": "base", "limit": 2}, "no plan"),
-        ({"suite": "rpg", "dataset": "base", "limit": 2, "mode": "feedback"}, None),
-        ({"suite": "acp", "limit": 3}, None),
-        ({"suite": "autumn", "limit": 1}, None),
-        (EPOCHS, None),
-        (EPOCHS, "no plan"),
+        (RPG, True),
+        (RPG, False),
+        ({**RPG, "limit": 2, "mode": "feedback"}, True),
+        (ACP, True),
+        (ACP, False),
+        ({"suite": "autumn", "limit": 1}, True),
+        (AUTUMN, False),
+        (EPOCHS, True),
+        (EPOCHS, False),
     ],
-    ids=["rpg", "rpg wrong", "rpg feedback", "acp", "autumn", "epochs", "epochs wrong"],
+    ids=["rpg", "rpg wrong", "rpg feedback", "acp", "acp wrong", "autumn", "autumn wrong", "epochs", "epochs wrong"],
 )
 def test_an_evaluation_has_the_scores_of_the_scorer(
-    verifiers: Environment, knobs: dict[str, Any], says: str | None, tmp_path: Path
+    verifiers: Environment, knobs: dict[str, Any], right: bool, tmp_path: Path
 ) -> None:
     wanted = Wanted(**knobs)
-    with served(wanted, says) as url:
+    with Scorer(wanted) as scorer:
+        solutions = {task_id: scorer.solution(task_id) for task_id in scorer.tasks}
+        first = solutions[next(iter(solutions))][0]  # what wins the first task wins few others
+        said = solutions if right else dict.fromkeys(solutions, [first] * 100)
+        expected = {task_id: scorer.score(task_id, turns) for task_id, turns in said.items()}
+    assert right == all(result.won for result in expected.values())
+    with served(wanted, None if right else first.text) as url:
         done = verifiers.run(
             *("vf-eval", "herobench-vf", "-m", "oracle", "--client.base-url", url, "--client.api-key-var", "KEY"),
             *(*OFFLINE, "-o", "out", *options(knobs, "env.taskset")),
@@ -55,14 +71,14 @@ def test_an_evaluation_has_the_scores_of_the_scorer(
     (file,) = tmp_path.glob("out/*/traces.jsonl")
     rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
     traces = [trace for row in rows for trace in row.get("traces", [row])]
-    rewards = {trace["task"]["data"]["id"]: trace["rewards"]["herobench"]["score"] for trace in traces}
-    results = [trace["info"]["herobench"] for trace in traces]
-    with Scorer(wanted) as scorer:
-        expected = {} if says is None else {id: scorer.score(id, [says] * 100) for id in scorer.tasks}
-        assert rewards == {id: expected[id].reward if expected else 1.0 for id in scorer.tasks}
-        failures = {result.failure for result in expected.values()} or {None}
-        assert {result["failure"] for result in results} == failures
-    assert all(trace["metrics"]["win"] == (says is None) for trace in traces)
+    told = {trace["task"]["data"]["id"]: trace for trace in traces}
+    assert len(told) == len(traces)
+    assert {task_id: trace["rewards"]["herobench"]["score"] for task_id, trace in told.items()} == {
+        task_id: result.reward for task_id, result in expected.items()
+    }
+    for task_id, result in expected.items():
+        assert told[task_id]["info"]["herobench"]["failure"] == result.failure
+        assert told[task_id]["metrics"]["win"] == result.won
 
 
 def test_a_validation_finds_every_task_right(verifiers: Environment, tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from herobench import plugins
 from herobench.conversation import Message
 from herobench.models.chat_messages import chat_message, chat_tool
 from herobench.scorer import Play, Scorer
+from herobench.surfaces.conversation_cap import say_within
 from herobench.surfaces.openenv.choice import chosen_task, listed_task, refuse_other_split, refuse_wrong_types, split_of
 from herobench.surfaces.openenv.models import PlanAction, PlanObservation, PlanState
 from herobench.surfaces.openenv.scorers import Scorers
@@ -90,7 +91,7 @@ class HeroBenchEnvironment(Environment[PlanAction, PlanObservation, PlanState]):
             raise Refused(409, "The attempt is over, or has not begun: reset the environment.")
         self._state.step_count += 1
         try:
-            told = play.say(turn_of(_marked(action.plan, play, self._state.suite), play))
+            told = say_within(play, turn_of(_marked(action.plan, play, self._state.suite), play))
             if not play.over:
                 return self._told(play, told, reward=0.0)
             result = play.result()

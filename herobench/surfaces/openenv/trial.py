@@ -30,7 +30,7 @@ _LOOK = 0.2
 """Seconds between two looks whether the server ends."""
 _MOST_TOLD = 4_000
 """Characters of a sentence. What fits in a pipe is written at once."""
-_STDIN = 0
+_STDIN, _STDOUT = 0, 1
 
 
 @contextmanager
@@ -81,7 +81,7 @@ def _wait(process: subprocess.Popen[bytes], seconds: float, closing: Event) -> N
 
 
 def main(path: Path) -> None:
-    """Try the choice whose knobs come by standard input, and print null, or why it fails."""
+    """Try the choice whose knobs come by standard input, and tell null, or why it fails."""
     wanted = Wanted(**json.loads(sys.stdin.buffer.readline()))
     Thread(target=_end_with_server, daemon=True).start()
     told = None
@@ -92,7 +92,7 @@ def main(path: Path) -> None:
             pass
     except (UsageError, InputError) as error:
         told = str(error)[:_MOST_TOLD]
-    print(json.dumps(told), flush=True)
+    os.write(_STDOUT, json.dumps(told).encode() + b"\n")
 
 
 def _end_with_server() -> None:

@@ -66,7 +66,7 @@ class BodyCap:
 
     async def _refuse(self, receive: _Receive, send: _Send) -> None:
         await self._drain(receive)
-        body = json.dumps({"detail": f"The body may have {self._most:,} bytes at most: send fewer answers."}).encode()
+        body = json.dumps({"detail": f"The body may have {self._most:,} bytes at most: send less at once."}).encode()
         headers = [
             (b"content-type", b"application/json"),
             (b"content-length", str(len(body)).encode()),

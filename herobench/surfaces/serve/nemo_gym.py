@@ -18,6 +18,7 @@ from fastapi.responses import PlainTextResponse, StreamingResponse
 from herobench.conversation import Reply, ToolCall
 from herobench.models.response_items import response_items, response_tool, turns_in
 from herobench.scorer import Result, Scorer
+from herobench.surfaces.conversation_cap import say_within
 from herobench.surfaces.refused import Refused, refuse_unknown
 from herobench.surfaces.serve.answers import answer
 from herobench.surfaces.serve.bodies import Metrics, Problem, Rollouts, SeedRow, Verified, VerifyRow
@@ -129,7 +130,7 @@ def _called(session: Session, tool: str, arguments: Mapping[str, Any]) -> str:
         if play.over:
             return "The attempt is over."
         call = ToolCall(f"call_{play.turns}", tool, json.dumps(arguments))
-        return "\n".join(message.text for message in play.say(Reply("", (call,)))) or "The attempt is over."
+        return "\n".join(message.text for message in say_within(play, Reply("", (call,)))) or "The attempt is over."
 
 
 def _names(rollout: Mapping[str, Any]) -> dict[str, Any]:
