@@ -46,12 +46,17 @@ def tried(wanted: Wanted, seconds: float, closing: Event) -> Iterator[Path]:
 
 def _try(wanted: Wanted, path: Path, seconds: float, closing: Event) -> None:
     command = [sys.executable, "-P", "-m", __name__, str(path)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True) as process:
+    with subprocess.Popen(
+        command,
+        bufsize=0,  # a process that ended early leaves nothing to write when the pipe is closed
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+    ) as process:
         try:
             assert process.stdin
             assert process.stdout
             process.stdin.write(json.dumps(wanted.as_knobs()).encode() + b"\n")
-            process.stdin.flush()
             _wait(process, seconds, closing)
             told = process.stdout.readline()
         except BrokenPipeError:
