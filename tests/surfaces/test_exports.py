@@ -11,6 +11,7 @@ import pytest
 
 from herobench.scorer import Scorer, Wanted
 from herobench.surfaces.exports.harbor import folder_names
+from herobench.surfaces.exports.verify import verify
 from tests.program import herobench, read_jsonl, write_jsonl
 from tests.surfaces.environment import Environment, environment_of, python_from
 from tests.surfaces.page import commands_of
@@ -105,6 +106,20 @@ def test_two_tasks_that_differ_in_punctuation_are_both_exported_for_harbor(tmp_p
     export("harbor", tmp_path / "out", "--set", f"tasks={tmp_path / 'tasks.jsonl'}")
     kept = [json.loads(file.read_text("utf-8")) for file in (tmp_path / "out").glob("*/tests/knobs.json")]
     assert sorted(knobs["task_id"] for knobs in kept) == ["1/a b", "1/a-b"]
+
+
+@pytest.mark.parametrize(
+    "knobs",
+    [["--set", "limit=1"], ["--set", "seed=3", "--set", "count=1", "--set", "difficulty=1"], ["--suite", "epoch"]],
+    ids=["a set with a world of its own", "made anew", "another suite"],
+)
+def test_the_verifier_of_a_task_of_harbor_gives_the_solution_its_reward(knobs: list[str], tmp_path: Path) -> None:
+    export("harbor", tmp_path / "tasks", *knobs)
+    task = sorted((tmp_path / "tasks").iterdir())[0]
+    text = (task / "solution" / "solve.sh").read_text("utf-8").split("'END_OF_THE_ANSWER'\n")[1]
+    (tmp_path / "answer.txt").write_text(text.removesuffix("END_OF_THE_ANSWER\n"), "utf-8")
+    verify(task / "tests", tmp_path / "answer.txt", tmp_path)
+    assert json.loads((tmp_path / "reward.json").read_text("utf-8"))["reward"] == 1.0
 
 
 @pytest.fixture(scope="module")

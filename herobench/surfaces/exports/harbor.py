@@ -108,14 +108,25 @@ def _write_task(path: Path, scorer: Scorer, task_id: str) -> Path:
         "solution/solve.sh": _SOLVE.format(text=reply.text, answer=ANSWER),
         "tests/Dockerfile": _VERIFIER.format(version=version("herobench")),
         "tests/test.sh": _TEST.format(answer=ANSWER),
-        "tests/knobs.json": json.dumps({**dict(scorer.wanted.others), "suite": scorer.suite, "task_id": task_id}),
+        "tests/knobs.json": json.dumps({**_source(scorer), "suite": scorer.suite, "task_id": task_id}),
     }
     for file, text in files.items():
         (path / file).write_text(text, "utf-8")
     for script in ("solution/solve.sh", "tests/test.sh"):
         (path / script).chmod(0o755)
-    write_rows(path / "tests" / "tasks.jsonl", [scorer.tasks[task_id].row])
+    if not _is_shipped(scorer):
+        write_rows(path / "tests" / "tasks.jsonl", [scorer.tasks[task_id].row])
     return path
+
+
+def _source(scorer: Scorer) -> dict[str, str]:
+    """Return the settings of the suite, and the shipped set if it is one: a set tells its world, a file does not."""
+    settings = dict(scorer.wanted.others)
+    return {**settings, "dataset": scorer.dataset} if _is_shipped(scorer) else settings
+
+
+def _is_shipped(scorer: Scorer) -> bool:
+    return scorer.wanted.seed is None and scorer.wanted.tasks is None
 
 
 def _instruction(messages: Sequence[Message]) -> str:

@@ -1,7 +1,8 @@
 """The verifier of a task of harbor: `python -m herobench.surfaces.exports.verify FOLDER ANSWER LOGS`.
 
-FOLDER holds the task (`tasks.jsonl`) and its settings (`knobs.json`), ANSWER is the file of the agent. The rewards
-go to reward.json in LOGS, as numbers; the cause of failure and all else to result.json beside it.
+FOLDER holds the settings of the task (`knobs.json`), and the task (`tasks.jsonl`) unless it is of a shipped set. ANSWER
+is the file of the agent. The rewards go to reward.json in LOGS, as numbers; the cause of failure and all else to
+result.json beside it.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ def verify(folder: Path, answer: Path, logs: Path) -> None:
     """Score an answer; a file that is missing counts as an empty one."""
     knobs = json.loads((folder / "knobs.json").read_text("utf-8"))
     task_id = knobs.pop("task_id")
-    with Scorer(Wanted(**knobs, tasks=folder / "tasks.jsonl", jobs=1)) as scorer:
+    tasks = None if "dataset" in knobs else folder / "tasks.jsonl"
+    with Scorer(Wanted(**knobs, tasks=tasks, jobs=1)) as scorer:
         result = scorer.score(task_id, _text(answer))
     logs.mkdir(parents=True, exist_ok=True)
     (logs / "result.json").write_text(json.dumps(result.as_row()), "utf-8")
