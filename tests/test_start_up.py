@@ -1,0 +1,46 @@
+"""What commands and workers import: little, and nothing before it is needed."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import herobench
+import herobench.sandbox
+
+LAZY = [herobench, herobench.sandbox]
+
+
+def told(code: str, *options: str) -> str:
+    """What a program prints."""
+    done = subprocess.run([sys.executable, *options, "-c", code], capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+@pytest.mark.parametrize("package", LAZY, ids=lambda package: package.__name__)
+def test_a_lazy_name_is_the_one_that_type_checkers_see(package: object) -> None:
+    body = ast.parse(Path(str(package.__file__)).read_text("utf-8")).body
+    [shown] = [node.body for node in body if isinstance(node, ast.If)]
+    seen = {alias.name: node.module for node in shown if isinstance(node, ast.ImportFrom) for alias in node.names}
+    assert sorted(seen) == package.__all__
+    for name, module in seen.items():
+        assert getattr(package, name) is getattr(sys.modules[str(module)], name)
+    assert {*package.__all__} <= {*dir(package)}
+
+
+@pytest.mark.parametrize("package", LAZY, ids=lambda package: package.__name__)
+def test_a_name_that_a_lazy_package_lacks_is_an_error_as_everywhere(package: object) -> None:
+    with pytest.raises(AttributeError, match=f"module '{package.__name__}' has no attribute 'nothing'"):
+        getattr(package, "noth" + "ing")
+    assert not hasattr(package, "__wrapped__")
+
+
+def test_the_package_loads_what_is_asked_of_it() -> None:
+    loaded = "sorted(name for name in sys.modules if name.startswith('herobench'))"
+    assert told(f"import sys, herobench; print({loaded})") == "['herobench', 'herobench.lazy']\n"
+    assert "herobench.sandbox" not in told(f"import sys, herobench; herobench.Task; print({loaded})")
+    assert told("from herobench import *; print(load_world.__name__, Limits.__name__)") == "load_world Limits\n"
+    assert told("import herobench; print(herobench.rpg.content.DEFAULT_WORLD)") == "classic\n"
+    assert told("import herobench; print(herobench.errors.__name__)") == "herobench.errors\n"
