@@ -44,3 +44,8 @@ def test_the_package_loads_what_is_asked_of_it() -> None:
     assert told("from herobench import *; print(load_world.__name__, Limits.__name__)") == "load_world Limits\n"
     assert told("import herobench; print(herobench.rpg.content.DEFAULT_WORLD)") == "classic\n"
     assert told("import herobench; print(herobench.errors.__name__)") == "herobench.errors\n"
+
+
+@pytest.mark.parametrize("code", ["herobench.analysis.terms", "herobench.task_gen.players"])
+def test_what_scoring_and_trivial_players_use_loads_no_numpy(code: str) -> None:
+    assert told(f"import sys, {code}; print('numpy' in sys.modules)") == "False\n"
