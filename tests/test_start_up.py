@@ -49,3 +49,12 @@ def test_the_package_loads_what_is_asked_of_it() -> None:
 @pytest.mark.parametrize("code", ["herobench.analysis.terms", "herobench.task_gen.players"])
 def test_what_scoring_and_trivial_players_use_loads_no_numpy(code: str) -> None:
     assert told(f"import sys, {code}; print('numpy' in sys.modules)") == "False\n"
+
+
+def test_shipped_files_are_not_validated_at_every_start() -> None:
+    code = (
+        "from herobench.rpg.content import load_rules, load_world; from herobench.task_gen.datasets import "
+        "read_tasks_at; from pathlib import Path; import sys; load_rules(); "
+        "print(len(read_tasks_at(Path('base'), load_world())[0]), 'fastjsonschema' in sys.modules)"
+    )
+    assert told(code) == "180 False\n"
