@@ -58,3 +58,55 @@ def test_shipped_files_are_not_validated_at_every_start() -> None:
         "print(len(read_tasks_at(Path('base'), load_world())[0]), 'fastjsonschema' in sys.modules)"
     )
     assert told(code) == "180 False\n"
+
+
+def after_main(report: str, *words: str) -> str:
+    """What a report prints when the program has ended, of which the output is thrown away."""
+    code = (
+        f"import atexit, sys; atexit.register(lambda: print({report}, file=sys.stderr)); "
+        f"from herobench.cli import main; sys.argv[1:] = {list(words)}; main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return done.stderr
+
+
+def test_a_command_imports_no_other() -> None:
+    loaded = "sorted(sys.modules.keys() & {f'herobench.cli.{name}' for name in (*commands.NAMES, 'import_')})"
+    report = f"(commands := sys.modules['herobench.cli.commands']) and {loaded}"
+    assert after_main(report, "schema") == "['herobench.cli.schema']\n"
+    assert after_main(report, "--version") == "[]\n"
+
+
+def test_the_help_builds_no_command() -> None:
+    built = "sys.modules['herobench.cli.commands']._built.cache_info().currsize"
+    assert after_main(built, "--help") == "0\n"
+    assert after_main(built, "schema", "--help") == "1\n"
+
+
+INTERRUPTED = """
+import sys
+
+class Interrupt:
+    def find_spec(self, name, path=None, target=None):
+        if name == {name!r}:
+            print(sorted(sys.modules.keys() - before))
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Interrupt())
+before = {{*sys.modules}}
+from herobench.cli import main
+"""
+
+
+@pytest.mark.parametrize("name", ["herobench.cli.main", "typer", "herobench.errors"])
+def test_an_interrupt_while_the_program_imports_ends_it_without_a_traceback(name: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED.format(name=name)], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (130, "")
+
+
+def test_little_is_imported_before_an_interrupt_meets_a_handler() -> None:
+    code = f"import importlib, collections.abc\n{INTERRUPTED.format(name='herobench.cli.main')}"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout == "['herobench', 'herobench.cli', 'herobench.lazy']\n"
