@@ -19,6 +19,7 @@ import numpy as np
 
 from herobench.analysis.interval import CONFIDENCE, Estimate
 from herobench.analysis.logistic import Array, chance, fit
+from herobench.analysis.reach import LEAST_TASKS
 
 Verdict = Literal["determined", "below the range", "beyond the range", "not determined"]
 """Says whether the samples determine the horizon.
@@ -29,8 +30,6 @@ Verdict = Literal["determined", "below the range", "beyond the range", "not dete
   lengths.
 """
 
-LEAST_TASKS = 40
-"""With fewer tasks there is no verdict: the interval holds the horizon in less than 93 % of cases."""
 DRAWS = 2000
 _SEED = 50
 _TAIL = (1 - CONFIDENCE) / 2

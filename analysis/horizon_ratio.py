@@ -13,7 +13,6 @@ import numpy as np
 
 from herobench.analysis.horizon import (
     DRAWS,
-    LEAST_TASKS,
     Fit,
     Horizon,
     Trials,
@@ -25,6 +24,7 @@ from herobench.analysis.horizon import (
 )
 from herobench.analysis.interval import Estimate
 from herobench.analysis.logistic import Array
+from herobench.analysis.reach import LEAST_TASKS
 
 Difference = Literal["longer", "shorter", "not told apart", "not determined"]
 """Says how the first horizon compares with the second. It is `not determined` if one of the two is."""

@@ -13,6 +13,8 @@ from herobench.cli.say import say_json, say_text
 from herobench.cli.table import plain_console, print_facts, print_tally, share
 
 if TYPE_CHECKING:
+    from herobench.analysis.reach import Reach
+    from herobench.analysis.terms import Terms
     from herobench.conversation import Request, Usage
     from herobench.runs.order import Order
     from herobench.runs.session import RunResult
@@ -21,13 +23,14 @@ if TYPE_CHECKING:
 def print_ending(ending: RunResult) -> None:
     """Print the scores by group, the unmeasured attempts with their causes, the effort, and the run's folder."""
     from herobench.analysis.checked_reading import reading_of
+    from herobench.analysis.reach import Reach
     from herobench.analysis.samples import cut_off
     from herobench.analysis.summary import Tally
     from herobench.analysis.terms import Terms
     from herobench.runs.folder import RunFolder
 
     config, standing, folder = ending.config, ending.standing, RunFolder(ending.path)
-    tally, terms = Tally(), Terms()
+    tally, terms, reach = Tally(), Terms(), Reach()
     causes: Counter[str] = Counter()
     lost, early, cut, uncounted = 0, 0, 0, ""
     for row in folder.read_samples():
@@ -35,6 +38,8 @@ def print_ending(ending: RunResult) -> None:
         counts, uncounted = reading.counts(row), reading.uncounted
         early += row.get("unfinished") is not None
         cut += cut_off(row) is True
+        if counts:
+            reach.add(row, reading)
         if row["status"] != "ok":
             causes[row["error"]["kind"]] += 1
             lost += counts
@@ -46,6 +51,7 @@ def print_ending(ending: RunResult) -> None:
         print_tally(tally, f"{config.model} on {config.asked}", config.identity.get("rules"), terms)
     facts = {
         "success": success(wins, done) if done else "",
+        **_horizon(terms, reach),
         "not counted": f"{standing.done - done} {uncounted}: see herobench analyze" if standing.done > done else "",
         "ended early": f"{early}: the column unfinished of samples.jsonl says why" if early else "",
         "cut off": share(cut, standing.done),
@@ -58,6 +64,13 @@ def print_ending(ending: RunResult) -> None:
         "run": str(folder.path),
     }
     print_facts(plain_console(), facts, whole=["model", "run"])
+
+
+def _horizon(terms: Terms, reach: Reach) -> dict[str, str]:
+    """Return the facts about the horizon; none with too few tasks, or if the samples are never ranked together."""
+    from herobench.cli.horizon_words import horizon_facts
+
+    return {} if terms.mixed else horizon_facts(reach.horizon(), reach.unit)
 
 
 def is_below(run: Path, percent: float) -> bool:

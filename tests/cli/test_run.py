@@ -9,6 +9,7 @@ import pytest
 
 from herobench.documents import schema_problems
 from herobench.task_gen.audit.thumb_rules import RULES
+from herobench.task_gen.datasets import dataset_path
 from herobench.task_gen.difficulty import bracket_of
 from tests.cli.running import (
     KEY,
@@ -64,6 +65,35 @@ def test_the_oracle_wins_all_of_the_default_dataset(tmp_path: Path) -> None:
     words = done.stdout.split()
     assert " ".join(words[:10]) == "oracle on horizon-v2 under standard rules, track: straight, mode: plan"
     assert f"runs/{folder.name}" in words
+
+
+@pytest.mark.parametrize(("limit", "has_one"), [(39, False), (40, True)])
+def test_a_run_ends_with_the_horizon_that_analyze_shows_if_it_has_tasks_enough(
+    limit: int, has_one: bool, tmp_path: Path
+) -> None:
+    done = run("--dataset", "horizon", "--limit", str(limit), "--model", "noop", "-o", tmp_path / "run")
+    assert (done.returncode, done.stderr) == (0, "")
+    told, analyzed = (
+        {words[0]: words[1] for line in text.splitlines() if len(words := re.split(r"\s{2,}", line, maxsplit=1)) == 2}
+        for text in (done.stdout, herobench("analyze", tmp_path / "run").stdout)
+    )
+    assert ("horizon" in told) == has_one
+    if has_one:
+        assert told["horizon"] == "below the range"
+        assert told["lengths"] == f"4 to 8 decisions in {limit} tasks"
+        assert {name: told[name] for name in ("horizon", "lengths")} == {
+            name: analyzed[name] for name in ("horizon", "lengths")
+        }
+
+
+def test_a_run_on_tasks_of_two_tracks_has_no_horizon(tmp_path: Path) -> None:
+    rows = read_jsonl(Path(str(dataset_path("base"))))[:40]
+    rows[0]["mechanics"]["plan"] = "straight"
+    tasks = write_jsonl(tmp_path / "tasks.jsonl", rows)
+    done = run("--tasks", tasks, "--model", "noop", "-o", tmp_path / "run")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "tracks: program and straight" in done.stdout
+    assert "horizon" not in done.stdout
 
 
 @pytest.mark.parametrize(
