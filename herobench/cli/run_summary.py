@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from herobench.cli.run_view import success
-from herobench.cli.say import say_json, say_text
+from herobench.cli.say import say, say_json, say_text
 from herobench.cli.table import plain_console, print_facts, print_tally, share
 
 if TYPE_CHECKING:
@@ -64,6 +64,8 @@ def print_ending(ending: RunResult) -> None:
         "run": str(folder.path),
     }
     print_facts(plain_console(), facts, whole=["model", "run"])
+    if standing.before == standing.total:
+        say(f"Nothing was left to do: all {standing.total} attempts were measured in earlier sessions.", err=True)
 
 
 def _horizon(terms: Terms, reach: Reach) -> dict[str, str]:
