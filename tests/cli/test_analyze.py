@@ -321,6 +321,20 @@ def test_a_leaderboard_ranks_by_success(runs: dict[str, Path]) -> None:
     )
 
 
+@pytest.mark.parametrize("form", ["table", "md", "json"])
+def test_a_leaderboard_says_when_runs_have_different_tasks(form: str, runs: dict[str, Path], tmp_path: Path) -> None:
+    few = write_jsonl(tmp_path / "few.jsonl", read_jsonl(runs["noop"] / "samples.jsonl")[:10])
+    done = herobench("leaderboard", runs["greedy"], few, "--format", form)
+    note = "These runs have different tasks, so their figures do not compare: 40 tasks in greedy; 10 tasks in few."
+    if form == "table":
+        assert done.stdout.splitlines()[-1].startswith(f"{note} 10 tasks are in all of them.")
+        assert done.stderr == ""
+    else:
+        assert done.stderr.startswith(f"track: program, mode: plan: {note}")
+        assert "different tasks" not in done.stdout
+    assert note not in "".join(herobench("leaderboard", runs["greedy"], runs["noop"], "--format", form).stdout)
+
+
 # -- what was asked for -----------------------------------------------------------------------------------------------
 
 
