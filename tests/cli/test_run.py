@@ -498,11 +498,16 @@ def test_a_dry_run_shows_what_would_be_asked_and_asks_nothing(tmp_path: Path, se
     assert (server.counters().requests, list(tmp_path.iterdir())) == (0, [prices])
     told = done.stdout
     assert "Craft Copper (code `copper`)" in told
+    whole = json.loads(ask(server, *options, "--dry-run", "--json", cwd=tmp_path).stdout)["prompt"].splitlines()
+    shown = told.splitlines()
+    assert (shown[:10], shown[13:23]) == (whole[:10], whole[-10:])
+    assert shown[11] == f"[{len(whole) - 20} more lines: herobench run --dry-run --json has the whole prompt]"
     facts = [line.split() for line in told.splitlines()]
     for fact in (["model", "m"], ["temperature", "0.25"], ["epochs", "3"], ["base_url", server.url]):
         assert fact in facts
     assert f"that of {TASK_IDS[0]}" in told
-    found = re.search(r"5 tasks, 15 attempts, about ([\d,]+) tokens of prompts, ([\d.]+) to ([\d.]+)", told)
+    words = " ".join(told.split())
+    found = re.search(r"15 attempts, 15 calls of the model, about (\S+) tokens of prompts, (\S+) to (\S+)\. ", words)
     assert found, told
     tokens, least, most = (float(figure.replace(",", "")) for figure in found.groups())
     assert ask(server, "-o", tmp_path / "run").returncode == 0
@@ -530,7 +535,9 @@ def test_a_dry_run_shows_the_agent_and_the_mode(
     assert ["agent", agent] in facts
     assert ["mode", mode] in facts
     assert (["attempt_calls", "7"] in facts) == (mode == "feedback")
-    assert f"5 tasks, 5 attempts, {tokens} " in done.stdout
+    calls = "at least 5" if tokens == "at least" else "5"
+    assert f"5 tasks, 5 attempts, {calls} calls of the model, {tokens} " in " ".join(done.stdout.split())
+    assert "the cost is not known without --prices FILE." in " ".join(done.stdout.split())
     assert ("What it asks then depends on the replies" in done.stdout) == (tokens == "at least")
     assert done.stdout.startswith("You are the decomposer") == (agent == "a1")
     assert server.counters().requests == 0
