@@ -39,7 +39,7 @@ Dataset = Annotated[
 Difficulty = Annotated[
     str | None,
     typer.Option(
-        help="Only these brackets, such as 9, 1-9 or 3,5-7. Without --tasks and --dataset, those of base.",
+        help="Only these brackets, such as 9, 1-9 or 3,5-7. The default dataset is then base: horizon has no brackets.",
         rich_help_panel=_MODEL,
     ),
 ]
@@ -119,7 +119,11 @@ TopP = Annotated[
     float | None, typer.Option("--top-p", min=0, max=1, help="The mass of tokens to choose from.", rich_help_panel=_ASK)
 ]
 Seed = Annotated[
-    int | None, typer.Option(help="Sent to the server for sampling; each epoch adds 1.", rich_help_panel=_ASK)
+    int | None,
+    typer.Option(
+        help="Sent to the model's server for sampling; each epoch adds 1. Tasks stay the same: see --fresh.",
+        rich_help_panel=_ASK,
+    ),
 ]
 ReasoningEffort = Annotated[str | None, typer.Option(help="Such as low, medium or high.", rich_help_panel=_ASK)]
 ExtraBody = Annotated[

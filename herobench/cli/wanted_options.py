@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 _PANEL = "Which tasks"
 
 Seed = Annotated[
-    int | None, typer.Option(min=0, help="Make tasks anew from this seed, in place of a set.", rich_help_panel=_PANEL)
+    int | None,
+    typer.Option(
+        min=0, help="Make tasks anew from this seed, in place of a set. No model gets it.", rich_help_panel=_PANEL
+    ),
 ]
 Length = Annotated[
     str | None,

@@ -108,6 +108,17 @@ def test_other_players_play_through_the_same_door(model: str, wins: int, tmp_pat
     assert sum(row["won"] for row in rows) == wins
 
 
+def test_a_difficulty_that_changes_the_dataset_says_so(tmp_path: Path) -> None:
+    note = "--difficulty takes the dataset base: horizon, the default, has no brackets.\n"
+    few = ("run", "--model", "noop", "--difficulty", "9", "--limit", "1", "--jobs", "1")
+    done = herobench(*few, "-o", tmp_path / "run")
+    assert (done.returncode, done.stderr) == (0, note)
+    assert samples(tmp_path / "run")[0]["group"] == "9"
+    assert herobench(*few, "--dry-run", "--json").stderr == note
+    for named in (["--dataset", "leveling"], ["--dataset", "base"], ["--tasks", TASKS, "--difficulty", "1"]):
+        assert herobench(*few, *named, "--dry-run").stderr == ""
+
+
 def test_shortcut_is_the_first_rule_of_thumb(tmp_path: Path) -> None:
     first = next(iter(RULES))
     for model in ("shortcut", f"shortcut:{first}", "shortcut:last"):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def play(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A program.")],
-    seed: Annotated[int, typer.Option(min=0, help="The seed of random numbers.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Of the random numbers in the program.")] = 0,
 ) -> None:
     """Play a program."""
     # Imported late, because `herobench --help` must answer fast.
