@@ -18,8 +18,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from herobench.analysis.interval import CONFIDENCE, Estimate
+from herobench.analysis.lengths import LEAST_TASKS
 from herobench.analysis.logistic import Array, chance, fit
-from herobench.analysis.reach import LEAST_TASKS
 
 Verdict = Literal["determined", "below the range", "beyond the range", "not determined"]
 """Says whether the samples determine the horizon.

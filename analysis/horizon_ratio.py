@@ -23,8 +23,8 @@ from herobench.analysis.horizon import (
     horizon_in,
 )
 from herobench.analysis.interval import Estimate
+from herobench.analysis.lengths import LEAST_TASKS
 from herobench.analysis.logistic import Array
-from herobench.analysis.reach import LEAST_TASKS
 
 Difference = Literal["longer", "shorter", "not told apart", "not determined"]
 """Says how the first horizon compares with the second. It is `not determined` if one of the two is."""

@@ -13,7 +13,7 @@ from herobench.cli.say import say, say_json, say_text
 from herobench.cli.table import plain_console, print_facts, print_tally, share
 
 if TYPE_CHECKING:
-    from herobench.analysis.reach import Reach
+    from herobench.analysis.lengths import Lengths
     from herobench.analysis.terms import Terms
     from herobench.conversation import Request, Usage
     from herobench.runs.order import Order
@@ -26,14 +26,14 @@ _SHOWN_LINES = 10
 def print_ending(ending: RunResult) -> None:
     """Print the scores by group, the unmeasured attempts with their causes, the effort, and the run's folder."""
     from herobench.analysis.checked_reading import reading_of
-    from herobench.analysis.reach import Reach
+    from herobench.analysis.lengths import Lengths
     from herobench.analysis.samples import cut_off
     from herobench.analysis.summary import Tally
     from herobench.analysis.terms import Terms
     from herobench.runs.folder import RunFolder
 
     config, standing, folder = ending.config, ending.standing, RunFolder(ending.path)
-    tally, terms, reach = Tally(), Terms(), Reach()
+    tally, terms, lengths = Tally(), Terms(), Lengths()
     causes: Counter[str] = Counter()
     lost, early, cut, uncounted = 0, 0, 0, ""
     for row in folder.read_samples():
@@ -42,7 +42,7 @@ def print_ending(ending: RunResult) -> None:
         early += row.get("unfinished") is not None
         cut += cut_off(row) is True
         if counts:
-            reach.add(row, reading)
+            lengths.add(row, reading)
         if row["status"] != "ok":
             causes[row["error"]["kind"]] += 1
             lost += counts
@@ -54,7 +54,7 @@ def print_ending(ending: RunResult) -> None:
         print_tally(tally, f"{config.model} on {config.asked}", config.identity.get("rules"), terms)
     facts = {
         "success": success(wins, done) if done else "",
-        **_horizon(terms, reach),
+        **_horizon(terms, lengths),
         "not counted": f"{standing.done - done} {uncounted}: see herobench analyze" if standing.done > done else "",
         "ended early": f"{early}: the column unfinished of samples.jsonl says why" if early else "",
         "cut off": share(cut, standing.done),
@@ -71,11 +71,11 @@ def print_ending(ending: RunResult) -> None:
         say(f"Nothing was left to do: all {standing.total} attempts were measured in earlier sessions.", err=True)
 
 
-def _horizon(terms: Terms, reach: Reach) -> dict[str, str]:
+def _horizon(terms: Terms, lengths: Lengths) -> dict[str, str]:
     """Return the facts about the horizon; none with too few tasks, or if the samples are never ranked together."""
     from herobench.cli.horizon_words import horizon_facts
 
-    return {} if terms.mixed else horizon_facts(reach.horizon(), reach.unit)
+    return {} if terms.mixed else horizon_facts(lengths.horizon(), lengths.unit)
 
 
 def is_below(run: Path, percent: float) -> bool:

@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from herobench.analysis.horizon import Horizon, horizon_of
-from herobench.analysis.reach import LEAST_TASKS
+from herobench.analysis.lengths import LEAST_TASKS
 from herobench.rpg.content import load_rules
 from herobench.rpg.decisions import decisions_of
 from herobench.rpg.task import Certificate

@@ -18,7 +18,7 @@ LEAST_TASKS = 40
 """With fewer tasks there is no verdict: the interval holds the horizon in less than 93 % of cases."""
 
 
-class Reach:
+class Lengths:
     """The length and outcome of each sample, added up one at a time. Callers leave out those that do not count."""
 
     def __init__(self) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from herobench.analysis.horizon import horizon_of
-from herobench.analysis.reach import LEAST_TASKS, Reach
+from herobench.analysis.lengths import LEAST_TASKS, Lengths
 from herobench.analysis.reading import Reading
 from tests.analysis.simulated import ladder
 
@@ -30,11 +30,11 @@ def sample(number: int, steps: float | None, won: bool | None, epoch: int = 0) -
     return {**told, "details": {"steps": steps}, "events": {"schema": 1}}
 
 
-def gathered(samples: Iterable[Mapping[str, Any]], reading: Reading) -> Reach:
-    reach = Reach()
+def gathered(samples: Iterable[Mapping[str, Any]], reading: Reading) -> Lengths:
+    lengths = Lengths()
     for each in samples:
-        reach.add(each, reading)
-    return reach
+        lengths.add(each, reading)
+    return lengths
 
 
 def test_the_horizon_is_that_of_all_samples_at_once() -> None:
@@ -43,10 +43,10 @@ def test_the_horizon_is_that_of_all_samples_at_once() -> None:
         for epoch in range(2)
         for number, steps in enumerate(LENGTHS)
     ]
-    reach = gathered(samples, Long())
-    found = reach.horizon()
+    lengths = gathered(samples, Long())
+    found = lengths.horizon()
     assert found is not None
-    assert (found.verdict, found.unmeasured, found.without_length, reach.unit) == ("determined", 2, 2, "steps")
+    assert (found.verdict, found.unmeasured, found.without_length, lengths.unit) == ("determined", 2, 2, "steps")
     tasks = [each["task_id"] for each in samples]
     wins = [None if each["won"] is None else float(each["won"]) for each in samples]
     assert found == horizon_of(tasks, [each["details"]["steps"] for each in samples], wins)
@@ -64,11 +64,12 @@ def test_with_fewer_tasks_than_a_verdict_needs_there_is_none(more: list[dict[str
 
 
 def test_a_suite_without_lengths_has_no_horizon() -> None:
-    reach = gathered([sample(number, 4.0, True) for number in range(60)], Reading())
-    assert (reach.horizon(), reach.unit) == (None, None)
+    lengths = gathered([sample(number, 4.0, True) for number in range(60)], Reading())
+    assert (lengths.horizon(), lengths.unit) == (None, None)
 
 
 def test_numpy_is_not_loaded_for_few_tasks() -> None:
-    code = "import sys; from herobench.analysis.reach import Reach; Reach().horizon(); print('numpy' in sys.modules)"
+    found = "from herobench.analysis.lengths import Lengths; Lengths().horizon()"
+    code = f"import sys; {found}; print('numpy' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
