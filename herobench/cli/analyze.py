@@ -58,7 +58,7 @@ def analyze(
     ] = None,
     failures: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Take failures from this scoring of the same answers, as the paper did."),
+        typer.Option(metavar="FILE", help="For md and latex: take failures from this scoring of the same answers."),
     ] = None,
     suite: SuiteOption = None,
     jobs: JobsOption = None,

@@ -1,6 +1,6 @@
 """Rank runs by their horizon, or by success where no horizon is determined, with the interval of each figure.
 
-What is never ranked together has tables of its own. With --format html the result is one page for a browser.
+Runs that do not compare, such as those in other modes, have a table of their own. --format html makes one page of it.
 """
 
 from __future__ import annotations

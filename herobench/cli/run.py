@@ -101,14 +101,19 @@ def run(
     if resume is not None and output is not None:
         raise UsageError("--resume names the run's folder: leave --output out.")
     wishes = _wishes(given)
-    if (changed := _bracketed(given)) and "dataset" not in given:
-        say(f"--difficulty takes the dataset {changed}: {DEFAULT_DATASET}, the default, has no brackets.", err=True)
-    if wishes.choice.fresh is not None:
-        say("Making private twins of the tasks: many of them take a while.", err=True)
+    _tell_choice(wishes, given)
     if dry_run:
         _show(wishes, resume, as_json=as_json)
     else:
         _work(wishes, output, resume, as_json=as_json, fail_under=fail_under)
+
+
+def _tell_choice(wishes: Wishes, given: Mapping[str, Any]) -> None:
+    """Say what a user may not expect of the tasks that he chose."""
+    if (changed := _bracketed(given)) and "dataset" not in given:
+        say(f"--difficulty takes the dataset {changed}: {DEFAULT_DATASET}, the default, has no brackets.", err=True)
+    if wishes.choice.fresh is not None:
+        say("Making private twins of the tasks: many of them take a while.", err=True)
 
 
 def _show(wishes: Wishes, resume: Path | None, *, as_json: bool) -> None:

@@ -113,10 +113,18 @@ MaxTokens = Annotated[
     int | None, typer.Option(min=1, help="The most tokens of a reply, thoughts included.", rich_help_panel=_ASK)
 ]
 Temperature = Annotated[
-    float | None, typer.Option(min=0, help="Of sampling; 0 for the likeliest token.", rich_help_panel=_ASK)
+    float | None,
+    typer.Option(min=0, help="The temperature of sampling; 0 for the likeliest token.", rich_help_panel=_ASK),
 ]
 TopP = Annotated[
-    float | None, typer.Option("--top-p", min=0, max=1, help="The mass of tokens to choose from.", rich_help_panel=_ASK)
+    float | None,
+    typer.Option(
+        "--top-p",
+        min=0,
+        max=1,
+        help="Sample from the likeliest tokens of this total probability.",
+        rich_help_panel=_ASK,
+    ),
 ]
 Seed = Annotated[
     int | None,
@@ -125,9 +133,12 @@ Seed = Annotated[
         rich_help_panel=_ASK,
     ),
 ]
-ReasoningEffort = Annotated[str | None, typer.Option(help="Such as low, medium or high.", rich_help_panel=_ASK)]
+ReasoningEffort = Annotated[
+    str | None, typer.Option(help="How much the model thinks, such as low, medium or high.", rich_help_panel=_ASK)
+]
 ExtraBody = Annotated[
-    str | None, typer.Option(metavar="JSON", help="More fields of the request.", rich_help_panel=_ASK)
+    str | None,
+    typer.Option(metavar="JSON", help="More fields of each request, such as '{\"top_k\": 20}'.", rich_help_panel=_ASK),
 ]
 Stream = Annotated[
     bool | None,
@@ -145,7 +156,7 @@ Adaptive = Annotated[
     bool | None,
     typer.Option(
         "--adaptive/--no-adaptive",
-        help="Begin with 2 requests at once, and have as many as the server bears. \\[default: no-adaptive]",
+        help="Begin with 2 requests at once, and send more while the server keeps up. \\[default: no-adaptive]",
         rich_help_panel=_PACE,
     ),
 ]
@@ -179,7 +190,9 @@ Prices = Annotated[
 ]
 Cache = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="Take replies that this file has, and add new ones.", rich_help_panel=_PACE),
+    typer.Option(
+        metavar="FILE", help="Reuse the replies that this file keeps, and add new ones.", rich_help_panel=_PACE
+    ),
 ]
 Jobs = Annotated[
     int | None, typer.Option(min=1, help="Sandbox workers; all cores when left out.", rich_help_panel=_PACE)
@@ -188,7 +201,9 @@ Output = Annotated[
     Path | None, typer.Option("--output", "-o", metavar="DIR", help="The run's folder. \\[default: runs/...]")
 ]
 Resume = Annotated[Path | None, typer.Option(metavar="RUN", help="Resume a run, and try again what failed.")]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would be asked, and ask nothing.")]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Show the plan of the run and its first prompt, and ask nothing.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print events as JSON lines.")]
 FailUnder = Annotated[
     float | None,

@@ -13,7 +13,7 @@ from herobench.errors import UsageError
 if TYPE_CHECKING:
     from herobench.scorer import Wanted
 
-_PANEL = "Which tasks"
+_PANEL = "Tasks made anew"
 
 Seed = Annotated[
     int | None,

@@ -1,7 +1,7 @@
 """Play a program of Autumn in the terminal.
 
-With a terminal, keys are actions. Otherwise each line of standard input is one: left, right, up, down, noop,
-click COLUMN ROW, reset or quit."""
+With a terminal, keys are actions. Otherwise each line of standard input is
+one: left, right, up, down, noop, click COLUMN ROW, reset or quit."""
 
 from __future__ import annotations
 
