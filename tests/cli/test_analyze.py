@@ -1,5 +1,6 @@
 import csv
 import json
+import re
 import pickle
 from pathlib import Path
 from shutil import copytree
@@ -319,6 +320,12 @@ def test_a_leaderboard_ranks_by_success(runs: dict[str, Path]) -> None:
     assert herobench("leaderboard", *runs.values(), "--format", "md").stdout.startswith(
         "track: program, mode: plan\n\n| rank | run | agent |"
     )
+
+
+def test_failure_classes_go_by_the_word_that_runs_end_with(runs: dict[str, Path]) -> None:
+    names = [re.split(r"\s{2,}", line)[0] for line in analyzed(runs["noop"]).stdout.splitlines()]
+    assert names.index("failures") + 1 == names.index("first causes")
+    assert "lost by" not in names
 
 
 @pytest.mark.parametrize("form", ["table", "md", "json"])
