@@ -1,7 +1,7 @@
 import csv
 import json
-import re
 import pickle
+import re
 from pathlib import Path
 from shutil import copytree
 
