@@ -33,6 +33,11 @@ class Terms:
             value = facts.get(column)
             self._values.setdefault(column, set()).add(UNKNOWN if value is None else str(value))
 
+    @property
+    def mixed(self) -> bool:
+        """True if samples differ in a column that separates them."""
+        return any(len(values) > 1 for values in self._values.values())
+
     def as_row(self) -> dict[str, list[str]]:
         """Return the values of each column as plain data."""
         return {column: sorted(values) for column, values in self._values.items()}

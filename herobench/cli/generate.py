@@ -117,7 +117,9 @@ def generate(
     defeat: DefeatOption = "free",
     budget: BudgetOption = None,
     unsolvable: UnsolvableOption = None,
-    seed: Annotated[int | None, typer.Option(help="Other seeds give other tasks. \\[default: 0]")] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Of the tasks: another seed makes other tasks. \\[default: 0]")
+    ] = None,
     start: Annotated[int, typer.Option("--from", min=0, help="The number of the first task.")] = 0,
     dataset: SetOption = None,
     twin_of: TwinOption = None,

@@ -39,7 +39,9 @@ def score(
     answers: Annotated[
         str | None, typer.Argument(metavar="ANSWERS.jsonl", help="An answers file; none with a run.")
     ] = None,
-    output: Annotated[str | None, typer.Option("--output", "-o", help="The file to write.")] = None,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", help="The file to write. \\[default: a run's own folder]")
+    ] = None,
     rules: Annotated[
         str | None, typer.Option(help="The edition of the rules. \\[default: standard, or the run's]")
     ] = None,
@@ -47,10 +49,11 @@ def score(
         str | None, typer.Option(help="A shipped world, or the folder of one. \\[default: that of the set or the run]")
     ] = None,
     fresh_tasks: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Of a run, the tasks as they are in this file now.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Score a run's replies on the tasks of this file, such as corrected ones."),
     ] = None,
     settings: Annotated[
-        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Of a run, a setting of its suite.")
+        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="With a run: a setting of its suite.")
     ] = None,
     jobs: JobsOption = None,
     on: OnOption = None,

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from herobench.generating import Generator
 
 _COUNT = Annotated[int | None, typer.Option(min=1, help="How many tasks.")]
-_SEED = Annotated[int, typer.Option(help="Other seeds give other tasks.")]
+_SEED = Annotated[int, typer.Option(help="Of the tasks: another seed makes other tasks.")]
 _SUITE = Annotated[str, typer.Option("--suite", metavar="NAME", help="The benchmark suite.")]
 _OUTPUT = Annotated[
     str | None, typer.Option("--output", "-o", help="The file to write, - for the screen. \\[default: tasks.jsonl]")

@@ -16,6 +16,7 @@ from herobench.checked_suite import open_suite, suite_run_options
 from herobench.conversation import Message, Reply, Request
 from herobench.errors import UsageError
 from herobench.recorded import replayed
+from herobench.scorer.known import refuse_unknown
 from herobench.scorer.made import made_tasks
 from herobench.scorer.play import Play, Said, reply_of, turns_of
 from herobench.scorer.result import Result
@@ -41,6 +42,7 @@ class Scorer:
     def __init__(self, wanted: Wanted | None = None) -> None:
         """Open the suite. Raise UsageError or InputError when that is not possible."""
         self.wanted = wanted or Wanted()
+        refuse_unknown(self.wanted)
         self.jobs = self.wanted.jobs or os.cpu_count() or 1
         self._held = ExitStack()
         with ExitStack() as held:

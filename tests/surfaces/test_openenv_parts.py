@@ -35,7 +35,7 @@ def test_sessions_with_the_same_choice_share_a_scorer_and_the_oldest_that_is_fre
         scorers.give_back(other)
         third = scorers.take({"levels": "3"})
         scorers.give_back(third)
-        with pytest.raises(UsageError, match="no option 'depth'"):
+        with pytest.raises(UsageError, match="There is no knob 'depth'"):
             scorers.take({"depth": 3})  # and takes no place
         other = scorers.take({"levels": "2"})
         scorers.give_back(one)
