@@ -50,8 +50,13 @@ class RowMaker(Protocol):
         ...
 
 
-class RowWork(RowCheck, Protocol):
+class RowWork(Protocol):
     """Work on the rows of files. It can be pickled."""
+
+    @property
+    def given(self) -> RowCheck:
+        """Say which rows can be given. It is sent to other processes alone, before the work is."""
+        ...
 
     @property
     def columns(self) -> Sequence[Column]:

@@ -164,7 +164,7 @@ def _score_on(cluster: OnCluster, tasks: str, answers: str, rules: str, world: s
         known, problems = read_tasks(path, place)
     each = AnswerWork.of(place, edition, known)
     with cluster.engine() as engine:
-        inputs = looked_through(engine, answers, each, cluster.rows)
+        inputs = looked_through(engine, answers, each.given, cluster.rows)
         work = Scoring(DEFAULT_SUITE, each)
         ended = cluster.run(engine, "score", work, each.options(), inputs.shards, inputs)
     wrong = report([*problems, *inputs.problems])

@@ -97,7 +97,7 @@ def _proven_on(cluster: OnCluster, name: str, each: RowWork, *, with_problems: b
     from herobench.cluster.proving import Proving
 
     with cluster.engine() as engine:
-        inputs = looked_through(engine, name, each, cluster.rows)
+        inputs = looked_through(engine, name, each.given, cluster.rows)
         if inputs.problems and not with_problems:
             raise InputError(inputs.problems)
         return inputs, cluster.run(engine, "validate", Proving(each), each.options(), inputs.shards, inputs)

@@ -11,13 +11,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from herobench import plugins
+from herobench.answer_check import AnswerCheck
 from herobench.checked_suite import suite_errors
 from herobench.cluster.store import local_copy
 from herobench.columns import AMOUNT, COUNT, FLAG, TEXT, Column
-from herobench.errors import Problem
 from herobench.models.recording import replies_in
 from herobench.row_work import Row, RowWork
-from herobench.rows import RowLine, dump_row
 from herobench.scorer import Scorer, Wanted
 from herobench.suite import SuiteSetting
 
@@ -68,27 +67,14 @@ class SuiteAnswers:
             return Scorer(Wanted(**self.settings, **named, suite=self.suite, jobs=1))
 
     @property
-    def schema(self) -> str:
-        """The schema of answers."""
-        return "answer"
+    def given(self) -> AnswerCheck:
+        """Say which answers can be scored."""
+        return AnswerCheck(self.known)
 
     @property
     def columns(self) -> Sequence[Column]:
         """The columns of results."""
         return _RESULT
-
-    def check(self, line: RowLine) -> str | Sequence[Problem]:
-        """Return the task and the epoch of an answer, or why it cannot be scored."""
-        row = line.row
-        if row.get("status", "ok") != "ok":
-            return [Problem(line.place, "$.status", "an answer, and this attempt got none", row["status"])]
-        if row["task_id"] not in self.known:
-            return [Problem(line.place, "$.task_id", "the id of one of the tasks", row["task_id"])]
-        return dump_row({row["task_id"]: int(row.get("epoch", 0))})
-
-    def twice(self, place: str, first: str) -> Problem:
-        """Return the problem of an answer to an attempt that an earlier row answers."""
-        return Problem(place, "$.task_id", f"the first answer to this task and epoch, and {first} is")
 
     def options(self) -> dict[str, Any]:
         """Return what results depend on beside the answers."""

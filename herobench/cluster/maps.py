@@ -39,6 +39,7 @@ class Score:
     def __init__(self, tasks: str | None = None, suite: str = DEFAULT_SUITE, **settings: str | None) -> None:
         self._work = answers_of(suite, tasks, settings)
         self._table: Types = {**types_of(self._work.columns), "error": "text"}
+        self._check = self._work.given
         self._maker: RowMaker | None = None
 
     def close(self) -> None:
@@ -58,7 +59,7 @@ class Score:
                 self._maker = self._work.opened()
                 atexit.register(self._maker.close)
             line = RowLine(f"row {number} of a batch", row, ())
-            wrong = schema_problems(row, "answer", line.place) or self._work.check(line)
+            wrong = schema_problems(row, "answer", line.place) or self._check.check(line)
             return self._maker.made(row) if isinstance(wrong, str) else {**_named(row), "error": str(wrong[0])}
         except Exception as error:
             return {**_named(row), "error": _told(error)}

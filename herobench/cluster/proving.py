@@ -33,7 +33,7 @@ class Proving:
             facts.wrong += bool(row["faults"])
             return row
 
-        return EachLine(self.each, made, maker.close)
+        return EachLine(self.each.given, made, maker.close)
 
     def facts(self) -> ProofFacts:
         """Return the facts of no row yet."""

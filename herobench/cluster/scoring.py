@@ -41,7 +41,7 @@ class Scoring:
             facts.add(row)
             return row
 
-        return EachLine(self.each, made, maker.close)
+        return EachLine(self.each.given, made, maker.close)
 
     def facts(self) -> SampleFacts:
         """Return the facts of no row yet."""

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from herobench.answer_check import AnswerCheck
 from herobench.columns import Column
-from herobench.errors import Problem
 from herobench.row_work import Row
-from herobench.rows import RowLine, dump_row
-from herobench.rpg.answer_file import Answer, only_first, refusal_of
+from herobench.rows import dump_row
+from herobench.rpg.answer_file import Answer
 from herobench.rpg.batch import score_answer
 from herobench.rpg.columns import SCORED
 from herobench.rpg.rules import Rules
@@ -45,23 +45,14 @@ class AnswerWork:
         return cls(world.source, rules, {id: dump_row(task.as_row()) for id, task in tasks.items()})
 
     @property
-    def schema(self) -> str:
-        """The schema of answers."""
-        return "answer"
+    def given(self) -> AnswerCheck:
+        """Say which answers can be scored."""
+        return AnswerCheck(frozenset(self.tasks))
 
     @property
     def columns(self) -> Sequence[Column]:
         """The columns of scored rows."""
         return SCORED
-
-    def check(self, line: RowLine) -> str | Sequence[Problem]:
-        """Return the task and the epoch of an answer, or why it cannot be scored."""
-        problem = refusal_of(line, self.tasks)
-        return [problem] if problem else dump_row({line.row["task_id"]: int(line.row.get("epoch", 0))})
-
-    def twice(self, place: str, first: str) -> Problem:
-        """Return the problem of an answer to an attempt that an earlier row answers."""
-        return Problem(place, "$.task_id", only_first(first))
 
     def options(self) -> dict[str, Any]:
         """Return all that scored rows depend on beside the answers."""

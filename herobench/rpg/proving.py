@@ -64,6 +64,11 @@ class TaskProofs:
     rules: Rules
 
     @property
+    def given(self) -> TaskProofs:
+        """Return itself, which also says which rows are tasks."""
+        return self
+
+    @property
     def schema(self) -> str:
         """The schema of tasks."""
         return "task"
