@@ -2,17 +2,21 @@
 
 import json
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from herobench.checked_suite import CheckedSuite
 from herobench.cluster.engine import Lost
+from herobench.cluster.scoring import options_of
 from herobench.errors import SandboxError
 from herobench.generating import Request, generator_of, numbered_of
+from herobench.runs.order import digest_of_tasks
 from tests.cluster.here import Here, here
 from tests.program import Done, herobench, read_jsonl, refuses, write_jsonl
+from tests.tiny_suite import TinySuite
 
 __all__ = ["here"]
 
@@ -130,6 +134,47 @@ def test_a_run_with_other_settings_is_another_job(questions: Path, tmp_path: Pat
     assert "is in the run's own folder" in sentence
 
 
+def test_newer_tasks_are_read_by_each_worker(questions: Path, tmp_path: Path, here: Use) -> None:
+    tasks = read_jsonl(questions / "tasks.jsonl")
+    tasks[0]["answer"] = spoilt(tasks[0]["answer"])
+    tasks[0].pop("proof", None)
+    fresh = ("--fresh-tasks", write_jsonl(tmp_path / "fresh.jsonl", tasks))
+    alone = herobench("score", questions, *fresh, "-o", tmp_path / "alone.jsonl", "--jobs", "1")
+    assert alone.returncode == 0, alone.stderr
+    done = on(tmp_path, "score", questions, *fresh)
+    assert (done.returncode, done.stdout) == (0, alone.stdout)
+    assert text_of(tmp_path) == (tmp_path / "alone.jsonl").read_text("utf-8")
+    assert "the option tasks is" in refuses(on(tmp_path, "score", questions))
+    sentence = refuses(herobench("score", questions, "--fresh-tasks", "-", "--on", "ray", "-o", tmp_path / "other"))
+    assert "write them to a file first" in sentence
+    write_jsonl(tmp_path / "fresh.jsonl", tasks[1:])
+    assert "1 of the run's tasks are not in" in refuses(on(tmp_path, "score", questions, *fresh))
+
+
+def spoilt(answer: Any) -> Any:
+    """Another answer of the same form."""
+    return [*answer[1:], "(no such action)"] if isinstance(answer, list) else answer
+
+
+class Settled(TinySuite):
+    """A suite with settings, of which its identity says nothing."""
+
+    options: Mapping[str, str] = {"depth": "3"}
+
+    def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
+        return {"edition": f"{len(task_ids)} tasks"}
+
+    def blank(self, task_id: str) -> Mapping[str, Any]:
+        return {"schema": 1, "scorer": 7}
+
+
+def test_scores_depend_on_tasks_identity_settings_and_scorer() -> None:
+    suite = CheckedSuite(Settled(None))
+    told = options_of(suite)
+    assert told.pop("tasks") == digest_of_tasks(suite.tasks())
+    assert told == {"suite": "settled", "edition": "3 tasks", "depth": "3", "scorer": 7}
+
+
 def test_samples_become_a_table(questions: Path, tmp_path: Path, here: Use) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     assert on(tmp_path, "score", questions, "--format", "parquet").returncode == 0
@@ -184,7 +229,12 @@ def test_challenges_by_number_are_those_in_order(monkeypatch: pytest.MonkeyPatch
     assert generator is not None
     numbered = pickle.loads(pickle.dumps(numbered_of("autumn", request)))
     assert list(numbered.numbers) == list(range(100))
-    assert list(map(numbered.make, numbered.numbers)) == list(generator.make(request).rows)
+    orders = list(map(numbered.make, numbered.numbers))
+    assert orders == list(generator.make(request).rows)
+    told = [(order.environment.id, order.family, order.number, order.turn) for order in orders[:5]]
+    kinds = ("prediction", "planning")
+    first = [(name, kind, number, 1) for number, name in enumerate(("bees", "angler")) for kind in kinds]
+    assert told == [*first, ("bees", "prediction", 2, 2)]
     others: list[dict[str, Any]] = [{**values, "environment": "bees"}, {**values, "variants": False}]
     identities = [numbered_of("autumn", Request(each, 3, 100, 1)).identity for each in (values, *others)]
     assert all(identities.count(identity) == 1 for identity in identities)
@@ -211,10 +261,11 @@ def test_rows_that_are_no_tasks_end_the_job_with_all_of_them(tmp_path: Path, her
     file = tmp_path / "levels.jsonl"
     herobench("generate", "--suite", "epoch", *MADE["epoch"], "-o", file, "--jobs", "1")
     rows: list[Any] = read_jsonl(file)
-    write_jsonl(file, [rows[0], "nonsense", {**rows[1], "people": []}, rows[0]])
+    write_jsonl(file, [rows[0], "nonsense", {**rows[1], "hidden": ["zork"]}, {"id": 3}, rows[0]])
     alone = herobench("validate", "--suite", "epoch", file, "--jobs", "1")
     done = on(tmp_path, "validate", "--suite", "epoch", file)
     assert (done.returncode, done.stdout) == (alone.returncode, alone.stdout) == (2, "")
+    assert "$.hidden[0]: expected a predicate of the domain" in done.stderr
     places = [line.partition(": ")[0] for line in alone.stderr.splitlines()]
     assert [line.partition(": ")[0] for line in done.stderr.splitlines()] == places
     assert not (tmp_path / "out").exists()
