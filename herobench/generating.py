@@ -108,7 +108,10 @@ def numbered_of(suite: str, request: Request) -> Numbered:
         raise UsageError(f"The suite {suite} ships its own tasks: herobench tasks list --suite {suite}.")
     make = getattr(generator, "numbered", None)
     if make is None:
-        raise UsageError(f"The suite {suite} makes its tasks one after the other, on one machine: leave out --on.")
+        raise UsageError(
+            f"The suite {suite} makes its tasks one after the other, on one machine: "
+            f"herobench generate --suite {suite} without --on makes them."
+        )
     with suite_errors(f"The suite {suite} failed in numbered"):
         made: Numbered = make(request)
         return made

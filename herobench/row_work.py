@@ -63,10 +63,6 @@ class RowWork(Protocol):
         """The columns of the rows that are made."""
         ...
 
-    def options(self) -> Mapping[str, Any]:
-        """Return all that the made rows depend on beside those that are given, as plain data."""
-        ...
-
     def opened(self) -> RowMaker:
         """Return what makes rows, opened in this process."""
         ...

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from herobench.cli.on_cluster import OnCluster
     from herobench.cluster.inputs import Inputs
     from herobench.cluster.job import Ended
-    from herobench.row_work import RowWork
+    from herobench.rpg.proving import TaskProofs
+    from herobench.validating import SuiteProofs
 
 
 def validate(
@@ -91,7 +92,9 @@ def _validate_on(cluster: OnCluster, tasks: str, world_name: str | None, *, as_j
         raise typer.Exit(1)
 
 
-def _proven_on(cluster: OnCluster, name: str, each: RowWork, *, with_problems: bool) -> tuple[Inputs, Ended]:
+def _proven_on(
+    cluster: OnCluster, name: str, each: TaskProofs | SuiteProofs, *, with_problems: bool
+) -> tuple[Inputs, Ended]:
     """Prove the certificates of files on a cluster. Raise InputError if some rows are no tasks, unless they may be."""
     from herobench.cluster.inputs import looked_through
     from herobench.cluster.proving import Proving

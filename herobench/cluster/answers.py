@@ -76,11 +76,6 @@ class SuiteAnswers:
         """The columns of results."""
         return _RESULT
 
-    def options(self) -> dict[str, Any]:
-        """Return what results depend on beside the answers."""
-        with self.scorer() as scorer:
-            return {**self.settings, **scorer.identity, "suite": self.suite, "dataset": scorer.dataset}
-
     def opened(self) -> ScoredReplies:
         """Open the suite in this process."""
         return ScoredReplies(self.scorer())

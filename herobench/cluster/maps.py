@@ -1,4 +1,4 @@
-"""Callables for Ray Data's `map_batches`: an actor that owns a sandbox, and one that owns a generator.
+"""Callables for Ray Data's `map_batches`: an actor that owns a suite or its sandbox, and one that owns a generator.
 
 An exception in such a callable ends the whole dataset, or hangs it. So neither raises: what goes wrong with a row
 becomes a row with the column `error`. And a pool of actors as large as the cluster hangs, because no CPU is left to
@@ -32,8 +32,8 @@ class Score:
     """Scores batches of answers to the tasks of a suite. Each actor has a suite of its own, or a sandbox.
 
     A batch has the columns of an answers file: `task_id`, one of `code`, `answer` and `replies`, and if wanted
-    `epoch`, `model` and `tokens`. The result has a row for each of them, in order: the columns of scored rows but for
-    the events, and `error`, which says what is wrong with an answer that could not be scored.
+    `epoch`, `model` and `tokens`. The result has a row for each of them, in order: the columns of the suite's scored
+    rows but for the events, or else those of a result, and `error`, which says why an answer could not be scored.
     """
 
     def __init__(self, tasks: str | None = None, suite: str = DEFAULT_SUITE, **settings: str | None) -> None:

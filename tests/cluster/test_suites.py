@@ -24,7 +24,7 @@ Use = Callable[[Here], None]
 RUNS = {
     "acp": ("--model", "random", "--limit", "7"),
     "epoch": ("--model", "greedy", "--limit", "3"),
-    "autumn": ("--model", "oracle", "--limit", "2"),
+    "autumn": ("--model", "oracle", "--limit", "3"),
     "rpg": ("--model", "greedy", "--limit", "6"),
 }
 MADE: dict[str, tuple[str, ...]] = {
