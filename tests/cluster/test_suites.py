@@ -49,10 +49,7 @@ def manifest_of(folder: Path) -> dict[str, Any]:
 # -- a run ------------------------------------------------------------------------------------------------------------
 
 
-SUITES = [pytest.param(suite, marks=pytest.mark.slow if suite == "autumn" else ()) for suite in RUNS]
-
-
-@pytest.fixture(scope="module", params=SUITES)
+@pytest.fixture(scope="module", params=RUNS)
 def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp(request.param) / "run"
     done = herobench("run", "--suite", request.param, *RUNS[request.param], "-o", folder)
