@@ -97,8 +97,7 @@ def _score_file(tasks: Path, answers: Path, output: Path, rules: str, world: str
     from herobench.rows import count_lines, write_lines
     from herobench.rpg.bulk import scored_lines
     from herobench.rpg.content import load_rules
-    from herobench.rpg.task_file import read_tasks
-    from herobench.task_gen.datasets import tasks_at, world_of
+    from herobench.task_gen.datasets import read_tasks_at, world_of
 
     edition, place = load_rules(rules), world_of(world, tasks)
     tally, terms = Tally(), Terms()
@@ -109,8 +108,7 @@ def _score_file(tasks: Path, answers: Path, output: Path, rules: str, world: str
             tally.add(sample)
             terms.add(sample, reading)
 
-    with tasks_at(tasks) as path:
-        known, problems = read_tasks(path, place)
+    known, problems = read_tasks_at(tasks, place)
     good = _good_answers(answers, known, edition, problems)
     with (
         closing(scored_lines(place, edition, known, good, workers)) as scored,
