@@ -211,15 +211,9 @@ def _make(
 
 
 def _make_on(cluster: OnCluster, world: World, rules: Rules, spec: Spec, numbers: Sequence[int]) -> None:
-    from herobench.cluster.making import Making, numbered_shards
-    from herobench.task_gen.generator import generator
+    from herobench.task_gen.numbered import numbered_tasks
 
-    generator(world, rules, spec)  # a bad spec fails here, before the cluster is asked
-    work = Making(world.source, rules, spec)
-    with cluster.engine() as engine:
-        ended = cluster.run(engine, "generate", work, work.options(numbers), numbered_shards(numbers, cluster.rows))
-    if ended.failed:
-        raise typer.Exit(1)
+    cluster.make(numbered_tasks(world, rules, spec, numbers))
 
 
 def _make_twins(

@@ -14,6 +14,7 @@ from herobench.errors import UsageError
 from herobench.generating import Generator
 from herobench.prompts.modes import mode_digest
 from herobench.prompts.render import prompt_digest
+from herobench.rpg.answer_work import AnswerWork
 from herobench.rpg.batch import blank_details
 from herobench.rpg.content import DEFAULT_EDITION, load_rules, needs_no_folder
 from herobench.rpg.feedback_attempt import FeedbackAttempt
@@ -63,6 +64,14 @@ class Rpg:
         from herobench.task_gen.task_maker import TaskMaker  # a run does not need it
 
         return TaskMaker()
+
+    @staticmethod
+    def answer_work(setting: SuiteSetting) -> AnswerWork:
+        """Return what scores rows of answers files. Its options are `world` and `rules`."""
+        if foreign := sorted(setting.options.keys() - {"world", "rules"}):
+            raise UsageError(f"Answers of the suite rpg are scored by world and rules, and not by {foreign[0]!r}.")
+        world, rules = _world(setting), load_rules(setting.options.get("rules", DEFAULT_EDITION))
+        return AnswerWork.of(world, rules, _read_tasks(setting, world))
 
     def __init__(self, setting: SuiteSetting, tasks: Mapping[str, Task] | None = None) -> None:
         """Take the setting's tasks, or these ones in their place."""
