@@ -15,6 +15,8 @@ pytestmark = pytest.mark.packaging
 HERE = Path(__file__).parent
 POISON = ("while True: pass", "a = 'x' * 10**9", "def f(): return f()\nf()", "(" * 5000, "import os\nos._exit(0)")
 _PLANS = 2000
+_PATIENT = {"RAY_raylet_start_wait_time_s": "300"}
+"""Ray gives a node a minute to start, which a busy machine needs."""
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +44,7 @@ def alone(folder: Path, path: Path) -> tuple[Done, str]:
 
 def script(ray: Environment, name: str, *words: str | Path, cwd: Path, seconds: int = 400) -> dict[str, Any]:
     """What a script prints as JSON. It leaves no process of the environment behind."""
-    done = ray.run("python", HERE / name, *words, cwd=cwd, seconds=seconds)
+    done = ray.run("python", HERE / name, *words, cwd=cwd, extra=_PATIENT, seconds=seconds)
     assert done.returncode == 0, done.stderr[-3000:]
     (line,) = [line for line in done.stdout.splitlines() if line.startswith("{")]
     left = subprocess.run(["pgrep", "--full", str(ray.path)], capture_output=True, text=True).stdout.split()
