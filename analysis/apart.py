@@ -10,11 +10,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from herobench.analysis.frame import counted
+from herobench.analysis.terms import UNKNOWN
 
 if TYPE_CHECKING:
     import pandas as pd
-
-UNKNOWN = "unknown"
 
 
 class Part(NamedTuple):

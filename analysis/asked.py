@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+
+_MOST_NAMED = 5
+"""The runs with the same tasks that a sentence names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,3 +51,30 @@ def fresh_notes(asked: Iterable[Asked | None]) -> list[str]:
         f"Private twins are other tasks than their originals, and each seed makes others: {', '.join(names)}. "
         "Compare two such runs with herobench compare, which pairs each task with its twin."
     ]
+
+
+def task_notes(tasks: Mapping[str, Collection[str]]) -> list[str]:
+    """Return a sentence if runs that are ranked together have different tasks; `tasks` has the task ids of each run."""
+    runs: dict[frozenset[str], list[str]] = {}
+    for name, ids in tasks.items():
+        if ids:
+            runs.setdefault(frozenset(ids), []).append(name)
+    if len(runs) < 2:
+        return []
+    # what most runs have comes first
+    told = [f"{_counted(len(ids))} in {_named(runs[ids])}" for ids in sorted(runs, key=lambda ids: -len(runs[ids]))]
+    shared = len(frozenset.intersection(*runs))
+    return [
+        f"These runs have different tasks, so their figures do not compare: {'; '.join(told)}. "
+        f"{_counted(shared) if shared else 'No task'} {'is' if shared < 2 else 'are'} in all of them. "
+        "herobench compare pairs two runs over the tasks that both have."
+    ]
+
+
+def _counted(tasks: int) -> str:
+    return f"{tasks} task{'s' * (tasks != 1)}"
+
+
+def _named(runs: list[str]) -> str:
+    more = f" and {len(runs) - _MOST_NAMED} more" if len(runs) > _MOST_NAMED else ""
+    return f"{', '.join(runs[:_MOST_NAMED])}{more}"

@@ -49,7 +49,7 @@ class Findings:
     progress: Estimate
     tokens: Estimate
     failures: Mapping[str, int]
-    """The number of losses in each class of failure."""
+    """The number of losses in each failure class."""
     causes: Mapping[str, int]
     errors: Mapping[str, int]
     """Kinds of errors that left samples unmeasured."""

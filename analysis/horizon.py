@@ -18,6 +18,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from herobench.analysis.interval import CONFIDENCE, Estimate
+from herobench.analysis.lengths import LEAST_TASKS
 from herobench.analysis.logistic import Array, chance, fit
 
 Verdict = Literal["determined", "below the range", "beyond the range", "not determined"]
@@ -29,8 +30,6 @@ Verdict = Literal["determined", "below the range", "beyond the range", "not dete
   lengths.
 """
 
-LEAST_TASKS = 40
-"""With fewer tasks there is no verdict: the interval holds the horizon in less than 93 % of cases."""
 DRAWS = 2000
 _SEED = 50
 _TAIL = (1 - CONFIDENCE) / 2

@@ -13,7 +13,6 @@ import numpy as np
 
 from herobench.analysis.horizon import (
     DRAWS,
-    LEAST_TASKS,
     Fit,
     Horizon,
     Trials,
@@ -24,6 +23,7 @@ from herobench.analysis.horizon import (
     horizon_in,
 )
 from herobench.analysis.interval import Estimate
+from herobench.analysis.lengths import LEAST_TASKS
 from herobench.analysis.logistic import Array
 
 Difference = Literal["longer", "shorter", "not told apart", "not determined"]

@@ -110,7 +110,7 @@ class Reading:
     separates: Sequence[str] = ()
     """Those of the settings whose values are never ranked together: rankings and figures are shown apart for each."""
     failures: Sequence[str] = ()
-    """The classes of failure in the order in which charts show them."""
+    """The failure classes in the order in which charts show them."""
     causes: Mapping[str, str] = _NOTHING
     """The causes that `cause` can find, with their definitions."""
     words: Mapping[str, str] = _NOTHING

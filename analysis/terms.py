@@ -1,15 +1,18 @@
 """Gathers the terms under which samples were asked, while the samples come in: the values of the columns that separate.
 
 `run` and `score` say them with their figures, and do without the tidy table, which `apart` splits by the same columns.
+Nothing here may import numpy.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from herobench.analysis.apart import UNKNOWN
 from herobench.analysis.reading import Reading
 from herobench.analysis.samples import Sample
+
+UNKNOWN = "unknown"
+"""The value of a column that a sample does not tell."""
 
 
 class Terms:
@@ -29,6 +32,11 @@ class Terms:
         for column in reading.separates:
             value = facts.get(column)
             self._values.setdefault(column, set()).add(UNKNOWN if value is None else str(value))
+
+    @property
+    def mixed(self) -> bool:
+        """True if samples differ in a column that separates them."""
+        return any(len(values) > 1 for values in self._values.values())
 
     def as_row(self) -> dict[str, list[str]]:
         """Return the values of each column as plain data."""

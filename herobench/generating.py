@@ -7,6 +7,10 @@ command reads them from the command line, shows them in its help, and refuses al
     class Sums:
         @staticmethod
         def generator() -> Generator: ...
+
+A generator whose tasks do not depend on each other may have a function `numbered`. It gets a `Request` and returns
+`Numbered`: other machines then make some of the tasks. Task number n of it is row number n of what `make` makes. Its
+function `by_options`, if it has one, takes the options of Python programs in place of a request.
 """
 
 from __future__ import annotations
@@ -17,6 +21,7 @@ from typing import Any, Protocol
 
 from herobench import plugins
 from herobench.checked_suite import suite_errors
+from herobench.columns import TEXT, Column
 from herobench.errors import UsageError
 from herobench.suite import Option
 
@@ -56,6 +61,23 @@ class Made:
     rows: Iterator[Mapping[str, Any]]
 
 
+_ID = (Column("id", TEXT, "The task."),)
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """Tasks that can be made apart from each other. It can be pickled."""
+
+    make: Callable[[int], Mapping[str, Any]]
+    """Returns the row of a task by its number, from 0."""
+    identity: Mapping[str, Any]
+    """All that the tasks depend on, such as options and digests, as plain data."""
+    columns: Sequence[Column] = _ID
+    """The columns of tasks that a table shows beside the whole task."""
+    numbers: Sequence[int] = ()
+    """The numbers that were asked for."""
+
+
 class Generator(Protocol):
     """Makes tasks of a suite. The same request gives the same rows."""
 
@@ -77,6 +99,39 @@ def generator_of(suite: str) -> Generator | None:
     with suite_errors(f"The suite {suite} failed in generator"):
         made: Generator = make()
         return made
+
+
+def numbered_of(suite: str, request: Request) -> Numbered:
+    """Return the tasks of a request by their numbers. Raise UsageError for a suite whose tasks depend on each other."""
+    generator = generator_of(suite)
+    if generator is None:
+        raise UsageError(f"The suite {suite} ships its own tasks: herobench tasks list --suite {suite}.")
+    make = getattr(generator, "numbered", None)
+    if make is None:
+        raise UsageError(
+            f"The suite {suite} makes its tasks one after the other, on one machine: "
+            f"herobench generate --suite {suite} without --on makes them."
+        )
+    with suite_errors(f"The suite {suite} failed in numbered"):
+        made: Numbered = make(request)
+        return made
+
+
+def tasks_by_options(suite: str, options: Mapping[str, Any]) -> Numbered:
+    """Return the tasks of a suite's generator with these options and a `seed`. Raise UsageError for wrong ones."""
+    generator = generator_of(suite)
+    if (by_options := getattr(generator, "by_options", None)) is not None:
+        with suite_errors(f"The suite {suite} failed in by_options"):
+            made: Numbered = by_options(**options)
+            return made
+    known = {option.name: option for option in generator.options} if generator else {}
+    given = {name.replace("_", "-"): value for name, value in options.items() if name != "seed"}
+    if foreign := sorted(given.keys() - known):
+        its = f"its options are {', '.join(known)}" if known else "it has none"
+        raise UsageError(f"The generator of the suite {suite} has no option {foreign[0]!r}: {its}.")
+    texts = {name: value if known[name].is_flag or value is None else str(value) for name, value in given.items()}
+    values = read_values(tuple(known.values()), texts)
+    return numbered_of(suite, Request(values, int(options.get("seed", 0)), None, 1))
 
 
 def read_values(options: Sequence[GeneratorOption], given: Mapping[str, str | bool | None]) -> dict[str, Any]:

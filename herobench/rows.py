@@ -9,8 +9,9 @@ import contextlib
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from herobench.documents import parse, schema_problems
 from herobench.errors import InputError, Problem
@@ -53,33 +54,43 @@ def read_lines(path: str | os.PathLike[str], schema: str | Callable[[Any], str])
         raise InputError([unreadable(path, error, piped=True)]) from error
 
 
-def read_named(
-    path: str | os.PathLike[str],
-    schema: str | Callable[[Any], str],
-    read: Callable[[Mapping[str, Any], str], _Named],
-    name: Callable[[_Named], str],
-) -> dict[str, _Named]:
-    """Return what `read` makes of each row of a JSONL file, by name. Raise InputError with all problems of the file.
+@dataclass(frozen=True, slots=True)
+class NamedRows(Generic[_Named]):
+    """How the rows of a kind of file become things with names."""
 
-    `read` gets the row and its place, and raises InputError for a wrong one. A name that is there before is a problem.
-    """
-    found: dict[str, _Named] = {}
-    problems: list[Problem] = []
-    for line in read_lines(path, schema):
-        if line.problems:
-            problems += line.problems
-            continue
-        try:
-            thing = read(line.row, line.place)
-        except InputError as error:
-            problems += error.problems
-            continue
-        if name(thing) in found:
-            problems.append(Problem(line.place, "$.id", "an id that no row has before it", line.row.get("id")))
-        found[name(thing)] = thing
-    if problems:
-        raise InputError(problems)
-    return found
+    schema: str | Callable[[Any], str]
+    """The schema of all rows, or a function that tells that of a row."""
+    read: Callable[[Mapping[str, Any], str], _Named]
+    """Gets a row and its place, and raises InputError for a wrong one."""
+    name: Callable[[_Named], str]
+
+    def in_file(self, path: str | os.PathLike[str]) -> dict[str, _Named]:
+        """Return what a JSONL file holds, by name. Raise InputError with all problems of the file.
+
+        A name that is there before is a problem.
+        """
+        found: dict[str, _Named] = {}
+        problems: list[Problem] = []
+        for line in read_lines(path, self.schema):
+            if line.problems:
+                problems += line.problems
+                continue
+            try:
+                thing = self.read(line.row, line.place)
+            except InputError as error:
+                problems += error.problems
+                continue
+            if self.name(thing) in found:
+                problems.append(named_twice(line.place, line.row.get("id")))
+            found[self.name(thing)] = thing
+        if problems:
+            raise InputError(problems)
+        return found
+
+
+def named_twice(place: str, id: object) -> Problem:
+    """Return the problem of a row whose name a row before it has."""
+    return Problem(place, "$.id", "an id that no row has before it", id)
 
 
 def row_line(raw: bytes, place: str, schema: str | Callable[[Any], str]) -> RowLine:

@@ -71,7 +71,7 @@ class Verdict:
     progress: float | None = None
     """The score of what was reached before the attempt ended, when it is not `score`. In percent too."""
     failure: str | None = None
-    """The suite's class of failure; None for a win."""
+    """The suite's failure class; None for a win."""
     details: Mapping[str, Any] = field(default_factory=dict)
     """The suite's own columns. They carry the number of their format as `schema`."""
     events: Mapping[str, Any] | None = None

@@ -20,10 +20,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from herobench.documents import shipped
-from herobench.errors import UsageError
+from herobench.errors import Problem, UsageError
 from herobench.rpg.content import DEFAULT_WORLD, load_world
 from herobench.rpg.task import Task
-from herobench.rpg.task_file import load_tasks
+from herobench.rpg.task_file import load_tasks, read_tasks
 from herobench.rpg.trusted_tasks import TrustedTasks
 from herobench.rpg.world import World
 from herobench.task_gen.defaults import DEFAULT_DATASET, NOISE
@@ -160,12 +160,28 @@ def _world_of_version(version: str) -> World:
 @cache
 def shipped_tasks(name: str = DEFAULT_DATASET) -> Mapping[str, Task]:
     """Return the tasks of a shipped dataset by id. They are kept for the next call."""
-    data = dataset_path(name).read_bytes()
-    if hashlib.sha256(data).hexdigest() == json.loads(datasheet_path(name).read_bytes())["sha256"]:
-        # the rows were checked when the datasheet was made
-        return TrustedTasks(data)
+    trusted = _trusted(name)
+    if trusted is not None:
+        return trusted
     with as_file(dataset_path(name)) as path:
         return MappingProxyType(load_tasks(path, world_of(None, name)))
+
+
+def read_tasks_at(name: Path, world: World) -> tuple[Mapping[str, Task], list[Problem]]:
+    """Return the valid tasks at a path or of a shipped dataset, by id, and the problems of the others."""
+    if is_shipped(str(name)) and not name.exists() and world.digest == world_of(None, name).digest:
+        trusted = _trusted(str(name))
+        if trusted is not None:
+            return trusted, []
+    with tasks_at(name) as path:
+        return read_tasks(path, world)
+
+
+def _trusted(name: str) -> TrustedTasks | None:
+    """Return the tasks of a shipped dataset whose file is as it was when its rows were checked for the datasheet."""
+    data = dataset_path(name).read_bytes()
+    unchanged = hashlib.sha256(data).hexdigest() == json.loads(datasheet_path(name).read_bytes())["sha256"]
+    return TrustedTasks(data) if unchanged else None
 
 
 def _versions() -> dict[str, str]:

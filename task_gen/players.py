@@ -9,9 +9,7 @@ gives up those that it proves to be impossible. The suite hands them out by name
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from herobench.conversation import Reply, Request
@@ -21,16 +19,13 @@ from herobench.task_gen.audit.case import Case
 from herobench.task_gen.audit.thumb_rules import RULES
 from herobench.task_gen.audit.trivial import TRIVIAL
 from herobench.task_gen.defaults import PLAYERS
-from herobench.task_gen.oracle.steps import as_code
 from herobench.task_gen.oracle.unplannable import Unplannable
-from herobench.task_gen.prepared import Prepared
-from herobench.task_gen.role_player import CODER, role_answer, subtask_asked
-from herobench.task_gen.turn_players import next_calls, next_part
 
 if TYPE_CHECKING:
     from herobench.rpg.rules import Rules
     from herobench.rpg.task import Task
     from herobench.rpg.world import World
+    from herobench.task_gen.oracle_model import Oracle
 
 Player = Callable[["World", "Rules", "Task"], str | None]
 """Makes a plan for a task; None when it finds none."""
@@ -64,6 +59,8 @@ def build_player(
     """Make a player by its name, for a mode of the suite. Raise UsageError when there is none."""
     first, _, argument = name.partition(":")
     if first == "oracle":
+        from herobench.task_gen.oracle_model import Oracle  # with the planner and numpy, which no other player needs
+
         _refuse_argument(first, argument)
         return Oracle(world, rules, tasks, mode)
     found = player(name)
@@ -92,50 +89,6 @@ def _shortcut(name: str) -> Player:
     if name not in RULES:
         raise UsageError(f"There is no shortcut {name!r}: give one of {', '.join(RULES)}.")
     return _family(name)
-
-
-_MOST_KNOWN = 64
-
-
-class Oracle:
-    """The oracle behind the protocol of a model: it answers in every mode."""
-
-    def __init__(self, world: World, rules: Rules, tasks: Mapping[str, Task], mode: str) -> None:
-        self._world, self._rules, self._tasks, self._mode = world, rules, tasks, mode
-        self._known: OrderedDict[str, Prepared] = OrderedDict()
-
-    async def reply(self, request: Request) -> Reply:
-        """Return the proven plan, its next part, its next calls, or what a role of an agent's team asks for."""
-        known = self._prepared(request.task_id)
-        try:
-            reply = await asyncio.to_thread(self._reply, request, known)
-        except Unplannable as reason:
-            reply = Reply(f"There is no plan: {reason}", stop="stop")
-        return replace(reply, model="oracle")
-
-    def _prepared(self, task_id: str) -> Prepared:
-        """Return what is known of a task. What was asked last is kept: the turns of an attempt come close together."""
-        known = self._known.pop(task_id, None) or Prepared(self._world, self._rules, self._tasks[task_id])
-        self._known[task_id] = known
-        if len(self._known) > _MOST_KNOWN:
-            self._known.popitem(last=False)
-        return known
-
-    def _reply(self, request: Request, known: Prepared) -> Reply:
-        if request.form is not None:
-            return Reply(role_answer(known, request), stop="stop")
-        if request.role == CODER:
-            return Reply(as_answer(as_code(subtask_asked(known, request).steps)), stop="stop")
-        if self._mode == "tools":
-            return next_calls(known, request)
-        if known.is_impossible:
-            return Reply(as_answer(f'give_up("{known.task.target} is out of reach", p=1)'), stop="stop")
-        if self._mode == "feedback":
-            return Reply(next_part(known, request), stop="stop")
-        return Reply(as_answer(as_code(known.steps)), stop="stop")
-
-    async def close(self) -> None:
-        """Hold nothing."""
 
 
 class PlayerModel:

@@ -8,10 +8,11 @@ from __future__ import annotations
 import os
 from typing import get_args
 
-from herobench.generating import GeneratorOption, Made, Request
+from herobench.generating import GeneratorOption, Made, Numbered, Request
 from herobench.ranges import brackets_of, least_and_most
 from herobench.rpg.content import load_rules, load_world
 from herobench.rpg.task import KnowledgeLevel, PlanTrack
+from herobench.task_gen.numbered import numbered_tasks, tasks_by_options
 from herobench.task_gen.spec import KindWish, Spec
 from herobench.task_gen.stream import processes, task_rows
 
@@ -63,14 +64,23 @@ class TaskMaker:
         GeneratorOption("stochastic", "Drops fall by chance.", is_flag=True),
     )
 
+    by_options = staticmethod(tasks_by_options)
+
     def make(self, request: Request) -> Made:
         """Make tasks. Raise UsageError for options that contradict each other."""
-        given = request.values
-        spec = Spec(
-            seed=request.seed,
-            brackets=given["difficulty"],
-            **{name: given[name] for name in ("decisions", "kind", "knowledge", "noise", "plan", "stochastic")},
-        )
         count = request.count or _COUNT
         jobs = processes(count, request.jobs or os.cpu_count())
-        return Made(count, task_rows(load_world(), load_rules(), spec, range(count), jobs))
+        return Made(count, task_rows(load_world(), load_rules(), _spec(request), range(count), jobs))
+
+    def numbered(self, request: Request) -> Numbered:
+        """Return the same tasks by their numbers."""
+        return numbered_tasks(load_world(), load_rules(), _spec(request), range(request.count or _COUNT))
+
+
+def _spec(request: Request) -> Spec:
+    given = request.values
+    return Spec(
+        seed=request.seed,
+        brackets=given["difficulty"],
+        **{name: given[name] for name in ("decisions", "kind", "knowledge", "noise", "plan", "stochastic")},
+    )

@@ -43,6 +43,13 @@ class Entry:
         """The model; several are named one after the other, and the text is empty if none is known."""
         return ", ".join(sorted({str(model) for model in self.table.model.dropna()} - {""}))
 
+    def tasks(self, samples: pd.DataFrame) -> set[str]:
+        """Return the tasks of some of its samples. Private twins go by their originals: `fresh_notes` tells of them."""
+        ids = samples.task_id
+        if self.asked is not None and self.asked.fresh is not None and "twin_of" in samples:
+            ids = samples.twin_of.fillna(ids)
+        return set(ids)
+
 
 def read_entries(paths: Sequence[Path], suite: str | None = None) -> list[Entry]:
     """Return the entries at some paths; a folder that is no run stands for the files of rows in it.

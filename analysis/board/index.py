@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from herobench.analysis.apart import Part, parts_of
-from herobench.analysis.asked import dataset_of, fresh_notes
+from herobench.analysis.asked import dataset_of, fresh_notes, task_notes
 from herobench.analysis.board.entry import Entry, Replay
 from herobench.analysis.findings import Findings, find, mixtures, numbers, scaled
 from herobench.analysis.interval import Estimate
@@ -55,6 +55,7 @@ class Board:
         self._blocks: list[str] = []
         self._replayed: set[str] = set()
         self._ranked: dict[str, Entry] = {}
+        self._task_notes: list[str] = []
 
     @property
     def blocks(self) -> str:
@@ -87,12 +88,15 @@ class Board:
         """Return what a reader must know of the ranked runs; twins beside public tasks differ from them on purpose."""
         settings = {name: told for name, told in self._reading.settings.items() if name not in self._reading.separates}
         ranked = self._ranked.values()
-        return [*mixtures([entry.table for entry in ranked], settings), *fresh_notes(entry.asked for entry in ranked)]
+        mixed = mixtures([entry.table for entry in ranked], settings)
+        return [*mixed, *fresh_notes(entry.asked for entry in ranked), *self._task_notes]
 
     def _part(self, part: Part) -> dict[str, Any]:
         sides = _sides([self._entries[name] for name in part.runs])
         self._ranked.update((entry.name, entry) for entry in sides.ranked)
         chosen = {entry.name: part.runs[entry.name] for entry in sides.ranked}
+        tasks = {entry.name: entry.tasks(chosen[entry.name]) for entry in sides.ranked}
+        self._task_notes += [f"{part.title}: {note}" if part.title else note for note in task_notes(tasks)]
         standings = ranked(part._replace(runs=chosen), self._reading.length)
         first = len(self._runs)
         for rank, standing in enumerate(standings, 1):

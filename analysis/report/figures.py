@@ -34,7 +34,7 @@ class Counted:
     wins: list[float | None] = field(default_factory=list)
     """1 or 0, None for an attempt without a reply."""
     failures: Counter[str] = field(default_factory=Counter)
-    """The number of losses in each class of failure."""
+    """The number of losses in each failure class."""
     causes: Counter[str] = field(default_factory=Counter)
 
     def add(self, sample: Sample, found: Found | None) -> None:

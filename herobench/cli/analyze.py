@@ -58,7 +58,7 @@ def analyze(
     ] = None,
     failures: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Take failures from this scoring of the same answers, as the paper did."),
+        typer.Option(metavar="FILE", help="For md and latex: take failures from this scoring of the same answers."),
     ] = None,
     suite: SuiteOption = None,
     jobs: JobsOption = None,
@@ -345,7 +345,7 @@ def _print_part(
             "cut off": share(**cut_off_in(whole)),
             **horizon_facts(horizon(own, length), length),
             **read_by.remarks(whole),
-            "lost by": _listed(overall.failures),
+            "failures": _listed(overall.failures),
             "first causes": _listed(overall.causes),
             "unmeasured": _listed(overall.errors),
             "counted as lost": _interval(overall.success_of_all) if overall.unmeasured else "",

@@ -5,9 +5,10 @@ Name runs of the suite rpg and runs of the suite acp that asked questions about 
     herobench run --suite acp --dataset hero-v2 -m MODEL -o runs/questions
     herobench diagnose runs/plans runs/questions
 
-Plans and answers are joined by task. A skill predicts lost plans if, among tasks of one bracket, plans are won more
-often where the answer is right. Beside that stand the first skill that fails along a chain, and the success that the
-rate of right next actions predicts.
+Plans and answers are joined by task. A skill predicts lost plans if, among
+tasks of one bracket, plans are won more often where the answer is right.
+Beside that stand the first skill that fails along a chain, and the success
+that the rate of right next actions predicts.
 """
 
 from __future__ import annotations

@@ -16,7 +16,11 @@ from herobench.cli.say import say
 def fingerprint(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.")],
     show: Annotated[
-        bool, typer.Option("--show", help="Print all parts of it too, one a line, to be compared line by line.")
+        bool,
+        typer.Option("--show", help="Print what goes into it too: each setting, and digests of tasks and verdicts."),
+    ] = False,
+    samples: Annotated[
+        bool, typer.Option("--samples", help="Print the verdict on each attempt too, to find which ones differ.")
     ] = False,
 ) -> None:
     """Print a fingerprint."""
@@ -25,10 +29,10 @@ def fingerprint(
 
     found = fingerprint_of(open_run(run))
     say(str(found))
-    if not show:
-        return
-    say(*(f"{name}: {value}" for name, value in found.settings.items()))
-    say(f"tasks: {found.tasks}", f"verdicts: {found.verdicts}")
-    for outcome in found.outcomes:
+    if show:
+        won = sum(outcome.won for outcome in found.outcomes)
+        say(*(f"{name}: {value}" for name, value in found.settings.items()), f"tasks: {found.tasks}")
+        say(f"verdicts: {found.verdicts} ({len(found.outcomes)} measured attempts, {won} won)")
+    for outcome in found.outcomes if samples else ():
         end = "won" if outcome.won else "lost"
         say(f"{outcome.task_id}, epoch {outcome.epoch}: {end}, {outcome.score!r}")

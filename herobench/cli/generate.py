@@ -117,7 +117,9 @@ def generate(
     defeat: DefeatOption = "free",
     budget: BudgetOption = None,
     unsolvable: UnsolvableOption = None,
-    seed: Annotated[int | None, typer.Option(help="Other seeds give other tasks. \\[default: 0]")] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Of the tasks: another seed makes other tasks. \\[default: 0]")
+    ] = None,
     start: Annotated[int, typer.Option("--from", min=0, help="The number of the first task.")] = 0,
     dataset: SetOption = None,
     twin_of: TwinOption = None,
@@ -209,15 +211,9 @@ def _make(
 
 
 def _make_on(cluster: OnCluster, world: World, rules: Rules, spec: Spec, numbers: Sequence[int]) -> None:
-    from herobench.cluster.making import Making, numbered_shards
-    from herobench.task_gen.generator import generator
+    from herobench.task_gen.numbered import numbered_tasks
 
-    generator(world, rules, spec)  # a bad spec fails here, before the cluster is asked
-    work = Making(world.source, rules, spec)
-    with cluster.engine() as engine:
-        ended = cluster.run(engine, "generate", work, work.options(numbers), numbered_shards(numbers, cluster.rows))
-    if ended.failed:
-        raise typer.Exit(1)
+    cluster.make(numbered_tasks(world, rules, spec, numbers))
 
 
 def _make_twins(

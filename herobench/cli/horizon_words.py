@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from herobench.analysis.horizon import LEAST_TASKS
+from herobench.analysis.lengths import LEAST_TASKS
 
 if TYPE_CHECKING:
     from herobench.analysis.horizon import Horizon

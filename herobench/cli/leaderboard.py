@@ -1,6 +1,6 @@
 """Rank runs by their horizon, or by success where no horizon is determined, with the interval of each figure.
 
-What is never ranked together has tables of its own. With --format html the result is one page for a browser.
+Runs that do not compare, such as those in other modes, have a table of their own. --format html makes one page of it.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from herobench.cli.say import say, say_json, write
 from herobench.errors import UsageError
 
 if TYPE_CHECKING:
+    from herobench.analysis.apart import Part
+    from herobench.analysis.board.entry import Entry
     from herobench.analysis.ranking import Standing
 
 EntriesArgument = Annotated[
@@ -37,7 +39,7 @@ def leaderboard(
 ) -> None:
     """Rank runs."""
     from herobench.analysis.apart import parts_of
-    from herobench.analysis.asked import dataset_of, fresh_notes
+    from herobench.analysis.asked import fresh_notes, task_notes
     from herobench.analysis.board.entry import read_entries
     from herobench.analysis.board.page import write_board
     from herobench.analysis.checked_reading import reading_of
@@ -49,8 +51,6 @@ def leaderboard(
     _refuse_misplaced(form, output)
     entries = read_entries(runs, suite)
     tables = {entry.name: entry.table for entry in entries}
-    asked = {entry.name: entry.asked for entry in entries}
-    agents = {entry.name: entry.agent for entry in entries}
     if all(samples.empty for samples in tables.values()):
         raise no_samples("rank", suite)
     read_by = reading_of(suite_of(tables.values()))
@@ -59,27 +59,40 @@ def leaderboard(
         write_board(output, entries, suite_of(tables.values()), read_by)
         say(f"{len(entries)} run{'s' * (len(entries) != 1)} in {output}", err=True)
         return
-    for note in (*mixtures(tables.values(), read_by.settings), *fresh_notes(asked.values())):
+    for note in (*mixtures(tables.values(), read_by.settings), *fresh_notes(entry.asked for entry in entries)):
         say(note, err=True)
-    standings = [(part, ranked(part, read_by.length)) for part in parts_of(tables, read_by.separates)]
+    by_name = {entry.name: entry for entry in entries}
+    told: list[dict[str, object]] = []
+    for part in parts_of(tables, read_by.separates):
+        rows = ranked(part, read_by.length)
+        notes = task_notes({name: by_name[name].tasks(own) for name, own in part.runs.items()})
+        if form == "json":
+            told += _as_json(part, rows, by_name)
+        else:
+            _print(part.title, rows, by_name, read_by.length, is_markdown=form == "md")
+        for note in notes:
+            # beneath a table it is plain which one is meant, and a program takes no words among its data
+            say(note if form == "table" or not part.title else f"{part.title}: {note}", err=form != "table")
     if form == "json":
-        told = [
-            {
-                "rank": rank,
-                "dataset": dataset_of(asked[row.found.name]),
-                "agent": agents[row.found.name],
-                "apart": dict(part.values),
-                "horizon": row.horizon.as_row() if row.horizon else None,
-                "economy": row.economy.as_row(),
-                **row.found.as_row(),
-            }
-            for part, rows in standings
-            for rank, row in enumerate(rows, 1)
-        ]
         say_json({"schema": 1, "runs": told})
-        return
-    for part, rows in standings:
-        _print(part.title, rows, agents, read_by.length, is_markdown=form == "md")
+
+
+def _as_json(part: Part, rows: Sequence[Standing], entries: Mapping[str, Entry]) -> list[dict[str, object]]:
+    """Return the ranking of one part."""
+    from herobench.analysis.asked import dataset_of
+
+    return [
+        {
+            "rank": rank,
+            "dataset": dataset_of(entries[row.found.name].asked),
+            "agent": entries[row.found.name].agent,
+            "apart": dict(part.values),
+            "horizon": row.horizon.as_row() if row.horizon else None,
+            "economy": row.economy.as_row(),
+            **row.found.as_row(),
+        }
+        for rank, row in enumerate(rows, 1)
+    ]
 
 
 def _refuse_misplaced(form: str, output: Path | None) -> None:
@@ -93,7 +106,7 @@ def _refuse_misplaced(form: str, output: Path | None) -> None:
 def _print(
     title: str,
     standings: Sequence[Standing],
-    agents: Mapping[str, str | None],
+    entries: Mapping[str, Entry],
     length: str | None,
     *,
     is_markdown: bool,
@@ -107,7 +120,7 @@ def _print(
         (
             str(rank),
             f.name,
-            agents[f.name] or "",
+            entries[f.name].agent or "",
             horizon_cell(reach),
             "" if f.success.estimate is None else f"{f.success.estimate:.1f}",
             "" if f.success.low is None else f"{f.success.low:.1f} to {f.success.high:.1f}",

@@ -2,7 +2,7 @@
 
 Exit codes: 0 done; 1 done, but something could not be read or measured; 2 bad usage or input; 3 done, but with less
 success than was asked for; 130 interrupted. Nothing heavy is imported here or at the top of a command's module, so that
-`--help` answers at once.
+`--help` answers at once; `commands` imports those.
 """
 
 from __future__ import annotations
@@ -10,44 +10,13 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
-from importlib.metadata import version
 from typing import Annotated, Any, NoReturn
 
 import typer
 
-from herobench.cli import (
-    analyze,
-    audit,
-    autumn,
-    cache,
-    compare,
-    diagnose,
-    doctor,
-    epoch,
-    export,
-    fingerprint,
-    gear,
-    generate,
-    import_,
-    leaderboard,
-    mcp,
-    merge,
-    openenv,
-    plot,
-    plugins,
-    run,
-    schema,
-    score,
-    serve,
-    suites,
-    tasks,
-    validate,
-    world,
-)
 from herobench.cli.bare_options import with_values
+from herobench.cli.commands import Commands
 from herobench.cli.say import accept_any_text, say
-from herobench.cli.suite_generate import GenerateCommand
-from herobench.cli.suite_options import SuiteCommand
 from herobench.errors import HeroBenchError
 
 app = typer.Typer(
@@ -56,38 +25,14 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    cls=Commands,
 )
-app.command("run", cls=SuiteCommand, help=run.__doc__)(run.run)
-app.command("import", help=import_.__doc__)(import_.import_)
-app.command("score", cls=SuiteCommand, help=score.__doc__)(score.score)
-app.command("serve", cls=SuiteCommand, help=serve.__doc__)(serve.serve)
-app.command("mcp", cls=SuiteCommand, help=mcp.__doc__)(mcp.mcp)
-app.command("openenv", cls=SuiteCommand, help=openenv.__doc__)(openenv.openenv)
-app.command("analyze", help=analyze.__doc__)(analyze.analyze)
-app.command("merge", help=merge.__doc__)(merge.merge)
-app.command("compare", help=compare.__doc__)(compare.compare)
-app.command("fingerprint", help=fingerprint.__doc__)(fingerprint.fingerprint)
-app.command("leaderboard", help=leaderboard.__doc__)(leaderboard.leaderboard)
-app.command("diagnose", help=diagnose.__doc__)(diagnose.diagnose)
-app.command("plot", help=plot.__doc__)(plot.plot)
-app.command("gear", help=gear.__doc__)(gear.gear)
-app.command("generate", cls=GenerateCommand, help=generate.__doc__)(generate.generate)
-app.command("validate", help=validate.__doc__)(validate.validate)
-app.add_typer(tasks.app, name="tasks", help=tasks.__doc__)
-app.add_typer(world.app, name="world", help=world.__doc__)
-app.add_typer(autumn.app, name="autumn", help=autumn.__doc__)
-app.add_typer(epoch.app, name="epoch", help=epoch.__doc__)
-app.add_typer(export.app, name="export", help=export.__doc__)
-app.command("suites", help=suites.__doc__)(suites.suites)
-app.command("audit", help=audit.__doc__)(audit.audit)
-app.command("plugins", help=plugins.__doc__)(plugins.plugins)
-app.add_typer(cache.app, name="cache", help=cache.__doc__)
-app.command("doctor", help=doctor.__doc__)(doctor.doctor)
-app.command("schema", help=schema.__doc__)(schema.schema)
 
 
 def _show_version(wanted: bool) -> None:
     if wanted:
+        from importlib.metadata import version
+
         say(f"herobench {version('herobench')}")
         raise typer.Exit
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from herobench.cluster.shard import Shard
     from herobench.cluster.tables import Format
     from herobench.cluster.work import Work
+    from herobench.generating import Numbered
 
 FormatChoice = Literal["jsonl", "parquet"]
 OnOption = Annotated[
@@ -75,6 +76,16 @@ class OnCluster:
             ended = run_job(engine, work, Output(self.folder, self.format), identity, shards, step)
         _close(ended, self.folder)
         return ended
+
+    def make(self, tasks: Numbered) -> None:
+        """Make tasks by their numbers. Exit with 1 if some shards are not made."""
+        from herobench.cluster.making import Making, numbered_shards
+
+        work, shards = Making(tasks), numbered_shards(tasks.numbers, self.rows)
+        with self.engine() as engine:
+            ended = self.run(engine, "generate", work, work.options(), shards)
+        if ended.failed:
+            raise typer.Exit(1)
 
 
 def cluster_of(

@@ -23,7 +23,7 @@ from herobench.cli.say import say
 from herobench.errors import UsageError
 from herobench.ranges import brackets_of, span_of
 from herobench.suite import DEFAULT_SUITE
-from herobench.task_gen.defaults import BRACKETED_DATASET
+from herobench.task_gen.defaults import BRACKETED_DATASET, DEFAULT_DATASET
 
 if TYPE_CHECKING:
     from herobench.runs.order import TaskChoice, Wishes
@@ -101,12 +101,19 @@ def run(
     if resume is not None and output is not None:
         raise UsageError("--resume names the run's folder: leave --output out.")
     wishes = _wishes(given)
-    if wishes.choice.fresh is not None:
-        say("Making private twins of the tasks: many of them take a while.", err=True)
+    _tell_choice(wishes, given)
     if dry_run:
         _show(wishes, resume, as_json=as_json)
     else:
         _work(wishes, output, resume, as_json=as_json, fail_under=fail_under)
+
+
+def _tell_choice(wishes: Wishes, given: Mapping[str, Any]) -> None:
+    """Say what a user may not expect of the tasks that he chose."""
+    if (changed := _bracketed(given)) and "dataset" not in given:
+        say(f"--difficulty takes the dataset {changed}: {DEFAULT_DATASET}, the default, has no brackets.", err=True)
+    if wishes.choice.fresh is not None:
+        say("Making private twins of the tasks: many of them take a while.", err=True)
 
 
 def _show(wishes: Wishes, resume: Path | None, *, as_json: bool) -> None:

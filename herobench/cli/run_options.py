@@ -39,7 +39,7 @@ Dataset = Annotated[
 Difficulty = Annotated[
     str | None,
     typer.Option(
-        help="Only these brackets, such as 9, 1-9 or 3,5-7. Without --tasks and --dataset, those of base.",
+        help="Only these brackets, such as 9, 1-9 or 3,5-7. The default dataset is then base: horizon has no brackets.",
         rich_help_panel=_MODEL,
     ),
 ]
@@ -113,17 +113,32 @@ MaxTokens = Annotated[
     int | None, typer.Option(min=1, help="The most tokens of a reply, thoughts included.", rich_help_panel=_ASK)
 ]
 Temperature = Annotated[
-    float | None, typer.Option(min=0, help="Of sampling; 0 for the likeliest token.", rich_help_panel=_ASK)
+    float | None,
+    typer.Option(min=0, help="The temperature of sampling; 0 for the likeliest token.", rich_help_panel=_ASK),
 ]
 TopP = Annotated[
-    float | None, typer.Option("--top-p", min=0, max=1, help="The mass of tokens to choose from.", rich_help_panel=_ASK)
+    float | None,
+    typer.Option(
+        "--top-p",
+        min=0,
+        max=1,
+        help="Sample from the likeliest tokens of this total probability.",
+        rich_help_panel=_ASK,
+    ),
 ]
 Seed = Annotated[
-    int | None, typer.Option(help="Sent to the server for sampling; each epoch adds 1.", rich_help_panel=_ASK)
+    int | None,
+    typer.Option(
+        help="Sent to the model's server for sampling; each epoch adds 1. Tasks stay the same: see --fresh.",
+        rich_help_panel=_ASK,
+    ),
 ]
-ReasoningEffort = Annotated[str | None, typer.Option(help="Such as low, medium or high.", rich_help_panel=_ASK)]
+ReasoningEffort = Annotated[
+    str | None, typer.Option(help="How much the model thinks, such as low, medium or high.", rich_help_panel=_ASK)
+]
 ExtraBody = Annotated[
-    str | None, typer.Option(metavar="JSON", help="More fields of the request.", rich_help_panel=_ASK)
+    str | None,
+    typer.Option(metavar="JSON", help="More fields of each request, such as '{\"top_k\": 20}'.", rich_help_panel=_ASK),
 ]
 Stream = Annotated[
     bool | None,
@@ -141,7 +156,7 @@ Adaptive = Annotated[
     bool | None,
     typer.Option(
         "--adaptive/--no-adaptive",
-        help="Begin with 2 requests at once, and have as many as the server bears. \\[default: no-adaptive]",
+        help="Begin with 2 requests at once, and send more while the server keeps up. \\[default: no-adaptive]",
         rich_help_panel=_PACE,
     ),
 ]
@@ -175,7 +190,9 @@ Prices = Annotated[
 ]
 Cache = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="Take replies that this file has, and add new ones.", rich_help_panel=_PACE),
+    typer.Option(
+        metavar="FILE", help="Reuse the replies that this file keeps, and add new ones.", rich_help_panel=_PACE
+    ),
 ]
 Jobs = Annotated[
     int | None, typer.Option(min=1, help="Sandbox workers; all cores when left out.", rich_help_panel=_PACE)
@@ -184,7 +201,9 @@ Output = Annotated[
     Path | None, typer.Option("--output", "-o", metavar="DIR", help="The run's folder. \\[default: runs/...]")
 ]
 Resume = Annotated[Path | None, typer.Option(metavar="RUN", help="Resume a run, and try again what failed.")]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would be asked, and ask nothing.")]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Show the plan of the run and its first prompt, and ask nothing.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print events as JSON lines.")]
 FailUnder = Annotated[
     float | None,

@@ -9,25 +9,31 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from herobench.cli.run_view import success
-from herobench.cli.say import say_json, say_text
+from herobench.cli.say import say, say_json, say_text
 from herobench.cli.table import plain_console, print_facts, print_tally, share
 
 if TYPE_CHECKING:
+    from herobench.analysis.lengths import Lengths
+    from herobench.analysis.terms import Terms
     from herobench.conversation import Request, Usage
     from herobench.runs.order import Order
     from herobench.runs.session import RunResult
+
+_SHOWN_LINES = 10
+"""The lines of a long prompt that a dry run shows, at its beginning and at its end."""
 
 
 def print_ending(ending: RunResult) -> None:
     """Print the scores by group, the unmeasured attempts with their causes, the effort, and the run's folder."""
     from herobench.analysis.checked_reading import reading_of
+    from herobench.analysis.lengths import Lengths
     from herobench.analysis.samples import cut_off
     from herobench.analysis.summary import Tally
     from herobench.analysis.terms import Terms
     from herobench.runs.folder import RunFolder
 
     config, standing, folder = ending.config, ending.standing, RunFolder(ending.path)
-    tally, terms = Tally(), Terms()
+    tally, terms, lengths = Tally(), Terms(), Lengths()
     causes: Counter[str] = Counter()
     lost, early, cut, uncounted = 0, 0, 0, ""
     for row in folder.read_samples():
@@ -35,6 +41,8 @@ def print_ending(ending: RunResult) -> None:
         counts, uncounted = reading.counts(row), reading.uncounted
         early += row.get("unfinished") is not None
         cut += cut_off(row) is True
+        if counts:
+            lengths.add(row, reading)
         if row["status"] != "ok":
             causes[row["error"]["kind"]] += 1
             lost += counts
@@ -46,6 +54,7 @@ def print_ending(ending: RunResult) -> None:
         print_tally(tally, f"{config.model} on {config.asked}", config.identity.get("rules"), terms)
     facts = {
         "success": success(wins, done) if done else "",
+        **_horizon(terms, lengths),
         "not counted": f"{standing.done - done} {uncounted}: see herobench analyze" if standing.done > done else "",
         "ended early": f"{early}: the column unfinished of samples.jsonl says why" if early else "",
         "cut off": share(cut, standing.done),
@@ -58,6 +67,15 @@ def print_ending(ending: RunResult) -> None:
         "run": str(folder.path),
     }
     print_facts(plain_console(), facts, whole=["model", "run"])
+    if standing.before == standing.total:
+        say(f"Nothing was left to do: all {standing.total} attempts were measured in earlier sessions.", err=True)
+
+
+def _horizon(terms: Terms, lengths: Lengths) -> dict[str, str]:
+    """Return the facts about the horizon; none with too few tasks, or if the samples are never ranked together."""
+    from herobench.cli.horizon_words import horizon_facts
+
+    return {} if terms.mixed else horizon_facts(lengths.horizon(), lengths.unit)
 
 
 def is_below(run: Path, percent: float) -> bool:
@@ -77,7 +95,7 @@ def _unmeasured(causes: Mapping[str, int], as_lost: str) -> str:
 
 
 def print_order(order: Order, *, as_json: bool) -> None:
-    """Print what a run would be, its first question, and about how much it would cost."""
+    """Print the ends of a run's first prompt, what the run would be, and last about how much it would cost."""
     from herobench.runs.asking import characters_of, guess_of
     from herobench.runs.opening import opening_of
 
@@ -90,20 +108,31 @@ def print_order(order: Order, *, as_json: bool) -> None:
         say_json({**told, "notes": list(order.notes), "prompt": prompt, "prompt_tokens": guess.input}, indent=None)
         return
     facts = {name: str(value) for name, value in _resolved(order).items()}
-    say_text(prompt)
+    say_text(_ends_of(prompt))
     console = plain_console()
     console.print()
     print_facts(console, facts)
     console.print()
     count = len(openings) * config.epochs
     known = "at least" if _may_call_again(order) else "about"
+    calls = f"{'at least ' if _may_call_again(order) else ''}{count} calls of the model"
     about = f"{known} {guess.input:,} tokens of prompts{_cost(order, guess, count)}"
-    console.print(f"{len(openings)} tasks, {count} attempts, {about}")
+    console.print(f"{len(openings)} tasks, {count} attempts, {calls}, {about}.")
     if config.fresh is not None:
         console.print(f"These are {config.asked}.", soft_wrap=True)
     for note in order.notes:
         console.print(note, soft_wrap=True)
     console.print(f"{_shown(order, openings[0])} Nothing was asked.", soft_wrap=True)
+
+
+def _ends_of(prompt: str) -> str:
+    """Return a prompt; of a long one the first and the last lines, so that the plan of the run stays on the screen."""
+    lines = prompt.splitlines()
+    left_out = len(lines) - 2 * _SHOWN_LINES
+    if left_out <= 0:
+        return prompt
+    gap = f"[{left_out} more lines: herobench run --dry-run --json has the whole prompt]"
+    return "\n".join([*lines[:_SHOWN_LINES], "", gap, "", *lines[-_SHOWN_LINES:]])
 
 
 def _shown(order: Order, opening: Request) -> str:
@@ -142,7 +171,7 @@ def _may_call_again(order: Order) -> bool:
 def _cost(order: Order, guess: Usage, attempts: int) -> str:
     """Say what the run would cost at least, and at most when replies have a limit."""
     if order.price is None:
-        return ""
+        return "" if order.is_player else "; the cost is not known without --prices FILE"
     least = order.price.of(guess)
     if _may_call_again(order):
         return f", at least {least:.2f}"

@@ -22,6 +22,8 @@ from herobench.input_file import is_standard_input
 
 if TYPE_CHECKING:
     from herobench.cli.on_cluster import OnCluster
+    from herobench.cluster.job import Ended
+    from herobench.cluster.sample_facts import SampleFacts
     from herobench.errors import Problem
     from herobench.rpg.answer_file import Answer
     from herobench.rpg.bulk import ScoredLine
@@ -39,7 +41,9 @@ def score(
     answers: Annotated[
         str | None, typer.Argument(metavar="ANSWERS.jsonl", help="An answers file; none with a run.")
     ] = None,
-    output: Annotated[str | None, typer.Option("--output", "-o", help="The file to write.")] = None,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", help="The file to write. \\[default: a run's own folder]")
+    ] = None,
     rules: Annotated[
         str | None, typer.Option(help="The edition of the rules. \\[default: standard, or the run's]")
     ] = None,
@@ -47,10 +51,11 @@ def score(
         str | None, typer.Option(help="A shipped world, or the folder of one. \\[default: that of the set or the run]")
     ] = None,
     fresh_tasks: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Of a run, the tasks as they are in this file now.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Score a run's replies on the tasks of this file, such as corrected ones."),
     ] = None,
     settings: Annotated[
-        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Of a run, a setting of its suite.")
+        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="With a run: a setting of its suite.")
     ] = None,
     jobs: JobsOption = None,
     on: OnOption = None,
@@ -61,12 +66,13 @@ def score(
     workers = jobs or os.cpu_count() or 1
     cluster = cluster_of(on, output, shard_rows, format, jobs)
     if Path(tasks).is_dir():
-        if cluster is not None:
-            raise UsageError("--on goes with an answers file: a run is scored on one machine.")
         if answers is not None:
             raise UsageError("A run has its own answers: leave the answers file out.")
         options = settings_of(settings or (), {"rules": rules, "world": world})
-        _score_run(Path(tasks), None if output is None else Path(output), options, fresh_tasks, workers)
+        if cluster is not None:
+            _score_run_on(cluster, Path(tasks), options, fresh_tasks)
+        else:
+            _score_run(Path(tasks), None if output is None else Path(output), options, fresh_tasks, workers)
     elif settings:
         raise UsageError("--set goes with a run: give --rules and --world for an answers file.")
     elif fresh_tasks is not None:
@@ -94,8 +100,7 @@ def _score_file(tasks: Path, answers: Path, output: Path, rules: str, world: str
     from herobench.rows import count_lines, write_lines
     from herobench.rpg.bulk import scored_lines
     from herobench.rpg.content import load_rules
-    from herobench.rpg.task_file import read_tasks
-    from herobench.task_gen.datasets import tasks_at, world_of
+    from herobench.task_gen.datasets import read_tasks_at, world_of
 
     edition, place = load_rules(rules), world_of(world, tasks)
     tally, terms = Tally(), Terms()
@@ -106,8 +111,7 @@ def _score_file(tasks: Path, answers: Path, output: Path, rules: str, world: str
             tally.add(sample)
             terms.add(sample, reading)
 
-    with tasks_at(tasks) as path:
-        known, problems = read_tasks(path, place)
+    known, problems = read_tasks_at(tasks, place)
     good = _good_answers(answers, known, edition, problems)
     with (
         closing(scored_lines(place, edition, known, good, workers)) as scored,
@@ -145,13 +149,13 @@ def _good_answers(path: Path, tasks: Mapping[str, Task], rules: Rules, problems:
 
 
 def _score_on(cluster: OnCluster, tasks: str, answers: str, rules: str, world: str | None) -> None:
-    from herobench.cli.table import print_tally
-    from herobench.cluster.index import Indexing
     from herobench.cluster.inputs import looked_through
-    from herobench.cluster.scoring import SCHEMA, AnswerCheck, ScoreFacts, Scoring, answered_twice
+    from herobench.cluster.scoring import Scoring
     from herobench.cluster.store import local_copy
+    from herobench.rpg.answer_work import AnswerWork
     from herobench.rpg.content import load_rules
     from herobench.rpg.task_file import read_tasks
+    from herobench.suite import DEFAULT_SUITE
     from herobench.task_gen.datasets import tasks_at, world_of
 
     if is_standard_input(answers):
@@ -159,16 +163,51 @@ def _score_on(cluster: OnCluster, tasks: str, answers: str, rules: str, world: s
     edition, place = load_rules(rules), world_of(world, tasks)
     with local_copy(tasks) as local, tasks_at(local) as path:
         known, problems = read_tasks(path, place)
-    work = Scoring.of(place, edition, known)
+    each = AnswerWork.of(place, edition, known)
     with cluster.engine() as engine:
-        indexing = Indexing(SCHEMA, AnswerCheck(frozenset(known)), cluster.rows)
-        inputs = looked_through(engine, answers, indexing, answered_twice)
-        ended = cluster.run(engine, "score", work, work.options(), inputs.shards, inputs)
+        inputs = looked_through(engine, answers, each.given, cluster.rows)
+        work = Scoring(DEFAULT_SUITE, each)
+        ended = cluster.run(engine, "score", work, each.options(), inputs.shards, inputs)
     wrong = report([*problems, *inputs.problems])
-    facts = ScoreFacts.of(ended.manifest.written)
-    print_tally(facts.tally, answers.rstrip("/").rpartition("/")[2], edition.name, facts.terms)
+    _tell_scored(DEFAULT_SUITE, ended, answers.rstrip("/").rpartition("/")[2], edition.name)
     if wrong or ended.failed:
         raise typer.Exit(1)
+
+
+def _score_run_on(cluster: OnCluster, path: Path, options: Mapping[str, str], fresh_tasks: Path | None) -> None:
+    """Score the samples of a run on a cluster, and tell the same of them."""
+    from herobench.cluster.inputs import looked_through
+    from herobench.cluster.scoring import Rescoring, SampleCheck, options_of
+    from herobench.errors import InputError
+    from herobench.runs.rescore import opened_again
+
+    if path.resolve() in (folder := Path(cluster.folder).resolve(), *folder.parents):
+        raise UsageError(f"{cluster.folder} is in the run's own folder: name a folder elsewhere.")
+    if fresh_tasks is not None and is_standard_input(fresh_tasks):
+        raise UsageError("A job on a cluster reads the tasks more than once: write them to a file first.")
+    with opened_again(path, options, fresh_tasks, 1, in_place=False) as (run, setting, suite):
+        work = Rescoring.of(suite.name, setting)
+        identity = options_of(suite)
+        check = SampleCheck.of(suite)
+        with cluster.engine() as engine:
+            inputs = looked_through(engine, str(run.samples.absolute()), check, cluster.rows, journal=True)
+            if inputs.problems:
+                raise InputError(inputs.problems)
+            ended = cluster.run(engine, "score", work, identity, inputs.shards, inputs)
+    facts = _tell_scored(work.suite, ended, str(path), identity.get("rules"))
+    say(f"{facts.changed} of {facts.measured} have another outcome or score than before", err=True)
+    if ended.failed:
+        raise typer.Exit(1)
+
+
+def _tell_scored(suite: str, ended: Ended, title: str, rules: str | None) -> SampleFacts:
+    """Print the sums over all shards, and return their facts."""
+    from herobench.cli.table import print_tally
+    from herobench.cluster.sample_facts import SampleFacts
+
+    facts = SampleFacts.of(suite, ended.manifest.written)
+    print_tally(facts.tally, title, rules, facts.terms)
+    return facts
 
 
 # -- a run ------------------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 import typer.core
 
+from herobench.cli.on_cluster import FormatOption, OnOption, ShardRowsOption, cluster_of
 from herobench.cli.options import JobsOption
 from herobench.cli.rows_out import target_of, write_made
 from herobench.cli.suite_options import SuiteContext, parameter_name, parameters_of, value_in, with_parameters
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from herobench.generating import Generator
 
 _COUNT = Annotated[int | None, typer.Option(min=1, help="How many tasks.")]
-_SEED = Annotated[int, typer.Option(help="Other seeds give other tasks.")]
+_SEED = Annotated[int, typer.Option(help="Of the tasks: another seed makes other tasks.")]
 _SUITE = Annotated[str, typer.Option("--suite", metavar="NAME", help="The benchmark suite.")]
 _OUTPUT = Annotated[
     str | None, typer.Option("--output", "-o", help="The file to write, - for the screen. \\[default: tasks.jsonl]")
@@ -34,6 +35,9 @@ _SHARED: dict[str, tuple[Any, object]] = {
     "seed": (_SEED, 0),
     "output": (_OUTPUT, None),
     "jobs": (JobsOption, None),
+    "on": (OnOption, None),
+    "shard_rows": (ShardRowsOption, None),
+    "format": (FormatOption, None),
     "suite": (_SUITE, DEFAULT_SUITE),
 }
 """The parameters that the command has for every suite, with their defaults."""
@@ -67,12 +71,17 @@ def _function(generator: Generator) -> Callable[..., None]:
     options = generator.options
 
     def generate(**given: Any) -> None:
-        from herobench.generating import Request, read_values
+        from herobench.generating import Request, numbered_of, read_values
 
-        target = target_of(given["output"])
+        where = [given[name] for name in ("on", "output", "shard_rows", "format", "jobs")]
+        cluster = cluster_of(*where)
+        target = None if cluster else target_of(given["output"])
         values = read_values(options, {option.name: given[parameter_name(option)] for option in options})
-        jobs = given["jobs"] or os.cpu_count() or 1
-        made = generator.make(Request(values, given["seed"], given["count"], jobs))
+        request = Request(values, given["seed"], given["count"], given["jobs"] or os.cpu_count() or 1)
+        if cluster:
+            cluster.make(numbered_of(given["suite"], request))
+            return
+        made = generator.make(request)
         try:
             write_made(target, made.rows, made.count, given["suite"])
         finally:

@@ -27,14 +27,17 @@ if TYPE_CHECKING:
 app = typer.Typer(no_args_is_help=True)
 
 _DEFAULT, _BRACKETED = Path(DEFAULT_DATASET), Path(BRACKETED_DATASET)
-TasksOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--tasks",
-        metavar="FILE|SET",
-        help="A tasks file, or a shipped set such as noise or base-v1. \\[default: horizon, or base for a difficulty]",
-    ),
-]
+
+
+def _tasks_option(default: str) -> Any:
+    """Return the option for the source of the tasks, whose default depends on the command."""
+    about = "A tasks file, or a shipped set such as noise or base-v1."
+    return typer.Option("--tasks", metavar="FILE|SET", help=f"{about} \\[default: {default}]")
+
+
+ListedTasks = Annotated[Path | None, _tasks_option("horizon; with --difficulty base")]
+TasksOfOne = Annotated[Path | None, _tasks_option("horizon if the id begins with campaign, or base")]
+TasksToSum = Annotated[Path | None, _tasks_option("horizon")]
 IdArgument = Annotated[str, typer.Argument(metavar="ID", help="The id of a task, or how it alone begins.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
@@ -44,7 +47,7 @@ _NEAR = 3
 @app.command("list", cls=SuiteCommand)
 def list_(
     context: typer.Context,
-    tasks: TasksOption = None,
+    tasks: ListedTasks = None,
     difficulty: Annotated[str | None, typer.Option(help="Only these brackets, such as 9, 1-9 or 3,5-7.")] = None,
     kind: Annotated[Literal["kill", "craft"] | None, typer.Option(help="Only tasks of this kind.")] = None,
     as_json: JsonOption = False,
@@ -82,7 +85,7 @@ def list_(
 def show(
     context: typer.Context,
     task_id: IdArgument,
-    tasks: TasksOption = None,
+    tasks: TasksOfOne = None,
     as_json: JsonOption = False,
     world_name: TaskWorldOption = None,
     suite: SuiteOption = "rpg",
@@ -114,7 +117,7 @@ def show(
 def prompt(
     context: typer.Context,
     task_id: IdArgument,
-    tasks: TasksOption = None,
+    tasks: TasksOfOne = None,
     world_name: TaskWorldOption = None,
     rules: Annotated[str, typer.Option(help="The edition of the rules.")] = "standard",
     mode: Annotated[
@@ -155,7 +158,7 @@ def _opening(world: World, task: Task, edition: Rules, mode: str) -> str:
 
 
 @app.command()
-def stats(tasks: TasksOption = None, as_json: JsonOption = False, world_name: TaskWorldOption = None) -> None:
+def stats(tasks: TasksToSum = None, as_json: JsonOption = False, world_name: TaskWorldOption = None) -> None:
     """Print the datasheet of a file: what its tasks are like, in figures."""
     from herobench.cli.progress import progress
     from herobench.cli.table import plain_console

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from herobench.cli.on_cluster import OnCluster
+    from herobench.cluster.inputs import Inputs
+    from herobench.cluster.job import Ended
+    from herobench.rpg.proving import TaskProofs
+    from herobench.validating import SuiteProofs
 
 
 def validate(
@@ -35,14 +39,19 @@ def validate(
     output: Annotated[str | None, typer.Option("--output", "-o", help="With --on, the folder of shards.")] = None,
 ) -> None:
     """Prove certificates."""
-    if not is_rpg(context, ("tasks", "as_json", "jobs")):
-        _validate_suite(suite, Path(tasks), jobs or os.cpu_count() or 1, as_json=as_json)
-    elif cluster := cluster_of(on, output, shard_rows, format, jobs):
-        _validate_on(cluster, tasks, world_name, as_json=as_json)
+    rpg = is_rpg(context, ("tasks", "as_json", "jobs", "on", "shard_rows", "format", "output"))
+    workers = jobs or os.cpu_count() or 1
+    if cluster := cluster_of(on, output, shard_rows, format, jobs):
+        if rpg:
+            _validate_on(cluster, tasks, world_name, as_json=as_json)
+        else:
+            _validate_suite_on(cluster, suite, tasks, as_json=as_json)
     elif output is not None:
         raise UsageError("--output goes with --on: without it, the faults are printed.")
+    elif rpg:
+        _validate_file(Path(tasks), world_name, workers, as_json=as_json)
     else:
-        _validate_file(Path(tasks), world_name, jobs or os.cpu_count() or 1, as_json=as_json)
+        _validate_suite(suite, Path(tasks), workers, as_json=as_json)
 
 
 def _validate_file(tasks: Path, world_name: str | None, workers: int, *, as_json: bool) -> None:
@@ -68,23 +77,39 @@ def _validate_file(tasks: Path, world_name: str | None, workers: int, *, as_json
 
 def _validate_on(cluster: OnCluster, tasks: str, world_name: str | None, *, as_json: bool) -> None:
     """Prove the certificates of files on a cluster, and tell the same of them."""
-    from herobench.cluster.index import Indexing
-    from herobench.cluster.inputs import looked_through
-    from herobench.cluster.proving import SCHEMA, Proving, TaskCheck, faults_in, named_twice
     from herobench.rpg.content import load_rules
+    from herobench.rpg.proving import TaskProofs
     from herobench.rpg.task_file import gathered
     from herobench.task_gen.datasets import tasks_at, world_of
 
     world = world_of(world_name, tasks)
-    work = Proving(world.source, load_rules())
-    with tasks_at(Path(tasks)) as path, cluster.engine() as engine:
+    with tasks_at(Path(tasks)) as path:
         name = str(path) if path.is_file() else tasks
-        inputs = looked_through(engine, name, Indexing(SCHEMA, TaskCheck(world.source), cluster.rows), named_twice)
-        ended = cluster.run(engine, "validate", work, work.options(), inputs.shards, inputs)
+        inputs, ended = _proven_on(cluster, name, TaskProofs(world.source, load_rules()), with_problems=True)
     problems = list(inputs.problems) if inputs.rows else gathered(list(inputs.problems), tasks, world)
-    _tell(problems, inputs.rows, faults_in(ended.manifest), as_json=as_json)
+    _tell(problems, inputs.rows, _faults_in(ended), as_json=as_json)
     if ended.failed:
         raise typer.Exit(1)
+
+
+def _proven_on(
+    cluster: OnCluster, name: str, each: TaskProofs | SuiteProofs, *, with_problems: bool
+) -> tuple[Inputs, Ended]:
+    """Prove the certificates of files on a cluster. Raise InputError if some rows are no tasks, unless they may be."""
+    from herobench.cluster.inputs import looked_through
+    from herobench.cluster.proving import Proving
+
+    with cluster.engine() as engine:
+        inputs = looked_through(engine, name, each.given, cluster.rows)
+        if inputs.problems and not with_problems:
+            raise InputError(inputs.problems)
+        return inputs, cluster.run(engine, "validate", Proving(each), each.options(), inputs.shards, inputs)
+
+
+def _faults_in(ended: Ended) -> dict[str, list[str]]:
+    from herobench.cluster.proving import faults_in
+
+    return faults_in(ended.manifest)
 
 
 def _tell(problems: Sequence[Problem], known: int, wrong: Mapping[str, Sequence[str]], *, as_json: bool) -> None:
@@ -110,10 +135,26 @@ def _validate_suite(suite: str, tasks: Path, jobs: int, *, as_json: bool) -> Non
 
     found = dict(problems_in(suite, tasks, jobs))
     wrong = {task_id: faults for task_id, faults in found.items() if faults}
+    _tell_of_suite(str(tasks), len(found), wrong, as_json=as_json)
+
+
+def _validate_suite_on(cluster: OnCluster, suite: str, tasks: str, *, as_json: bool) -> None:
+    """Prove the certificates of another suite's files on a cluster, and tell the same of them."""
+    from herobench.validating import SuiteProofs, certificates_of
+
+    each = SuiteProofs(suite, certificates_of(suite))
+    inputs, ended = _proven_on(cluster, tasks, each, with_problems=False)
+    _tell_of_suite(tasks, inputs.rows, _faults_in(ended), as_json=as_json)
+    if ended.failed:
+        raise typer.Exit(1)
+
+
+def _tell_of_suite(tasks: str, known: int, wrong: Mapping[str, Sequence[str]], *, as_json: bool) -> None:
+    """Print what is wrong with tasks of another suite. Raise InputError with the faults."""
     if as_json:
-        say_json({"tasks": len(found), "unread": 0, "faults": wrong})
+        say_json({"tasks": known, "unread": 0, "faults": wrong})
     else:
-        say(f"{len(found) - len(wrong)} of {len(found)} tasks hold")
+        say(f"{known - len(wrong)} of {known} tasks hold")
     if wrong:
         claim = "a certificate that holds"
-        raise InputError([Problem(str(tasks), id, claim, fault) for id, faults in wrong.items() for fault in faults])
+        raise InputError([Problem(tasks, id, claim, fault) for id, faults in wrong.items() for fault in faults])

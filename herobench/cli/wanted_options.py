@@ -13,10 +13,13 @@ from herobench.errors import UsageError
 if TYPE_CHECKING:
     from herobench.scorer import Wanted
 
-_PANEL = "Which tasks"
+_PANEL = "Tasks made anew"
 
 Seed = Annotated[
-    int | None, typer.Option(min=0, help="Make tasks anew from this seed, in place of a set.", rich_help_panel=_PANEL)
+    int | None,
+    typer.Option(
+        min=0, help="Make tasks anew from this seed, in place of a set. No model gets it.", rich_help_panel=_PANEL
+    ),
 ]
 Length = Annotated[
     str | None,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from array import array
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import IO
@@ -18,6 +18,7 @@ from herobench.cluster.parts import Cut, Part, is_parquet, place_of, rows_of, wh
 from herobench.cluster.store import opened
 from herobench.errors import InputError, Problem
 from herobench.input_file import bounded_lines
+from herobench.row_work import RowCheck
 from herobench.rows import RowLine, row_line
 
 _KEY = 16
@@ -25,8 +26,6 @@ _MOST_BAD = 10_000
 """The most problems of one file. A file with more holds no rows of this kind."""
 _BLOCK = 1 << 20
 
-Check = Callable[[RowLine], str | Sequence[Problem]]
-"""Returns the key of a row, which no row may have twice; or what is wrong with the row."""
 NumberedProblem = tuple[int, Problem]
 """A problem, and the number of its row in the file."""
 
@@ -50,10 +49,11 @@ class Indexed:
 class Indexing:
     """Looks through a file. It is sent to workers."""
 
-    schema: str
-    check: Check
+    check: RowCheck
     rows: int
     """The most rows of a part."""
+    journal: bool = False
+    """True for files that a kill may have torn: a last line without an end is no row of them."""
 
     def __call__(self, file: str) -> Indexed:
         """Return the facts of a file. Raise InputError if it holds no rows of this kind."""
@@ -62,7 +62,7 @@ class Indexing:
         with opened(file) as content:
             lines = self._of_parquet(found, content) if is_parquet(file) else self._of_jsonl(found, content)
             for number, line in lines:
-                checked = line.problems or self.check(line)
+                checked = line.problems or self.check.check(line)
                 if isinstance(checked, str):
                     keys += hashlib.blake2b(checked.encode("utf-8", "surrogatepass"), digest_size=_KEY).digest()
                     found.numbers.append(number)
@@ -77,11 +77,13 @@ class Indexing:
     def _of_jsonl(self, found: Indexed, content: IO[bytes]) -> Iterator[tuple[int, RowLine]]:
         digest, cut = hashlib.sha256(), Cut(found.file, self.rows)
         for number, raw in enumerate(bounded_lines(content, found.file), 1):
+            if self.journal and not raw.endswith(b"\n"):
+                break
             digest.update(raw)
             found.size += len(raw)
             cut.add(number, len(raw))
             if raw.strip():
-                yield number, row_line(raw, place_of(found.file, number), self.schema)
+                yield number, row_line(raw, place_of(found.file, number), self.check.schema)
         cut.end()
         found.parts, found.sha256 = cut.parts, digest.hexdigest()
 
@@ -91,7 +93,7 @@ class Indexing:
             digest.update(block)
             found.size += len(block)
         content.seek(0)
-        for number, line in rows_of(whole_of(found.file, content), self.schema):
+        for number, line in rows_of(whole_of(found.file, content), self.check.schema):
             cut.add(number)
             yield number, line
         cut.end()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
@@ -13,9 +13,7 @@ from herobench.cluster.parts import place_of
 from herobench.cluster.shard import Shard
 from herobench.cluster.store import Unreachable, files_of
 from herobench.errors import Problem
-
-Twice = Callable[[str, str], Problem]
-"""Makes the problem of a row from its place, and the place of an earlier row with the same key."""
+from herobench.row_work import RowCheck
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +35,12 @@ class Inputs:
         return [{"file": found.file, "size": found.size, "sha256": found.sha256} for found in self.files]
 
 
-def looked_through(engine: Engine, name: str, indexing: Indexing, twice: Twice) -> Inputs:
-    """Look through the files that a name means. Raise Unreachable if one of them cannot be read."""
+def looked_through(engine: Engine, name: str, check: RowCheck, rows: int, *, journal: bool = False) -> Inputs:
+    """Look through the files that a name means, and cut them into shards of at most so many rows.
+
+    A `journal` may have a last line that a kill has torn. Raise Unreachable if a file cannot be read.
+    """
+    indexing = Indexing(check, rows, journal)
     found: dict[str, Indexed] = {}
     names = files_of(name)
     with closing(results(engine, indexing, names)) as ended:
@@ -48,7 +50,7 @@ def looked_through(engine: Engine, name: str, indexing: Indexing, twice: Twice) 
             found[one.given] = one.made
     files = [found[name] for name in names]
     same = repeated(files)
-    problems = [problem for index, file in enumerate(files) for problem in _problems(file, same.get(index, {}), twice)]
+    problems = [problem for index, file in enumerate(files) for problem in _problems(file, same.get(index, {}), check)]
     return Inputs(files, list(_shards(files, same)), problems)
 
 
@@ -58,9 +60,9 @@ def _shards(files: Sequence[Indexed], same: Mapping[int, Mapping[int, str]]) -> 
         yield Shard(number, part, frozenset(row for row in repeats if part.first <= row < part.first + part.rows))
 
 
-def _problems(file: Indexed, repeats: Mapping[int, str], twice: Twice) -> Iterator[Problem]:
+def _problems(file: Indexed, repeats: Mapping[int, str], check: RowCheck) -> Iterator[Problem]:
     numbered = [
         *file.problems,
-        *((number, twice(place_of(file.file, number), first)) for number, first in repeats.items()),
+        *((number, check.twice(place_of(file.file, number), first)) for number, first in repeats.items()),
     ]
     return (problem for _, problem in sorted(numbered, key=lambda pair: pair[0]))

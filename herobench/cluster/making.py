@@ -4,45 +4,45 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from herobench.cluster.parts import Part
 from herobench.cluster.shard import Shard
-from herobench.cluster.tables import TASK_TABLE, Types
-from herobench.rpg.rules import Rules
-from herobench.rpg.world import World
-from herobench.task_gen.generator import generator
-from herobench.task_gen.spec import Spec
+from herobench.cluster.tables import Types, task_types
+from herobench.generating import Numbered
 
 
 @dataclass(frozen=True, slots=True)
 class Making:
-    """Makes the tasks of a spec in one world."""
+    """Makes tasks by their numbers."""
 
-    world: str
-    """The source of the world."""
-    rules: Rules
-    spec: Spec
+    tasks: Numbered
 
     @property
     def table(self) -> Types:
         """The columns of tasks."""
-        return TASK_TABLE
+        return task_types(self.tasks.columns)
 
-    def opened(self) -> MadeRows:
-        """Open a generator in this process."""
-        return MadeRows(self)
+    def opened(self) -> Making:
+        """Return itself: what takes time to open is opened for the first task."""
+        return self
+
+    def of(self, shard: Shard, facts: NoFacts) -> Iterator[Mapping[str, Any]]:
+        """Yield the rows of the tasks of a shard."""
+        assert not isinstance(shard.given, Part)
+        return map(self.tasks.make, shard.given)
+
+    def close(self) -> None:
+        """Do nothing: a generator holds no process."""
 
     def facts(self) -> NoFacts:
         """Return the facts of no row."""
         return NoFacts()
 
-    def options(self, numbers: Sequence[int]) -> dict[str, Any]:
-        """Return all that the tasks of these numbers depend on, as plain data."""
-        world = World.from_source(self.world)
-        spec = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self.spec).items()}
-        return {**spec, "rules": self.rules.name, "world": world.digest, "numbers": _told(numbers)}
+    def options(self) -> dict[str, Any]:
+        """Return all that the tasks depend on, as plain data."""
+        return {**self.tasks.identity, "numbers": _told(self.tasks.numbers)}
 
 
 def _told(numbers: Sequence[int]) -> str:
@@ -57,30 +57,8 @@ def numbered_shards(numbers: Sequence[int], rows: int) -> list[Shard]:
     return [Shard(at // rows, numbers[at : at + rows]) for at in range(0, len(numbers), rows)]
 
 
-class MadeRows:
-    """Makes tasks with a generator of its own."""
-
-    def __init__(self, making: Making) -> None:
-        self._generator = generator(World.from_source(making.world), making.rules, making.spec)
-
-    def of(self, shard: Shard) -> Iterator[Mapping[str, Any]]:
-        """Yield the rows of the tasks of a shard."""
-        assert not isinstance(shard.given, Part)
-        return (self.made(number) for number in shard.given)
-
-    def made(self, number: int) -> dict[str, Any]:
-        """Return the row of one task. Raise UsageError if there is no such task."""
-        return self._generator.task(number).as_row()
-
-    def close(self) -> None:
-        """Do nothing: a generator holds no process."""
-
-
 class NoFacts:
     """The summary of `herobench generate` needs nothing but the number of rows."""
-
-    def add(self, row: Mapping[str, Any]) -> None:
-        """Take in a row."""
 
     def as_row(self) -> dict[str, Any]:
         """Return no facts."""

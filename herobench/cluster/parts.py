@@ -15,6 +15,7 @@ from herobench.cluster.store import opened
 from herobench.documents import schema_problems
 from herobench.errors import InputError, Problem
 from herobench.input_file import bounded_lines
+from herobench.row_work import RowSchema
 from herobench.rows import RowLine, row_line
 
 _BATCH = 256
@@ -45,7 +46,7 @@ def place_of(file: str, number: int) -> str:
     return f"{file}:{number}"
 
 
-def rows_of(part: Part, schema: str) -> Iterator[tuple[int, RowLine]]:
+def rows_of(part: Part, schema: RowSchema) -> Iterator[tuple[int, RowLine]]:
     """Yield the rows of a part, each with its number in the file, without blank lines."""
     with opened(part.file) as file:
         if is_parquet(part.file):
@@ -92,7 +93,7 @@ def whole_of(file: str, content: IO[bytes]) -> Part:
     return Part(file, 0, rows, 1, rows)
 
 
-def _parquet_rows(file: IO[bytes], part: Part, schema: str) -> Iterator[tuple[int, RowLine]]:
+def _parquet_rows(file: IO[bytes], part: Part, schema: RowSchema) -> Iterator[tuple[int, RowLine]]:
     whole = _parquet(file, part.file)
     at = 0
     for group in range(whole.metadata.num_row_groups):
@@ -109,12 +110,12 @@ def _rows_of_group(whole: Any, group: int) -> Iterator[Mapping[str, Any]]:
         yield from batch.to_pylist()
 
 
-def _row(columns: Mapping[str, Any], place: str, schema: str) -> RowLine:
+def _row(columns: Mapping[str, Any], place: str, schema: RowSchema) -> RowLine:
     """Return a row of a Parquet file."""
     if isinstance(task := columns.get("task"), str):
         return row_line(task.encode("utf-8", "surrogatepass"), place, schema)
     row = {name: value for name, value in columns.items() if value is not None}
-    problems = schema_problems(row, schema, place)
+    problems = schema_problems(row, schema if isinstance(schema, str) else schema(row), place)
     return RowLine(place, {} if problems else row, tuple(problems))
 
 

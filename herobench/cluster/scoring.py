@@ -1,139 +1,127 @@
-"""The work of `herobench score` on a cluster: rows of answers become scored rows."""
+"""The work of `herobench score` on a cluster: answers become scored rows, and samples become samples scored again."""
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from herobench.analysis.checked_reading import reading_of
-from herobench.analysis.suites.rpg.flat_rows import SUITE, sample_of_scored
-from herobench.analysis.summary import Tally
-from herobench.analysis.terms import Terms
-from herobench.cluster.parts import Part, rows_of
-from herobench.cluster.shard import Shard, Written
-from herobench.cluster.tables import SCORED_TABLE, Types
+from herobench.checked_suite import CheckedSuite, open_suite
+from herobench.cluster.each_line import EachLine
+from herobench.cluster.sample_facts import SampleFacts
+from herobench.cluster.tables import Types, types_of
+from herobench.columns import SAMPLE
 from herobench.errors import Problem
+from herobench.row_work import RowWork
 from herobench.rows import RowLine, dump_row
-from herobench.rpg.answer_file import Answer, only_first, refusal_of
-from herobench.rpg.batch import score_answer
-from herobench.rpg.rules import Rules
-from herobench.rpg.scoring import SCORER
-from herobench.rpg.task import Task
-from herobench.rpg.world import World
-from herobench.sandbox import Sandbox
-
-SCHEMA = "answer"
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerCheck:
-    """Says which rows of answers can be scored, and which answers are to the same attempt."""
-
-    tasks: frozenset[str]
-
-    def __call__(self, line: RowLine) -> str | Sequence[Problem]:
-        """Return the task and the epoch of an answer, or what is wrong with it."""
-        problem = refusal_of(line, self.tasks)
-        return [problem] if problem else dump_row({line.row["task_id"]: int(line.row.get("epoch", 0))})
-
-
-def answered_twice(place: str, first: str) -> Problem:
-    """Return the problem of an answer to an attempt that an earlier row answers."""
-    return Problem(place, "$.task_id", only_first(first))
+from herobench.runs.judge import Judge
+from herobench.runs.order import digest_of_tasks
+from herobench.runs.row_check import contradictions
+from herobench.suite import SuiteSetting
 
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """Scores answers to the tasks of one world under one edition of the rules."""
+    """Scores answers by the work of a suite."""
 
-    world: str
-    """The source of the world."""
-    rules: Rules
-    tasks: Mapping[str, str]
-    """The rows of the tasks by id, as JSON: each worker holds them all, and as text they take a fifth of the memory."""
-
-    @classmethod
-    def of(cls, world: World, rules: Rules, tasks: Mapping[str, Task]) -> Scoring:
-        """Return the work of scoring answers to these tasks."""
-        return cls(world.source, rules, {id: dump_row(task.as_row()) for id, task in tasks.items()})
+    suite: str
+    each: RowWork
 
     @property
     def table(self) -> Types:
         """The columns of scored rows."""
-        return SCORED_TABLE
+        return types_of(self.each.columns)
 
-    def options(self) -> dict[str, Any]:
-        """Return all that scored rows depend on beside the answers, as plain data."""
-        tasks = hashlib.sha256("".join(self.tasks.values()).encode()).hexdigest()
-        world = World.from_source(self.world).digest
-        return {"tasks": tasks, "rules": self.rules.name, "world": world, "scorer": SCORER}
+    def opened(self) -> EachLine:
+        """Open what scores in this process."""
+        maker = self.each.opened()
 
-    def opened(self) -> ScoredRows:
-        """Open a sandbox in this process."""
-        return ScoredRows(self)
+        def made(line: RowLine, facts: SampleFacts) -> Mapping[str, Any]:
+            row = maker.made(line.row)
+            facts.add(row)
+            return row
 
-    def facts(self) -> ScoreFacts:
+        return EachLine(self.each.given, made, maker.close)
+
+    def facts(self) -> SampleFacts:
         """Return the facts of no row yet."""
-        return ScoreFacts()
+        return SampleFacts(self.suite)
 
 
-class ScoredRows:
-    """Scores answers in a sandbox of its own."""
-
-    def __init__(self, scoring: Scoring) -> None:
-        self.rules = scoring.rules
-        self.known = frozenset(scoring.tasks)
-        self._rows = scoring.tasks
-        self._sandbox = Sandbox(World.from_source(scoring.world), scoring.rules)
-        self._task = lru_cache(maxsize=1024)(self._read)
-
-    def _read(self, task_id: str) -> Task:
-        return Task.from_row(json.loads(self._rows[task_id]))
-
-    def of(self, shard: Shard) -> Iterator[Mapping[str, Any]]:
-        """Yield the scored rows of the answers in a shard that can be scored."""
-        assert isinstance(shard.given, Part)
-        for number, line in rows_of(shard.given, SCHEMA):
-            if number not in shard.without and not line.problems and not refusal_of(line, self.known):
-                yield self.scored(line.row)
-
-    def scored(self, row: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the scored row of an answer to a known task."""
-        answer = Answer.from_row(row, self.rules)
-        return score_answer(self._sandbox, self._task(answer.task_id), answer)
-
-    def close(self) -> None:
-        """End the sandbox."""
-        self._sandbox.close()
+# -- a run ------------------------------------------------------------------------------------------------------------
 
 
-class ScoreFacts:
-    """Adds up scored rows by group, and notes the terms of their tasks, for the summary of `herobench score`."""
+@dataclass(frozen=True, slots=True)
+class SampleCheck:
+    """Says which rows are samples of a run of a suite, and which samples are of the same attempt."""
 
-    def __init__(self) -> None:
-        self.tally, self.terms = Tally(), Terms()
-        self._reading = reading_of(SUITE)
-
-    def add(self, row: Mapping[str, Any]) -> None:
-        """Take in a scored row."""
-        sample = sample_of_scored({**row, "events": None})
-        if self._reading.counts(sample):
-            self.tally.add(sample)
-            self.terms.add(sample, self._reading)
-
-    def as_row(self) -> dict[str, Any]:
-        """Return the facts as plain data."""
-        return {"tally": self.tally.as_row(), "terms": self.terms.as_row()}
+    suite: str
+    tasks: frozenset[str]
 
     @classmethod
-    def of(cls, written: Iterable[Written]) -> ScoreFacts:
-        """Return the facts of all shards together."""
-        whole = cls()
-        for one in written:
-            whole.tally.merge(one.facts["tally"])
-            whole.terms.merge(one.facts["terms"], whole._reading)
-        return whole
+    def of(cls, suite: CheckedSuite) -> SampleCheck:
+        """Return the check for runs of an open suite."""
+        return cls(suite.name, frozenset(task.id for task in suite.tasks()))
+
+    @property
+    def schema(self) -> str:
+        """The schema of samples."""
+        return "sample"
+
+    def check(self, line: RowLine) -> str | Sequence[Problem]:
+        """Return the task and the epoch of a sample, or what is wrong with it."""
+        task_id = line.row["task_id"]
+        found = list(contradictions(line.row, line.place, self.suite))
+        if task_id not in self.tasks:
+            found.append(Problem(line.place, "$.task_id", "the id of one of the tasks of the run", task_id))
+        return found or dump_row({task_id: int(line.row["epoch"])})
+
+    def twice(self, place: str, first: str) -> Problem:
+        """Return the problem of a sample of an attempt that has one before."""
+        return Problem(place, "$", f"an attempt that is not there before it, and that of {first} is the same")
+
+
+@dataclass(frozen=True, slots=True)
+class Rescoring:
+    """Scores the samples of a run again, with a suite that each worker opens."""
+
+    suite: str
+    setting: SuiteSetting
+    """The setting of one process. Its tasks file has to be there on all machines."""
+
+    @classmethod
+    def of(cls, suite: str, setting: SuiteSetting) -> Rescoring:
+        """Return the work of scoring samples by a suite that is made from a setting."""
+        # a worker may work in another folder
+        tasks = None if setting.tasks is None else setting.tasks.absolute()
+        return cls(suite, replace(setting, tasks=tasks, workers=1))
+
+    @property
+    def table(self) -> Types:
+        """The columns of samples."""
+        return types_of(SAMPLE)
+
+    def opened(self) -> EachLine:
+        """Open the suite in this process."""
+        suite = open_suite(self.suite, self.setting)
+        judge = Judge(suite)
+
+        def made(line: RowLine, facts: SampleFacts) -> Mapping[str, Any]:
+            row, changed = judge.judged(line.row, line.place)
+            facts.add(row, changed=changed)
+            return row
+
+        return EachLine(SampleCheck.of(suite), made, suite.close)
+
+    def facts(self) -> SampleFacts:
+        """Return the facts of no row yet."""
+        return SampleFacts(self.suite)
+
+
+def options_of(suite: CheckedSuite) -> dict[str, Any]:
+    """Return all that scores of an open suite depend on beside the replies, as plain data."""
+    tasks = suite.tasks()
+    scorer = suite.blank(tasks[0].id).get("scorer") if tasks else None
+    given = {**suite.identity([task.id for task in tasks]), **suite.options}
+    known = {"suite": suite.name, "tasks": digest_of_tasks(tasks), "scorer": scorer}
+    return {**given, **{name: value for name, value in known.items() if value is not None}}

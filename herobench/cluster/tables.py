@@ -14,7 +14,6 @@ from typing import IO, Any, Literal
 from herobench.columns import Column, Schema
 from herobench.errors import UsageError
 from herobench.rows import dump_row
-from herobench.rpg.columns import SCORED
 
 Format = Literal["jsonl", "parquet"]
 Types = Mapping[str, str]
@@ -26,8 +25,8 @@ _AT_A_TIME = 1000
 
 
 def types_of(columns: Iterable[Column]) -> Types:
-    """Return the types of declared columns."""
-    return {column.name: _type_of(column.schema) for column in columns}
+    """Return the types of declared columns. Events are left out."""
+    return {column.name: _type_of(column.schema) for column in columns if column.name != "events"}
 
 
 def _type_of(schema: Schema) -> str:
@@ -39,9 +38,9 @@ def _type_of(schema: Schema) -> str:
     return _OF_JSON.get(named[0], "json")
 
 
-SCORED_TABLE: Types = types_of(column for column in SCORED if column.name != "events")
-TASK_TABLE: Types = {"id": "text", "kind": "text", "target": "text", "difficulty": "integer", "task": "row"}
-PROOF_TABLE: Types = {"task_id": "text", "faults": "texts"}
+def task_types(columns: Iterable[Column]) -> Types:
+    """Return the types of a table of tasks: some columns of them, and the whole task as `task`."""
+    return {**types_of(columns), "task": "row"}
 
 
 def refuse_without_parquet() -> None:

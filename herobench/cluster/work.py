@@ -22,8 +22,8 @@ from herobench.rows import dump_row
 class Rows(Protocol):
     """Makes the rows of shards in one process, with what that takes, such as a sandbox."""
 
-    def of(self, shard: Shard) -> Iterator[Mapping[str, Any]]:
-        """Yield the rows of a shard in order."""
+    def of(self, shard: Shard, facts: Any) -> Iterator[Mapping[str, Any]]:
+        """Yield the rows of a shard in order. Put into `facts`, which its work made, what the summary needs of each."""
         ...
 
     def close(self) -> None:
@@ -33,10 +33,6 @@ class Rows(Protocol):
 
 class Facts(Protocol):
     """What the summary of a command needs to know of rows."""
-
-    def add(self, row: Mapping[str, Any]) -> None:
-        """Take in a row."""
-        ...
 
     def as_row(self) -> Mapping[str, Any]:
         """Return the facts as plain data."""
@@ -81,7 +77,7 @@ class Writing:
                 "version on all machines."
             )
         facts = self.work.facts()
-        counted = _Counted(self._rows.of(shard), facts)
+        counted = _Counted(self._rows.of(shard, facts))
         with Folder(self.folder).writing(file_of(shard, self.format)) as file:
             told = _Told(file)
             if self.format == "parquet":
@@ -108,17 +104,15 @@ def file_of(shard: Shard, format: Format) -> str:
 
 
 class _Counted:
-    """Rows that are counted, and looked at for the summary, while they are written."""
+    """Rows that are counted while they are written."""
 
-    def __init__(self, rows: Iterable[Mapping[str, Any]], facts: Facts) -> None:
+    def __init__(self, rows: Iterable[Mapping[str, Any]]) -> None:
         self._rows = rows
-        self._facts = facts
         self.count = 0
 
     def __iter__(self) -> Iterator[Mapping[str, Any]]:
         for row in self._rows:
             self.count += 1
-            self._facts.add(row)
             yield row
 
 

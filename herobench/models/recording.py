@@ -41,18 +41,23 @@ class _Attempt:
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> _Attempt:
-        if "replies" not in row:
-            return cls([_answer(row)], repeats=True)
-        replies = [_reply(said, row.get("model")) for said in row["replies"]]
-        if replies:
-            # The counts of the other calls are lost: a sample has only the sum of all.
-            replies[-1] = replace(replies[-1], usage=_output(row.get("output_tokens")))
-        return cls(replies, repeats=False)
+        return cls(replies_in(row), repeats="replies" not in row)
 
     def reply_number(self, number: int) -> Reply | None:
         """Return the reply that follows this many others, or None where the attempt was over by then."""
         number = 0 if self.repeats else number
         return self.replies[number] if number < len(self.replies) else None
+
+
+def replies_in(row: Mapping[str, Any]) -> list[Reply]:
+    """Return the replies of a row of an answers file, which may be a sample of a run."""
+    if "replies" not in row:
+        return [_answer(row)]
+    replies = [_reply(said, row.get("model")) for said in row["replies"]]
+    if replies:
+        # The counts of the other calls are lost: a sample has only the sum of all.
+        replies[-1] = replace(replies[-1], usage=_output(row.get("output_tokens")))
+    return replies
 
 
 def _answer(row: Mapping[str, Any]) -> Reply:

@@ -6,12 +6,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from herobench.answer_check import only_first, refusal_of
 from herobench.errors import Problem
-from herobench.rows import RowLine, read_lines
+from herobench.rows import read_lines
 from herobench.rpg.plan import extract_code
 from herobench.rpg.rules import Rules
 from herobench.rpg.task import Task
@@ -49,20 +50,6 @@ def _plan(row: Mapping[str, Any], rules: Rules) -> str | None:
     plan: str | None = row.get("code", row.get("plan"))
     text: str | None = row.get("answer")
     return extract_code(text, rules.cut_thoughts, stop) if plan is None and text is not None else plan
-
-
-def refusal_of(line: RowLine, tasks: Container[str]) -> Problem | None:
-    """Return why a row that the schema accepts cannot be scored; None if it can."""
-    if line.row.get("status", "ok") != "ok":
-        return Problem(line.place, "$.status", "an answer, and this attempt got none", line.row["status"])
-    if line.row["task_id"] not in tasks:
-        return Problem(line.place, "$.task_id", "the id of one of the tasks", line.row["task_id"])
-    return None
-
-
-def only_first(earlier: str) -> str:
-    """Return what was expected of a second answer to a task and epoch; `earlier` is the place of the first one."""
-    return f"the first answer to this task and epoch, and {earlier} is"
 
 
 def read_answers(path: str | os.PathLike[str], tasks: Mapping[str, Task], rules: Rules) -> Iterator[Answer | Problem]:

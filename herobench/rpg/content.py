@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from herobench import plugins
+from herobench.checked_files import were_checked
 from herobench.documents import other_file, read_document, schema_problems, shipped
 from herobench.errors import InputError, Problem, UsageError
 from herobench.rpg.packs.layered_world import LayeredWorld
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 DEFAULT_WORLD = "classic"
 DEFAULT_EDITION = "standard"
+_EDITIONS = "editions.json"
 _ONLY_IN_PACKS = frozenset({"add", "replace", "remove", "set"})
 
 
@@ -137,8 +139,15 @@ def _read_folder(folder: Path | Traversable, shown: str) -> tuple[dict[str, Any]
         documents |= {} if found else {document: content}
         problems += found
     _refuse_what_is_no_world(folder, shown, documents)
-    problems += check_world(documents, shown)
+    if problems or not were_checked(shown, _checked_together(folder)):
+        problems += check_world(documents, shown)
     return {document: _without_editors_line(content) for document, content in documents.items()}, problems
+
+
+def _checked_together(folder: Traversable) -> Iterator[Traversable]:
+    """Yield the files that decide whether a shipped world is valid: its own, and the editions with their levels."""
+    yield shipped().joinpath(_EDITIONS)
+    yield from (folder.joinpath(f"{document}.json") for document in DOCUMENTS)
 
 
 def _refuse_what_is_no_world(folder: Path | Traversable, shown: str, documents: Mapping[str, Any]) -> None:
@@ -234,9 +243,10 @@ def edition_names() -> list[str]:
 
 @lru_cache(maxsize=1)  # a file of the package does not change while we run
 def _edition_rows() -> Mapping[str, Mapping[str, Any]]:
-    name = "editions.json"
-    document, problems = read_document(shipped().joinpath(name), name)
-    problems = problems or schema_problems(document, "editions", name)
+    file = shipped().joinpath(_EDITIONS)
+    document, problems = read_document(file, _EDITIONS)
+    if not problems and not were_checked(_EDITIONS, [file]):
+        problems = schema_problems(document, "editions", _EDITIONS)
     if problems:
         raise InputError(problems)
     rows: Mapping[str, Mapping[str, Any]] = document["editions"]

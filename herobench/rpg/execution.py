@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from herobench.rpg.content import load_rules
+from herobench.rpg.decisions import decisions_of
 from herobench.rpg.episode import Episode
 from herobench.rpg.events import refused
 from herobench.rpg.failure import Failure, classify
@@ -81,9 +82,6 @@ def scored_row(world: World, task: Task, rules: Rules, result: Result) -> dict[s
 
 def task_columns(world: World, task: Task, rules: Rules) -> dict[str, Any]:
     """Return the columns that are the same for every answer to a task under these rules."""
-    # numpy takes long to import, and most commands score nothing
-    from herobench.rpg.decisions import decisions_of
-
     certificate = task.certificate
     return {
         "difficulty": task.difficulty,

@@ -14,6 +14,7 @@ from herobench.errors import UsageError
 from herobench.generating import Generator
 from herobench.prompts.modes import mode_digest
 from herobench.prompts.render import prompt_digest
+from herobench.rpg.answer_work import AnswerWork
 from herobench.rpg.batch import blank_details
 from herobench.rpg.content import DEFAULT_EDITION, load_rules, needs_no_folder
 from herobench.rpg.feedback_attempt import FeedbackAttempt
@@ -24,7 +25,7 @@ from herobench.rpg.task_file import load_tasks
 from herobench.rpg.tool_attempt import ToolAttempt
 from herobench.rpg.world import World
 from herobench.sandbox import Sandbox
-from herobench.suite import Attempt, FreshSuite, SuiteSetting, TaskInfo
+from herobench.suite import Attempt, FreshSuite, Option, SuiteSetting, TaskInfo
 from herobench.task_gen.datasets import dataset_path, shipped_tasks, version_of, world_of
 from herobench.task_gen.defaults import BRACKETED_DATASET, DEFAULT_DATASET, PLAYERS
 from herobench.task_gen.difficulty import group_of
@@ -33,7 +34,11 @@ if TYPE_CHECKING:
     from herobench.conversation import Model
     from herobench.rpg.task import Task
 
-_OPTIONS = ("world", "rules", "mode")
+_OPTIONS = (
+    Option("world", "A shipped world, a folder of one or of a pack, or remix:SEED."),
+    Option("rules", "The edition of the rules.", DEFAULT_EDITION),
+    Option("mode", f"How the tasks are played: {', '.join(MODES)}.", MODES[0]),
+)
 _WORLD_FILE = "world.json"
 
 
@@ -42,6 +47,7 @@ class Rpg:
 
     name = "rpg"
     modes = MODES
+    run_options = _OPTIONS
     one_turn_mode = MODES[0]
     grouped_dataset = BRACKETED_DATASET
     players = PLAYERS
@@ -59,10 +65,19 @@ class Rpg:
 
         return TaskMaker()
 
+    @staticmethod
+    def answer_work(setting: SuiteSetting) -> AnswerWork:
+        """Return what scores rows of answers files. Its options are `world` and `rules`."""
+        if foreign := sorted(setting.options.keys() - {"world", "rules"}):
+            raise UsageError(f"Answers of the suite rpg are scored by world and rules, and not by {foreign[0]!r}.")
+        world, rules = _world(setting), load_rules(setting.options.get("rules", DEFAULT_EDITION))
+        return AnswerWork.of(world, rules, _read_tasks(setting, world))
+
     def __init__(self, setting: SuiteSetting, tasks: Mapping[str, Task] | None = None) -> None:
         """Take the setting's tasks, or these ones in their place."""
-        if foreign := sorted(setting.options.keys() - set(_OPTIONS)):
-            raise UsageError(f"The suite rpg has no option {foreign[0]!r}: its options are {', '.join(_OPTIONS)}.")
+        known = [option.name for option in _OPTIONS]
+        if foreign := sorted(setting.options.keys() - set(known)):
+            raise UsageError(f"The suite rpg has no option {foreign[0]!r}: its options are {', '.join(known)}.")
         self._mode = _mode(setting)
         self._world = _world(setting)
         self._rules = load_rules(setting.options.get("rules", DEFAULT_EDITION))

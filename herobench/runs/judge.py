@@ -47,11 +47,15 @@ class Judge:
         place, line = given
         before = row_in(line, place)
         refuse_wrong_sample(before, place, self._suite.name)
+        after, changed = self.judged(before, place)
+        return Rejudged(place, dump_row(after), {**after, "events": None}, changed)
+
+    def judged(self, before: Sample, place: str) -> tuple[Sample, bool]:
+        """Return a sample with its new verdict, and whether it has another verdict or score than before."""
         if before["task_id"] not in self._known:
             raise UsageError(f"{place}: {before['task_id']} is not among the tasks of the run.")
         after = self._rescored(before)
-        changed = (before["won"], before["score"]) != (after["won"], after["score"])
-        return Rejudged(place, dump_row(after), {**after, "events": None}, changed)
+        return after, (before["won"], before["score"]) != (after["won"], after["score"])
 
     def _rescored(self, sample: Sample) -> Sample:
         task_id = sample["task_id"]

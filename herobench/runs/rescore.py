@@ -9,14 +9,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from herobench.ahead import in_order
-from herobench.checked_suite import open_suite
+from herobench.checked_suite import CheckedSuite, open_suite
 from herobench.errors import StoreError, UsageError
 from herobench.input_file import is_standard_input
 from herobench.pool import in_processes, worth_processes
@@ -60,24 +60,36 @@ def rescore(
     if output is not None and output.resolve().parent == path.resolve():
         raise UsageError(f"{output} is in the run's own folder: name a file elsewhere.")
     workers = workers or os.cpu_count() or 1
+    with opened_again(path, options, tasks, workers, in_place=output is None) as (folder, setting, suite):
+        # no other process could read standard input once more
+        apart = None if tasks is not None and is_standard_input(tasks) else setting
+        scoring = Rescoring(folder, suite, workers, watch, apart)
+        if output is None:
+            scoring.replace(argv)
+        else:
+            with closing(scoring.lines()) as lines:
+                write_lines(output, lines)
+        return Rescored(scoring.measured, scoring.changed, suite.identity([task.id for task in suite.tasks()]))
+
+
+@contextmanager
+def opened_again(
+    path: Path, options: Mapping[str, str], tasks: Path | None, workers: int, *, in_place: bool
+) -> Generator[tuple[RunFolder, SuiteSetting, CheckedSuite]]:
+    """Lock a run and open its suite, and return both with what the suite was made from.
+
+    Raise UsageError when a sample's task is missing, or when the scores may not replace those of the run.
+    """
     with open_run(path) as folder:
         manifest = folder.read_manifest()
         setting = setting_of_run(folder, manifest, options, workers, tasks)
         with closing(open_suite(manifest["config"]["suite"], setting)) as suite:
-            if output is None:
+            if in_place:
                 refuse_in_place(suite, manifest, folder, tasks)
             # a look at every sample takes a while, and is in vain where the tasks are those of the run
             if digest_of_tasks(suite.tasks()) != manifest["config"]["tasks"]:
                 refuse_missing_tasks(suite, folder, tasks)
-            # no other process could read standard input once more
-            apart = None if tasks is not None and is_standard_input(tasks) else setting
-            scoring = Rescoring(folder, suite, workers, watch, apart)
-            if output is None:
-                scoring.replace(argv)
-            else:
-                with closing(scoring.lines()) as lines:
-                    write_lines(output, lines)
-            return Rescored(scoring.measured, scoring.changed, suite.identity([task.id for task in suite.tasks()]))
+            yield folder, setting, suite
 
 
 def refuse_in_place(suite: Suite, manifest: Mapping[str, Any], folder: RunFolder, fresh_tasks: Path | None) -> None:

@@ -24,11 +24,11 @@ def refuse_wrong_call(row: Row, place: str) -> None:
 def refuse_wrong_sample(row: Row, place: str, suite: str | None) -> None:
     """Raise InputError when a row is no sample of a run of a suite; None is any suite."""
     _refuse_first(schema_problems(row, "sample", place))
-    _refuse_first(list(_contradictions(row, place, suite)))
+    _refuse_first(list(contradictions(row, place, suite)))
 
 
-def _contradictions(row: Row, place: str, suite: str | None) -> Iterator[Problem]:
-    """Yield what is wrong with columns that depend on others."""
+def contradictions(row: Row, place: str, suite: str | None) -> Iterator[Problem]:
+    """Yield what is wrong with the columns of a sample that depend on others. The schema must have accepted the row."""
     if suite not in (None, row["suite"]):
         yield Problem(place, "$.suite", f"{suite}, the suite of the run", row["suite"])
     if row["status"] == "ok":

@@ -2,9 +2,20 @@
 
 It has three layers, each built as if the one before had failed: the language (`language`, `guards`), the process
 (`worker`, `confine`) and the replay in the parent (`replay`). docs/sandbox.md says what each holds, and what none does.
+
+The names are imported when they are first used, since a worker imports this package and needs neither.
 """
 
-from herobench.sandbox.limits import Limits
-from herobench.sandbox.pool import Sandbox
+TYPE_CHECKING = False  # true for type checkers; the one of `typing` takes longer than this module
+
+if TYPE_CHECKING:
+    from herobench.sandbox.limits import Limits
+    from herobench.sandbox.pool import Sandbox
+else:
+    from herobench.lazy import lazy_names as _lazy_names
+
+    __getattr__, __dir__ = _lazy_names(
+        __name__, {"herobench.sandbox.limits": ("Limits",), "herobench.sandbox.pool": ("Sandbox",)}
+    )
 
 __all__ = ["Limits", "Sandbox"]

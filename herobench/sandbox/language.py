@@ -20,6 +20,7 @@ from herobench.rpg.task import PlanTrack
 from herobench.sandbox import fstrings
 from herobench.sandbox.characters import forbidden, unknown_name
 from herobench.sandbox.rejected import Rejected
+from herobench.sandbox.repeats import written_out
 from herobench.sandbox.steps import Steps, steps_of
 from herobench.sandbox.straight import check_straight
 from herobench.sandbox.transformer import PlanTransformer
@@ -45,6 +46,9 @@ def read_plan(source: str, actions: Collection[str], track: PlanTrack = "program
 
     Raises Rejected for every text that is no plan."""
     with _refusals():
+        steps = _steps_written_out(source, actions, track)
+        if steps is not None:
+            return steps
         tree = _parsed(source, actions, track)
         steps = steps_of(tree, actions)
         return _compiled(tree, actions) if steps is None else steps
@@ -54,6 +58,23 @@ def compile_plan(source: str, actions: Collection[str], track: PlanTrack = "prog
     """Compile a plan of a track, whatever it holds. Raises Rejected for every text that is no plan."""
     with _refusals():
         return _compiled(_parsed(source, actions, track), actions)
+
+
+def _steps_written_out(source: str, actions: Collection[str], track: PlanTrack) -> Steps | None:
+    """Return a plan that repeats its statements as steps; None for one that has to be read as a whole."""
+    plan = written_out(source)
+    if plan is None:
+        return None
+    try:
+        tree = _parsed(plan.text, actions, track)
+    except (Rejected, SyntaxError, ValueError):  # it has to name a line of the plan
+        return None
+    if [statement.lineno for statement in tree.body] != plan.lines:
+        return None
+    sizes = [statement.size for statement in tree.body]  # type: ignore[attr-defined]
+    if sum(sizes[place.statement] for place in plan.places) >= MOST_PARTS:
+        return None
+    return steps_of(tree, actions, plan.places)
 
 
 @contextmanager

@@ -38,8 +38,17 @@ class LastAction(Exception):
         self.kind = kind
 
 
-def play(source: str, actions: Mapping[str, Act], limits: Limits, track: PlanTrack = "program") -> Played:
-    """Run a plan of a track until it ends in any way."""
+def play(
+    source: str,
+    actions: Mapping[str, Act],
+    limits: Limits,
+    track: PlanTrack = "program",
+    unseen: Act | None = None,
+) -> Played:
+    """Run a plan of a track until it ends in any way.
+
+    `unseen` carries out every attempt of a plan that sees nothing of what its actions do, because it is but calls and
+    counted loops. It has to raise what the actions would raise. The actions do it themselves if it is left out."""
     attempts: list[Action] = []
     budget = Budget(limits)
     try:
@@ -49,7 +58,8 @@ def play(source: str, actions: Mapping[str, Act], limits: Limits, track: PlanTra
     if isinstance(plan, CodeType):
         ending = _run(plan, _surroundings(actions, attempts, budget), budget)
     else:
-        ending = _follow(plan, actions, attempts, budget)
+        acts = actions if unseen is None else dict.fromkeys(actions, unseen)
+        ending = _follow(plan, acts, attempts, budget)
     return Played(tuple(attempts), ending, "".join(budget.output))
 
 

@@ -1,7 +1,8 @@
 """The public face of the sandbox: `Sandbox.execute` takes a task and a plan and returns an episode.
 
-It keeps a few workers warm. Several threads may use it: each call borrows a worker for one plan. A plan that fails must
-come back as an episode; only a sandbox that cannot work at all raises SandboxError.
+It keeps a few workers warm. Several threads may use it: each call borrows a worker for one plan, and `lending` starts
+no more workers than plans need. A plan that fails must come back as an episode; only a sandbox that cannot work at all
+raises SandboxError.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
-from queue import SimpleQueue
 from threading import Thread
 from types import TracebackType
 from typing import Any
@@ -20,6 +20,7 @@ from herobench.rpg.giving_up import giving_up
 from herobench.rpg.rules import Rules
 from herobench.rpg.task import Task
 from herobench.rpg.world import World
+from herobench.sandbox.lending import Lending
 from herobench.sandbox.limits import Limits
 from herobench.sandbox.played import Played
 from herobench.sandbox.replay import replayed
@@ -43,12 +44,10 @@ class Sandbox:
         self.world = world
         self.rules = rules
         self.limits = limits or Limits()
-        self._free: SimpleQueue[_WorkerSlot] = SimpleQueue()
         self._all = [_WorkerSlot(world, self.limits) for _ in range(workers)]
+        self._slots = Lending(self._all)
         self._layers: tuple[str, ...] | None = None
         self._warming: list[Thread] = []
-        for slot in self._all:
-            self._free.put(slot)
 
     def execute(self, task: Task, plan: str | None) -> Episode:
         """Run a plan on a task, and return an episode for any plan whatever."""
@@ -71,38 +70,27 @@ class Sandbox:
             "limits": limits.as_row(),
             **scene.request(),
         }
-        slot = self._free.get()
-        try:
+        with self._slots.lent() as slot:
             played = slot.play(request)
-        finally:
-            self._free.put(slot)
         # A game of our own: the worker's word counts for nothing but the list of attempts.
         return replayed(scene.game, played, limits)
 
     def warm_up(self) -> None:
-        """Start the workers in the background, so that they are ready when the first plan comes."""
-        threads = [Thread(target=self._warm_one) for _ in self._all]
-        for thread in threads:
-            thread.start()
-        self._warming += threads
+        """Start a worker in the background, so that it is ready when the first plan comes. Others start when needed."""
+        thread = Thread(target=self._warm_one)
+        thread.start()
+        self._warming.append(thread)
 
     def _warm_one(self) -> None:
-        slot = self._free.get()
-        try:
-            with suppress(SandboxError):  # it is raised again when a plan needs the worker
-                slot.warm_up()
-        finally:
-            self._free.put(slot)
+        with self._slots.lent() as slot, suppress(SandboxError):  # it is raised again when a plan needs the worker
+            slot.warm_up()
 
     @property
     def layers(self) -> tuple[str, ...]:
         """The layers of confinement that hold for the workers, by their names in `confine.LAYERS`."""
         if self._layers is None:
-            slot = self._free.get()
-            try:
+            with self._slots.lent() as slot:
                 self._layers = slot.layers
-            finally:
-                self._free.put(slot)
         return self._layers
 
     def close(self) -> None:

@@ -2,7 +2,7 @@
 
 It is the paper's rule: "the exact sequence of actions, using only for loops for continuous acquisition". A straight
 plan computes nothing, looks at nothing and decides nothing, so the planning has to happen before it is written. The
-check only refuses: what it lets through is compiled, guarded and limited like any other plan.
+check only refuses: what it lets through is read and limited like any other plan.
 """
 
 from __future__ import annotations

@@ -12,27 +12,29 @@ import linecache
 import os
 import traceback
 import unicodedata
+from contextlib import suppress
 from typing import Any
 
-from herobench.rpg.arguments import SIGNATURES
-from herobench.rpg.episode import Ending
+from herobench.rpg.arguments import SIGNATURES, Refused, bound
+from herobench.rpg.episode import Ending, EndKind
 from herobench.rpg.events import Action
-from herobench.rpg.game import OverBudget
+from herobench.rpg.game import Game, OverBudget
 from herobench.rpg.responses import response
 from herobench.rpg.world import World
 from herobench.sandbox import none_hash
 from herobench.sandbox.budget import EXHAUSTED
 from herobench.sandbox.confine import confine
 from herobench.sandbox.limits import Limits
-from herobench.sandbox.play import LastAction, play
+from herobench.sandbox.play import Act, LastAction, play
 from herobench.sandbox.played import Played
 from herobench.sandbox.scene import game_of
-from herobench.sandbox.wire import frame, played_message, read_frame, write_all
+from herobench.sandbox.wire import actions_from, frame, played_message, read_frame, write_all
 
 PRELOADED = (encodings.idna, linecache, traceback, unicodedata)
 """Modules that CPython imports by itself for odd names and errors. A confined process cannot read their files later."""
 
 _KIND, _REASON = EXHAUSTED[MemoryError]
+_USED_UP: tuple[EndKind, str] = ("budget", "the budget is used up")
 OUT_OF_MEMORY = Played((), Ending("limit", _REASON, None, _KIND), "")
 """The answer for a plan that leaves too little memory to report its attempts."""
 
@@ -71,18 +73,43 @@ def _take_pipes() -> tuple[int, int]:
 
 def play_request(world: World, request: dict[str, Any]) -> Played:
     """Play the plan of a request."""
-    game = game_of(world, request)
+    game: Game | None = None
 
     def act(action: Action, looks: bool) -> object:
+        nonlocal game
+        if game is None:
+            game = game_of(world, request)
         try:
             event = game.act(action)
         except OverBudget:
-            raise LastAction("budget", "the budget is used up") from None
+            raise LastAction(*_USED_UP) from None
         if game.over:
             raise LastAction("fight", "a defeat is final here")
         return response(game, event) if looks else None
 
-    return play(request["plan"], dict.fromkeys(SIGNATURES, act), Limits(**request["limits"]), request["track"])
+    actions = dict.fromkeys(SIGNATURES, act)
+    return play(request["plan"], actions, Limits(**request["limits"]), request["track"], _unseen(request))
+
+
+def _unseen(request: dict[str, Any]) -> Act:
+    """Return what makes an attempt that the plan sees nothing of, without a game.
+
+    The parent plays the game anyway, and ends it where it is over: nothing a blind plan does depends on it but one
+    thing. A wrong call raises an error in the plan, unless it comes after the budget is used up."""
+    left = request["rules"]["budget"]
+    if left is not None:
+        left -= len(actions_from(request["before"]))
+
+    def attempt(action: Action, looks: bool) -> None:
+        nonlocal left
+        if left is not None:
+            if not left:
+                raise LastAction(*_USED_UP)
+            left -= 1
+        with suppress(Refused):
+            bound(action.name, action.args, action.keywords)
+
+    return attempt
 
 
 if __name__ == "__main__":

@@ -39,8 +39,8 @@ class WorkerHandle:
     """One worker process, started and confined."""
 
     def __init__(self, world: World, limits: Limits) -> None:
-        # No packages of the user, no modules from the working directory, no files of bytecode.
-        command = [sys.executable, "-s", "-P", "-B", "-m", "herobench.sandbox.worker"]
+        # no packages of the user, no modules from the working directory
+        command = [sys.executable, "-s", "-P", *_bytecode_options(), "-m", "herobench.sandbox.worker"]
         self._wall_seconds = limits.wall_seconds
         self._most_bytes = most_bytes(limits)
         try:
@@ -128,6 +128,16 @@ class WorkerHandle:
         for stream in (self._process.stdin, self._process.stdout):
             if stream:
                 stream.close()
+
+
+def _bytecode_options() -> list[str]:
+    """Return the options by which a worker reads and writes bytecode where this process does.
+
+    The variables of the environment that say so are not handed on. A worker imports before it is confined; without
+    files of bytecode, each start would compile the modules that only workers import.
+    """
+    prefix = ["-X", f"pycache_prefix={sys.pycache_prefix}"] if sys.pycache_prefix else []
+    return [*prefix, *(["-B"] if sys.dont_write_bytecode else [])]
 
 
 def _wait(descriptor: int, event: int, deadline: Deadline) -> None:

@@ -28,7 +28,7 @@ class Result:
 
     @property
     def failure(self) -> str | None:
-        """The suite's class of failure; None for a win."""
+        """The suite's failure class; None for a win."""
         return self.verdict.failure
 
     def figures(self) -> dict[str, float]:

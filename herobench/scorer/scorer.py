@@ -17,6 +17,7 @@ from herobench.checked_suite import open_suite, suite_run_options
 from herobench.conversation import Message, Reply, Request
 from herobench.errors import UsageError
 from herobench.recorded import replayed
+from herobench.scorer.known import refuse_unknown
 from herobench.scorer.made import made_tasks, settings_beside_made
 from herobench.scorer.play import Play, Said, reply_of, turns_of
 from herobench.scorer.result import Result
@@ -45,6 +46,7 @@ class Scorer:
         `made` gives the file of the tasks that a seed makes; without it they are made here.
         """
         self.wanted = wanted or Wanted()
+        refuse_unknown(self.wanted)
         self.jobs = self.wanted.jobs or os.cpu_count() or 1
         self._held = ExitStack()
         with ExitStack() as held:

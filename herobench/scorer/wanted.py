@@ -19,7 +19,8 @@ from herobench.ranges import brackets_of, span_of
 from herobench.selection import Selection
 from herobench.suite import DEFAULT_SUITE, TaskInfo
 
-_OWN = ("suite", "dataset", "tasks", "difficulty", "length", "task_id", "shuffle", "limit", "seed", "count", "jobs")
+OWN = ("suite", "dataset", "tasks", "difficulty", "length", "task_id", "shuffle", "limit", "seed", "count", "jobs")
+"""The knobs that every suite has."""
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -54,7 +55,7 @@ class Wanted:
             take(name, _text(said[name]) if name in said else None)
         for name in ("shuffle", "seed", "count", "jobs"):
             take(name, _whole(name, said[name]) if name in said else None)
-        foreign = {name.replace("_", "-"): _text(value) for name, value in said.items() if name not in _OWN}
+        foreign = {name.replace("_", "-"): _text(value) for name, value in said.items() if name not in OWN}
         take("others", tuple(sorted(foreign.items())))
         self._refuse_contradictions()
 
@@ -75,7 +76,7 @@ class Wanted:
 
     def as_knobs(self) -> dict[str, Any]:
         """Return the knobs that were given, as plain data that makes an equal `Wanted`."""
-        own = {name: getattr(self, name) for name in _OWN}
+        own = {name: getattr(self, name) for name in OWN}
         plain = {name: str(value) if isinstance(value, Path) else value for name, value in own.items()}
         return {**{name: value for name, value in plain.items() if value not in (None, ())}, **dict(self.others)}
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from importlib.metadata import version
 from typing import Any, TypeVar
 
 from herobench.conversation import Reply, ToolCall
@@ -39,6 +40,16 @@ list_tasks names them, and show_task tells one. Then either submit_answer, which
 start_attempt, then say or call_tool for each turn until `over` is true. A task with `tools` is played by call_tool."""
 
 
+def _server(host: str, **own: Any) -> Any:
+    """Return a server of the library that calls itself herobench, in our version."""
+    if _IS_NEW:
+        return MCPServer("herobench", version=version("herobench"), **own)
+    server = MCPServer("herobench", host=host, **own)
+    # the old form takes no version, and would tell that of the library
+    server._mcp_server.version = version("herobench")
+    return server
+
+
 class McpServer:
     """Tools over the tasks of a scorer. The scorer is the caller's: close this server first."""
 
@@ -46,7 +57,7 @@ class McpServer:
         self._scorer, self._host = scorer, host
         self._played, self._work = Sessions(scorer), Work(scorer.jobs)
         own = {"log_level": "WARNING", "instructions": _ABOUT.format(suite=scorer.suite, dataset=scorer.dataset)}
-        self._server = MCPServer("herobench", **own) if _IS_NEW else MCPServer("herobench", host=host, **own)
+        self._server = _server(host, **own)
         for tool in (
             self.list_tasks,
             self.show_task,

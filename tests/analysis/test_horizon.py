@@ -6,7 +6,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from herobench.analysis.horizon import LEAST_TASKS, Horizon, fit_of, horizon_of, trials_of
+from herobench.analysis.horizon import Horizon, fit_of, horizon_of, trials_of
+from herobench.analysis.lengths import LEAST_TASKS
 from tests.analysis.simulated import Floats, ladder, wins
 
 LENGTHS = ladder(120)

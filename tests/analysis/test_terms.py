@@ -41,3 +41,12 @@ def test_what_is_not_known_is_named_so() -> None:
 
 def test_a_suite_that_separates_nothing_has_no_terms_and_neither_has_no_sample() -> None:
     assert words(Reading(), {"terms": "hard"}) == words(Apart()) == ""
+
+
+def test_samples_are_mixed_where_one_column_has_several_values() -> None:
+    terms = Terms()
+    assert not terms.mixed
+    for hall in ("a", "a", "b"):
+        assert not terms.mixed
+        terms.add({"won": True, "details": {"terms": "hard", "hall": hall}, "events": None}, Apart())
+    assert terms.mixed

@@ -11,9 +11,11 @@ import importlib
 import json
 import os
 import platform
+import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +25,7 @@ SUBJECTS = (
     "batch_combat",
     "start_up",
     "plans",
+    "plan_parts",
     "dearest",
     "scoring",
     "rewards",
@@ -59,16 +62,26 @@ def main() -> None:
     }
     before = json.loads(_BEFORE.read_text("utf-8"))
     print(f"{'subject':14} {'figure':48} {'now':>14}  of {before['version']}")
+    slower = machine["yardstick"] / before["machine"]["yardstick"]
     figures: dict[str, dict[str, float]] = {}
     for subject in options.subjects or SUBJECTS:
         sized = {"samples": options.samples} if subject == "analysis" and options.samples else {}
         figures[subject] = importlib.import_module(f"tests.bench.{subject}").measure(**sized)
         for name, value in figures[subject].items():
-            ratio = _ratio(name, value, before["figures"].get(subject, {}), machine["yardstick"] / before["yardstick"])
+            ratio = _ratio(name, value, before["figures"].get(subject, {}), slower)
             print(f"{subject:14} {name:48} {value:14,.3f}  {ratio}", flush=True)
     if options.output:
-        options.output.write_text(json.dumps({"machine": machine, "figures": figures}, indent=2) + "\n", "utf-8")
+        told = {"version": _version(), "machine": machine, "figures": figures}
+        options.output.write_text(json.dumps(told, indent=2) + "\n", "utf-8")
         print(f"written to {options.output}", file=sys.stderr)
+
+
+def _version() -> str:
+    """The version that is measured, by its last tag and commit."""
+    described = subprocess.run(
+        ["git", "describe", "--tags", "--always", "--dirty"], cwd=_BEFORE.parent, capture_output=True, text=True
+    )
+    return described.stdout.strip() or version("herobench")
 
 
 def _yardstick() -> float:

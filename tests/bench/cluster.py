@@ -13,14 +13,14 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from herobench.rows import dump_row
-from tests.builders import SHARED, shared_rows
+from tests.bench.published import published, write_answers
+from tests.builders import SHARED
 
 SMALL, LARGE = 1000, 5000
 PLANS = int(os.environ.get("HEROBENCH_PLANS", LARGE))
@@ -39,7 +39,7 @@ def measure() -> dict[str, float]:
         work = Path(folder)
         tasks = work / "tasks.jsonl"
         _herobench("import", reference / "tasks.json", "-o", tasks)
-        sizes = {size: _answers(work / f"{size}.jsonl", size) for size in {SMALL, LARGE, PLANS}}
+        sizes = {size: write_answers(work / f"{size}.jsonl", size) for size in {SMALL, LARGE, PLANS}}
         for workers in WORKERS:
             told = _run("worker_costs.py", workers, tasks, sizes[SMALL], sizes[LARGE], work / f"out-{workers}", SHARD)
             figures[f"processor milliseconds a plan, {workers} workers"] = (
@@ -53,7 +53,7 @@ def measure() -> dict[str, float]:
 def _killed(tasks: Path, answers: Path, work: Path) -> dict[str, float]:
     out, rows, between = work / "out", str(max(100, PLANS // 200)), min(max(3, PLANS // 3000), 20)
     told = _run("killed_nodes.py", 3, between, 1, "score", tasks, answers, "-o", out, "--shard-rows", rows)
-    _herobench("score", tasks, _answers(work / "distinct.jsonl", len(_published())), "-o", work / "alone.jsonl")
+    _herobench("score", tasks, write_answers(work / "distinct.jsonl", len(published())), "-o", work / "alone.jsonl")
     expected = _repeated((work / "alone.jsonl").read_text("utf-8").splitlines())
     found = (line for part in sorted(out.glob("part-*.jsonl")) for line in part.open(encoding="utf-8"))
     same = [line == other for line, other in zip(found, expected, strict=True)]
@@ -72,25 +72,6 @@ def _repeated(lines: Sequence[str]) -> Iterator[str]:
         row = json.loads(lines[number % len(lines)])
         yield dump_row({**row, "epoch": epochs[row["task_id"]]})
         epochs[row["task_id"]] += 1
-
-
-def _answers(path: Path, count: int) -> Path:
-    """Write so many answers: the published ones, again and again, each time as another epoch."""
-    epochs: Counter[str] = Counter()
-    published = _published()
-    with path.open("w", encoding="utf-8") as file:
-        for number in range(count):
-            row = published[number % len(published)]
-            file.write(json.dumps({"task_id": row["task"], "epoch": epochs[row["task"]], "code": row["code"]}) + "\n")
-            epochs[row["task"]] += 1
-    return path
-
-
-@cache
-def _published() -> Sequence[Mapping[str, Any]]:
-    """Return the published answers to the tasks of the first set."""
-    runs = json.loads((SHARED / "reference" / "herobench" / "runs.json").read_text("utf-8"))["runs"].values()
-    return [row for run in runs if run["tasks"] == "tasks.json" for row in shared_rows(run)]
 
 
 def _herobench(*words: str | Path) -> None:

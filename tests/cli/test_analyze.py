@@ -1,6 +1,7 @@
 import csv
 import json
 import pickle
+import re
 from pathlib import Path
 from shutil import copytree
 
@@ -319,6 +320,26 @@ def test_a_leaderboard_ranks_by_success(runs: dict[str, Path]) -> None:
     assert herobench("leaderboard", *runs.values(), "--format", "md").stdout.startswith(
         "track: program, mode: plan\n\n| rank | run | agent |"
     )
+
+
+def test_failure_classes_go_by_the_word_that_runs_end_with(runs: dict[str, Path]) -> None:
+    names = [re.split(r"\s{2,}", line)[0] for line in analyzed(runs["noop"]).stdout.splitlines()]
+    assert names.index("failures") + 1 == names.index("first causes")
+    assert "lost by" not in names
+
+
+@pytest.mark.parametrize("form", ["table", "md", "json"])
+def test_a_leaderboard_says_when_runs_have_different_tasks(form: str, runs: dict[str, Path], tmp_path: Path) -> None:
+    few = write_jsonl(tmp_path / "few.jsonl", read_jsonl(runs["noop"] / "samples.jsonl")[:10])
+    done = herobench("leaderboard", runs["greedy"], few, "--format", form)
+    note = "These runs have different tasks, so their figures do not compare: 40 tasks in greedy; 10 tasks in few."
+    if form == "table":
+        assert done.stdout.splitlines()[-1].startswith(f"{note} 10 tasks are in all of them.")
+        assert done.stderr == ""
+    else:
+        assert done.stderr.startswith(f"track: program, mode: plan: {note}")
+        assert "different tasks" not in done.stdout
+    assert note not in "".join(herobench("leaderboard", runs["greedy"], runs["noop"], "--format", form).stdout)
 
 
 # -- what was asked for -----------------------------------------------------------------------------------------------

@@ -48,7 +48,7 @@ def test_order_jobs_and_what_is_of_the_machine_do_not_count(run: Path, tmp_path:
 
 def test_any_other_verdict_setting_or_task_counts_and_is_shown(run: Path, tmp_path: Path) -> None:
     other = played(tmp_path / "other")
-    shown = herobench("fingerprint", run, "--show").stdout.splitlines()
+    shown = herobench("fingerprint", run, "--show", "--samples").stdout.splitlines()
     rows, tasks, config = (
         samples(other),
         (other / "tasks.jsonl").read_text("utf-8"),
@@ -56,7 +56,7 @@ def test_any_other_verdict_setting_or_task_counts_and_is_shown(run: Path, tmp_pa
     )
 
     def differing() -> list[str]:
-        now = herobench("fingerprint", other, "--show").stdout.splitlines()
+        now = herobench("fingerprint", other, "--show", "--samples").stdout.splitlines()
         return [told.partition(":")[0] for told, before in zip(now, shown, strict=True) if told != before][1:]
 
     assert differing() == []
@@ -72,6 +72,22 @@ def test_any_other_verdict_setting_or_task_counts_and_is_shown(run: Path, tmp_pa
     changed["config"]["identity"]["rules"] = "paper-late"
     (other / "run.json").write_text(json.dumps(changed), "utf-8")
     assert differing() == ["identity.rules"]
+
+
+def test_what_goes_into_it_is_told_in_a_few_lines_and_each_attempt_if_wanted(run: Path) -> None:
+    told, attempts, both = (
+        herobench("fingerprint", run, *words).stdout.splitlines()
+        for words in (["--show"], ["--samples"], ["--show", "--samples"])
+    )
+    assert told[0] == attempts[0] == line(run).rstrip()
+    assert [part.partition(":")[0] for part in told[1:]] == [
+        *("agent", "epochs", "identity.prompts", "identity.rules", "identity.world", "identity.world_code"),
+        *("model", "suite", "tasks", "verdicts"),
+    ]
+    assert told[-1].endswith(" (10 measured attempts, 10 won)")
+    assert len(attempts) == 11
+    assert attempts[1] == "1/1_Copper_craft, epoch 0: won, 100.0"
+    assert both == [*told, *attempts[1:]]
 
 
 def test_what_is_no_run_is_refused(tmp_path: Path) -> None:

@@ -1,8 +1,12 @@
 import subprocess
+from collections.abc import Iterator
 from importlib.metadata import version
+from typing import Any
 
 import pytest
+import typer.main
 
+from herobench.cli.main import app
 from tests.program import command, herobench, surroundings
 
 COMMANDS = [
@@ -42,6 +46,35 @@ def test_every_command_has_help(name: str) -> None:
     done = herobench(name, "--help")
     assert done.returncode == 0
     assert f"Usage: herobench {name}" in done.stdout
+
+
+def commands_in(group: Any, path: str = "herobench") -> Iterator[tuple[str, Any]]:
+    """All commands with their names, those of groups too."""
+    for name, found in group.commands.items():
+        yield f"{path} {name}", found
+        if hasattr(found, "commands"):
+            yield from commands_in(found, f"{path} {name}")
+
+
+def test_lines_of_help_end_where_a_terminal_of_80_columns_ends_them() -> None:
+    """typer keeps the ends of lines in all paragraphs but the first: a longer line would be broken twice."""
+    for name, found in commands_in(typer.main.get_command(app)):
+        for paragraph in (found.help or "").split("\n\n")[1:]:
+            lines = paragraph.splitlines()
+            assert len(lines) == 1 or max(map(len, lines)) <= 78, (name, paragraph)
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("list", "[default: horizon; with --difficulty base]"),
+        ("show", "[default: horizon if the id begins with campaign, or base]"),
+        ("prompt", "[default: horizon if the id begins with campaign, or base]"),
+        ("stats", "[default: horizon]"),
+    ],
+)
+def test_a_look_at_tasks_names_its_own_default(command: str, words: str) -> None:
+    assert words in herobench("tasks", command, "--help", columns=300).stdout
 
 
 def test_without_a_command_help_is_shown() -> None:

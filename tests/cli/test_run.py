@@ -9,6 +9,7 @@ import pytest
 
 from herobench.documents import schema_problems
 from herobench.task_gen.audit.thumb_rules import RULES
+from herobench.task_gen.datasets import dataset_path
 from herobench.task_gen.difficulty import bracket_of
 from tests.cli.running import (
     KEY,
@@ -66,6 +67,35 @@ def test_the_oracle_wins_all_of_the_default_dataset(tmp_path: Path) -> None:
     assert f"runs/{folder.name}" in words
 
 
+@pytest.mark.parametrize(("limit", "has_one"), [(39, False), (40, True)])
+def test_a_run_ends_with_the_horizon_that_analyze_shows_if_it_has_tasks_enough(
+    limit: int, has_one: bool, tmp_path: Path
+) -> None:
+    done = run("--dataset", "horizon", "--limit", str(limit), "--model", "noop", "-o", tmp_path / "run")
+    assert (done.returncode, done.stderr) == (0, "")
+    told, analyzed = (
+        {words[0]: words[1] for line in text.splitlines() if len(words := re.split(r"\s{2,}", line, maxsplit=1)) == 2}
+        for text in (done.stdout, herobench("analyze", tmp_path / "run").stdout)
+    )
+    assert ("horizon" in told) == has_one
+    if has_one:
+        assert told["horizon"] == "below the range"
+        assert told["lengths"] == f"4 to 8 decisions in {limit} tasks"
+        assert {name: told[name] for name in ("horizon", "lengths")} == {
+            name: analyzed[name] for name in ("horizon", "lengths")
+        }
+
+
+def test_a_run_on_tasks_of_two_tracks_has_no_horizon(tmp_path: Path) -> None:
+    rows = read_jsonl(Path(str(dataset_path("base"))))[:40]
+    rows[0]["mechanics"]["plan"] = "straight"
+    tasks = write_jsonl(tmp_path / "tasks.jsonl", rows)
+    done = run("--tasks", tasks, "--model", "noop", "-o", tmp_path / "run")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "tracks: program and straight" in done.stdout
+    assert "horizon" not in done.stdout
+
+
 @pytest.mark.parametrize(
     ("model", "wins"), [("greedy", 5), ("shortcut", 5), ("shortcut:highest_level", 5), ("noop", 0)]
 )
@@ -76,6 +106,17 @@ def test_other_players_play_through_the_same_door(model: str, wins: int, tmp_pat
     assert attempts(rows) == everything()
     assert {row["model"] for row in rows} == {model}
     assert sum(row["won"] for row in rows) == wins
+
+
+def test_a_difficulty_that_changes_the_dataset_says_so(tmp_path: Path) -> None:
+    note = "--difficulty takes the dataset base: horizon, the default, has no brackets.\n"
+    few = ("run", "--model", "noop", "--difficulty", "9", "--limit", "1", "--jobs", "1")
+    done = herobench(*few, "-o", tmp_path / "run")
+    assert (done.returncode, done.stderr) == (0, note)
+    assert samples(tmp_path / "run")[0]["group"] == "9"
+    assert herobench(*few, "--dry-run", "--json").stderr == note
+    for named in (["--dataset", "leveling"], ["--dataset", "base"], ["--tasks", TASKS, "--difficulty", "1"]):
+        assert herobench(*few, *named, "--dry-run").stderr == ""
 
 
 def test_shortcut_is_the_first_rule_of_thumb(tmp_path: Path) -> None:
@@ -468,11 +509,16 @@ def test_a_dry_run_shows_what_would_be_asked_and_asks_nothing(tmp_path: Path, se
     assert (server.counters().requests, list(tmp_path.iterdir())) == (0, [prices])
     told = done.stdout
     assert "Craft Copper (code `copper`)" in told
+    whole = json.loads(ask(server, *options, "--dry-run", "--json", cwd=tmp_path).stdout)["prompt"].splitlines()
+    shown = told.splitlines()
+    assert (shown[:10], shown[13:23]) == (whole[:10], whole[-10:])
+    assert shown[11] == f"[{len(whole) - 20} more lines: herobench run --dry-run --json has the whole prompt]"
     facts = [line.split() for line in told.splitlines()]
     for fact in (["model", "m"], ["temperature", "0.25"], ["epochs", "3"], ["base_url", server.url]):
         assert fact in facts
     assert f"that of {TASK_IDS[0]}" in told
-    found = re.search(r"5 tasks, 15 attempts, about ([\d,]+) tokens of prompts, ([\d.]+) to ([\d.]+)", told)
+    words = " ".join(told.split())
+    found = re.search(r"15 attempts, 15 calls of the model, about (\S+) tokens of prompts, (\S+) to (\S+)\. ", words)
     assert found, told
     tokens, least, most = (float(figure.replace(",", "")) for figure in found.groups())
     assert ask(server, "-o", tmp_path / "run").returncode == 0
@@ -500,7 +546,9 @@ def test_a_dry_run_shows_the_agent_and_the_mode(
     assert ["agent", agent] in facts
     assert ["mode", mode] in facts
     assert (["attempt_calls", "7"] in facts) == (mode == "feedback")
-    assert f"5 tasks, 5 attempts, {tokens} " in done.stdout
+    calls = "at least 5" if tokens == "at least" else "5"
+    assert f"5 tasks, 5 attempts, {calls} calls of the model, {tokens} " in " ".join(done.stdout.split())
+    assert "the cost is not known without --prices FILE." in " ".join(done.stdout.split())
     assert ("What it asks then depends on the replies" in done.stdout) == (tokens == "at least")
     assert done.stdout.startswith("You are the decomposer") == (agent == "a1")
     assert server.counters().requests == 0

@@ -22,7 +22,7 @@ def assert_whole(run: Path, tmp_path: Path) -> None:
     whole = tmp_path / "whole"
     options = ("--model", "oracle", "--tasks", BEGUN / "tasks.jsonl", "--world", TINY, "--epochs", "2", "--jobs", "1")
     assert herobench("run", *options, "-o", whole).returncode == 0
-    prints = [herobench("fingerprint", path, "--show").stdout for path in (run, whole)]
+    prints = [herobench("fingerprint", path, "--show", "--samples").stdout for path in (run, whole)]
     assert prints[0] == prints[1]
     assert "won" in prints[0]
     assert "lost" in prints[0]

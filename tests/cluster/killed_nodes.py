@@ -83,10 +83,10 @@ def title_of(pid: int) -> str:
     return ""
 
 
-def run(words: list[str]) -> dict[str, Any]:
-    """Run a command in this process."""
+def run(words: list[str], *, on: bool = True) -> dict[str, Any]:
+    """Run a command in this process, on the cluster or without it."""
     out, err = io.StringIO(), io.StringIO()
-    sys.argv = ["herobench", *words, "--on", "ray"]
+    sys.argv = ["herobench", *words, *(["--on", "ray"] if on else [])]
     began, code = time.monotonic(), 0
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         try:

@@ -17,7 +17,8 @@ from typing import Any
 import ray
 from killed_nodes import children_of, run, title_of
 
-from herobench.cluster import Generate, Score, map_options
+from herobench.analysis import chunks
+from herobench.cluster import Generate, Score, analysis, map_options
 from herobench.errors import UsageError
 
 _CPUS = 2
@@ -68,6 +69,20 @@ if __name__ == "__main__":
         made = ray.data.range(6).map_batches(Generate, **map_options(Generate, seed=3)).take_all()
         generated = run(["generate", "--count", "6", "--seed", "3", "-o", f"{out}/made", "--shard-rows", "2"])
         proven = run(["validate", f"{out}/made", "-o", f"{out}/proven"])
+        questions = ["run", "--suite", "acp", "--model", "random", "--limit", "20", "-o", f"{out}/questions"]
+        asked = run(questions, on=False)
+        again = run(["score", f"{out}/questions", "-o", f"{out}/again", "--shard-rows", "4"])
+        levels = map_options(Generate, suite="epoch", length="4-8", people=2, seed=3)
+        drawn = ray.data.range(4).map_batches(Generate, **levels).take_all()
+        words = ["--suite", "epoch", "--length", "4-8", "--people", "2", "--seed", "3", "--count", "4"]
+        levels_made = run(["generate", *words, "-o", f"{out}/levels", "--shard-rows", "1"])
+        levels_proven = run(["validate", "--suite", "epoch", f"{out}/levels", "-o", f"{out}/levels-proven"])
+        result = map_options(Score, suite="acp")
+        said = ray.data.read_json(f"{out}/questions/samples.jsonl", lines=True)
+        results = said.select_columns(["task_id", "epoch", "replies"]).map_batches(Score, **result).take_all()
+        # many chunks of a file that is small
+        analysis.chunks_of = lambda source: chunks.chunks_of(source, 100_000)
+        analyzed = run(["analyze", f"{out}/alone.jsonl", "--format", "json"])
         text = "".join(path.read_text("utf-8") for path in sorted(Path(out, "made").glob("part-*")))
         print(
             json.dumps(
@@ -79,6 +94,12 @@ if __name__ == "__main__":
                     "refused": [refused(workers) for workers in (1, 3, 4, 5)],
                     "generated": {**generated, "text": text},
                     "proven": proven,
+                    "asked": asked,
+                    "again": again,
+                    "drawn": [row["task"] for row in sorted(drawn, key=lambda row: row["index"])],
+                    "levels": [levels_made, levels_proven],
+                    "results": results,
+                    "analyzed": analyzed,
                 }
             )
         )

@@ -10,6 +10,8 @@ import pytest
 from herobench.cluster import Generate, Score, map_options
 from herobench.errors import HeroBenchError
 from herobench.rpg.columns import SCORED
+from herobench.runs.sample import reply_row
+from herobench.scorer import Scorer, Wanted
 from herobench.task_gen.datasets import dataset_path
 from tests.program import herobench, read_jsonl, write_jsonl
 
@@ -83,7 +85,7 @@ def test_an_exception_of_ours_is_a_row_too(monkeypatch: pytest.MonkeyPatch) -> N
     def broken(*_: Any) -> None:
         raise RuntimeError("no memory")
 
-    monkeypatch.setattr("herobench.cluster.scoring.score_answer", broken)
+    monkeypatch.setattr("herobench.rpg.answer_work.score_answer", broken)
     score = Score("base")
     found = rows_of(score(pa.Table.from_pylist(plans())))
     score.close()
@@ -106,9 +108,70 @@ def test_a_task_that_cannot_be_made_is_a_row_with_the_reason(monkeypatch: pytest
     assert row["error"].startswith("No task of difficulty")
 
 
+# -- other suites -----------------------------------------------------------------------------------------------------
+
+
+def test_answers_to_questions_are_scored_as_by_a_scorer_and_wrong_ones_have_an_error() -> None:
+    with Scorer(Wanted(suite="acp", split="dev")) as scorer:
+        some = list(scorer.tasks)[:3]
+        solved = [scorer.solution(task_id)[0].text for task_id in some]
+        alone = [scorer.score(task_id, text).as_row() for task_id, text in zip(some, [solved[0], "?", ""], strict=True)]
+    score = Score(suite="acp", split="dev")
+    batch = [
+        {"task_id": some[0], "answer": solved[0], "model": "m", "tokens": 7},
+        {"task_id": "nowhere", "answer": "?"},
+        {"task_id": some[1], "answer": "?"},
+        {"task_id": some[2], "answer": None, "code": ""},
+        {"task_id": some[2], "replies": [{"text": solved[2]}]},
+    ]
+    first, unknown, second, empty, third = (rows_of(score(pa.Table.from_pylist([row])))[0] for row in batch)
+    score.close()
+    assert [plain(row) for row in (first, second, empty)] == alone
+    assert (first["model"], first["tokens"], first["won"], first["error"]) == ("m", 7, True, None)
+    assert (unknown["task_id"], unknown["won"]) == ("nowhere", None)
+    assert "$.task_id: expected the id of one of the tasks" in unknown["error"]
+    assert (third["won"], third["error"]) == (True, None)
+
+
+def plain(row: dict[str, Any]) -> dict[str, Any]:
+    left_out = ("model", "tokens", "error")
+    return {name: value for name, value in row.items() if name not in left_out} | {
+        "details": json.loads(row["details"])
+    }
+
+
+def test_all_turns_of_an_attempt_are_one_answer() -> None:
+    with Scorer(Wanted(suite="epoch")) as scorer:
+        task_id = next(iter(scorer.tasks))
+        said = scorer.solution(task_id)
+    replies = [reply_row(reply) for reply in said]
+    score = Score(suite="epoch")
+    won, lost = rows_of(
+        score(pa.Table.from_pylist([{"task_id": task_id, "replies": some} for some in (replies, replies[:-1])]))
+    )
+    score.close()
+    assert (won["won"], won["reward"], lost["won"], lost["error"]) == (True, 1.0, False, None)
+
+
+def test_made_levels_are_those_of_the_command(tmp_path: Path) -> None:
+    words = ("--suite", "epoch", "--length", "4-8", "--people", "2", "--count", "3", "--seed", "9", "--jobs", "1")
+    herobench("generate", *words, "-o", tmp_path / "levels.jsonl")
+    found = rows_of(Generate(suite="epoch", length="4-8", people=2, seed=9)(pa.table({"id": [2, 0]})))
+    alone = read_jsonl(tmp_path / "levels.jsonl")
+    assert [json.loads(row["task"]) for row in found] == [alone[2], alone[0]]
+    assert [(row["index"], row["id"], row["error"]) for row in found] == [(n, alone[n]["id"], None) for n in (2, 0)]
+
+
 @pytest.mark.parametrize(
     ("kind", "options", "words"),
     [
+        (Score, {"suite": "acp", "tasks": "nowhere.jsonl"}, "no dataset 'nowhere.jsonl'"),
+        (Score, {"suite": "acp", "rules": "paper"}, "The suite acp has no option 'rules'"),
+        (Score, {"suite": "zork"}, "There is no 'zork'"),
+        (Score, {"tasks": "base", "mode": "tools"}, "scored by world and rules, and not by 'mode'"),
+        (Generate, {"suite": "acp"}, "The suite acp makes its tasks one after the other"),
+        (Generate, {"suite": "epoch", "brackets": "9"}, "The generator of the suite epoch has no option 'brackets'"),
+        (Generate, {"suite": "epoch", "length": "x"}, "--length is 'x': give a length"),
         (Score, {"tasks": "nowhere.jsonl"}, "nowhere.jsonl"),
         (Score, {"tasks": "base", "rules": "nonsense"}, "There are no rules 'nonsense'"),
         (Generate, {"sead": 1}, "These are no options of tasks"),

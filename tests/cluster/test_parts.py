@@ -8,18 +8,26 @@ import pytest
 
 from herobench.cluster.index import Indexed, Indexing, repeated
 from herobench.cluster.parts import rows_of
-from herobench.errors import InputError
+from herobench.errors import InputError, Problem
 from herobench.rows import RowLine
 
 ROWS = [{"task_id": f"1/{number}_é", "code": "x" * number, "epoch": number % 3} for number in range(23)]
 
 
-def key_of(line: RowLine) -> str:
-    return str(line.row["task_id"])
+class ByTask:
+    """Answers, none of them to the same task."""
+
+    schema = "answer"
+
+    def check(self, line: RowLine) -> str:
+        return str(line.row["task_id"])
+
+    def twice(self, place: str, first: str) -> Problem:
+        return Problem(place, "$", f"another task than that of {first}")
 
 
-def indexed(path: Path, rows: int) -> Indexed:
-    return Indexing("answer", key_of, rows)(str(path))
+def indexed(path: Path, rows: int, *, journal: bool = False) -> Indexed:
+    return Indexing(ByTask(), rows, journal)(str(path))
 
 
 def jsonl(path: Path, text: str) -> Path:
@@ -58,6 +66,17 @@ def test_bad_rows_are_named_by_their_place_in_the_file_whatever_the_parts(tmp_pa
         assert [number for number, _ in found.problems] == [3, 4, 4]
         assert all(problem.file == f"{path}:{number}" for number, problem in found.problems)
         assert list(found.numbers) == [1]
+
+
+def test_a_last_line_that_was_torn_is_no_row_of_a_journal(tmp_path: Path) -> None:
+    whole = '{"task_id": "a", "code": ""}\n{"task_id": "b", "code": ""}\n'
+    path = jsonl(tmp_path / "a.jsonl", whole + '{"task_id": "c", "co')
+    assert [number for number, _ in indexed(path, 2).problems] == [3]
+    for rows in (1, 2, 3):
+        found = indexed(path, rows, journal=True)
+        assert (found.problems, found.size) == ([], len(whole))
+        read = [line.row["task_id"] for part in found.parts for _, line in rows_of(part, "answer")]
+        assert read == ["a", "b"]
 
 
 def test_a_file_that_is_no_parquet_is_refused_by_name(tmp_path: Path) -> None:

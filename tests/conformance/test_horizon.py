@@ -4,7 +4,8 @@ from functools import cache
 
 import pytest
 
-from herobench.analysis.horizon import LEAST_TASKS, Horizon, horizon_of
+from herobench.analysis.horizon import Horizon, horizon_of
+from herobench.analysis.lengths import LEAST_TASKS
 from herobench.rpg.content import load_rules
 from herobench.rpg.decisions import decisions_of
 from herobench.rpg.task import Certificate

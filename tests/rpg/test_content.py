@@ -1,11 +1,15 @@
 import json
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from herobench.checked_files import digest_of
+from herobench.documents import shipped
 from herobench.errors import InputError, Problem, UsageError
+from herobench.rpg import content as loading
 from herobench.rpg.content import (
     DEFAULT_EDITION,
     DEFAULT_WORLD,
@@ -138,6 +142,33 @@ def test_the_problems_of_a_shipped_world_name_it_without_its_folder() -> None:
     assert [str(problem) for problem in check_world(content, "classic")] == [
         "classic/items.json: $.schema: expected 1, found 2"
     ]
+
+
+@pytest.mark.parametrize("name", [*shipped_worlds(), "editions.json"])
+def test_a_shipped_file_was_checked_as_it_is_now(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever changes one gets the new digest for world_data/checked.json told here."""
+    files = [shipped() / name] if name.endswith(".json") else [*loading._checked_together(shipped() / name)]
+    recorded = json.loads((shipped() / "checked.json").read_text("utf-8"))
+    assert recorded[name] == digest_of(files)
+    monkeypatch.setattr(loading, "were_checked", lambda *_: False)
+    loading._edition_rows.cache_clear()
+    (load_rules if name == "editions.json" else load_world)()
+
+
+@pytest.mark.parametrize("name", ["classic/items.json", "classic/map.json", "editions.json"])
+def test_a_shipped_file_that_was_changed_is_checked(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    copied = Path(shutil.copytree(shipped() / "classic", tmp_path / "classic")).parent
+    shutil.copy(shipped() / "editions.json", copied)
+    document = json.loads((copied / name).read_text("utf-8"))
+    document["schema"] = 2
+    (copied / name).write_text(json.dumps(document), "utf-8")
+    monkeypatch.setattr(loading, "shipped", lambda: copied)
+    loading._edition_rows.cache_clear()
+    try:
+        with pytest.raises(InputError, match=rf"{name}: \$.schema: expected 1, found 2"):
+            (load_rules if name == "editions.json" else load_world)()
+    finally:
+        loading._edition_rows.cache_clear()
 
 
 def test_the_layout_of_a_file_is_free(folder: Path, tiny: World) -> None:

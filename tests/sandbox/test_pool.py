@@ -15,7 +15,7 @@ from herobench.rpg.content import load_rules
 from herobench.rpg.execution import judge
 from herobench.rpg.task import Task
 from herobench.rpg.world import World
-from herobench.sandbox import Limits, Sandbox
+from herobench.sandbox import Limits, Sandbox, lending
 from herobench.sandbox.confine import LAYERS
 from tests.builders import craft_task
 from tests.sandbox.processes import ENDLESS, GOOD, IN_C_CODE, SLOW, children, descriptors, killing, linux
@@ -202,6 +202,28 @@ def test_threads_share_the_workers_there_are(tiny: World, task: Task) -> None:
         outputs = list(threads.map(lambda n: sandbox.execute(task, f"print({n})").output, range(100)))
         assert outputs == [f"{n}\n" for n in range(100)]
         assert len(children()) <= 2
+
+
+@linux
+def test_one_worker_is_started_for_plans_that_wait_less_than_a_start_takes(
+    tiny: World, task: Task, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lending, "START_SECONDS", 1e6)
+    with Sandbox(tiny, load_rules(), workers=2) as sandbox, ThreadPoolExecutor(4) as threads:
+        sandbox.warm_up()
+        assert all(threads.map(lambda _: sandbox.execute(task, GOOD).finished, range(8)))
+        assert len(children()) == 1
+
+
+@linux
+def test_another_worker_is_started_for_plans_that_wait_longer(
+    tiny: World, task: Task, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lending, "START_SECONDS", 0.0)
+    with Sandbox(tiny, load_rules(), workers=2) as sandbox, ThreadPoolExecutor(2) as threads:
+        sandbox.execute(task, GOOD)
+        assert all(threads.map(lambda _: sandbox.execute(task, SLOW).finished, range(2)))
+        assert len(children()) == 2
 
 
 @linux

@@ -23,6 +23,9 @@ from tests.plays import STRONG, as_plan
 STEPS = ["move 1 0", "move 0 1", "fight", "gather 2", "move 9 9", "equip blade club", "unequip blade", "buy salt 1",
          "move 0 2", "craft bar 1", "gather x", "equip consumable1 broth 3"]  # fmt: skip
 
+WRONG = ["fight 1 2", "gather y=1", "craft", "move 1 0 x=1"]
+"""Calls that raise an error in the plan."""
+
 
 @pytest.fixture(scope="module", autouse=True)
 def own_workers() -> Iterator[None]:
@@ -41,6 +44,29 @@ def chancy(tiny: World, **changes: object) -> Task:
     mechanics = {"leveling": True, "drop_scale": 2.0, **changes}
     hero = hero_row(stats=STRONG, worn={"blade": "twig"}, inventory={"club": 1, "broth": 5})
     return tiny_task(tiny, hero=hero, mechanics=mechanics)
+
+
+@given(
+    st.lists(st.lists(st.sampled_from([*STEPS, *WRONG]), max_size=6), max_size=4),
+    st.sampled_from([{}, {"budget": 1}, {"budget": 4}, {"defeat": "final"}, {"defeat": "final", "budget": 2}]),
+    st.booleans(),
+)
+def test_a_plan_that_sees_nothing_ends_as_one_that_could_look(
+    sandbox: Sandbox, parts: list[list[str]], ends: dict[str, object], strong: bool
+) -> None:
+    """The worker plays no game for the first, which is only calls."""
+    task = chancy(sandbox.world, **ends)
+    task = task if strong else tiny_task(sandbox.world, mechanics={"leveling": True, "drop_scale": 2.0, **ends})
+    blind, looking = sandbox.scene(task), sandbox.scene(task)
+    for part in parts:
+        plan = as_plan("; ".join(part)) or "pass\n"
+        assert sandbox.go_on(blind, plan) == sandbox.go_on(looking, f"{plan}1 + 1")
+
+
+def test_a_wrong_call_after_the_budget_comes_too_late(sandbox: Sandbox, tiny: World) -> None:
+    scene = sandbox.scene(chancy(tiny, budget=2))
+    assert sandbox.go_on(scene, as_plan("move 1 0")).finished
+    assert sandbox.go_on(scene, as_plan("fight; fight 1 2")).ending.how == "over_budget"
 
 
 @given(st.lists(st.lists(st.sampled_from(STEPS), max_size=6), max_size=5))

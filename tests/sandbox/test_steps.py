@@ -94,7 +94,7 @@ def table(last: int) -> Mapping[str, Act]:
 def both(plan: str, limit: Limits, last: int) -> tuple[Played, Played]:
     followed = play(plan, table(last), limit)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(language, "steps_of", lambda tree, actions: None)
+        patched.setattr(language, "steps_of", lambda *_: None)
         return followed, play(plan, table(last), limit)
 
 

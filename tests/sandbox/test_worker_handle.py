@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -200,3 +201,14 @@ def test_a_worker_has_no_environment_but_the_seed_of_its_hashes(worker: WorkerHa
 @linux
 def test_a_worker_leads_a_group_of_its_own(worker: WorkerHandle) -> None:
     assert os.getpgid(worker.pid) == os.getsid(worker.pid) == worker.pid
+
+
+@pytest.mark.parametrize("writes", [True, False])
+def test_a_worker_keeps_bytecode_where_its_parent_does(
+    writes: bool, tiny: World, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Else the modules that only workers import would be compiled at each start."""
+    monkeypatch.setattr(sys, "pycache_prefix", str(tmp_path))
+    monkeypatch.setattr(sys, "dont_write_bytecode", not writes)
+    WorkerHandle(tiny, LIMITS).kill()
+    assert bool([*tmp_path.rglob("guards.*.pyc")]) is writes

@@ -120,8 +120,16 @@ def test_knobs_that_contradict_each_other_are_refused(knobs: dict[str, Any], tol
         ({"suite": "epoch", "seed": 1, "people": "many"}, "--people is 'many': give a number of people such as 3."),
         (
             {"suite": "rpg", "colour": "red"},
-            "The suite rpg has no option 'colour': its options are world, rules, mode.",
+            "There is no knob 'colour': there are suite, dataset, tasks, difficulty, length, task_id, shuffle, limit, "
+            "seed, count, jobs; of the suite rpg world, rules, mode; with a seed decisions, kind, knowledge, noise, "
+            "plan, stochastic.",
         ),
+        ({"dificulty": "1-3"}, "There is no knob 'dificulty': is difficulty meant? There are suite, dataset, tasks,"),
+        ({"task-ids": "9/*"}, "There is no knob 'task_ids': is task_id meant? There are"),
+        ({"seed": 1, "knowlege": "exact"}, "There is no knob 'knowlege': is knowledge meant?"),
+        ({"suite": "acp", "seed": 1, "twin": "x"}, "There is no knob 'twin': is twin_of meant?"),
+        ({"suite": "epoch", "levls": "1"}, "There is no knob 'levls': is levels meant?"),
+        ({"knowledge": "exact"}, "knowledge is a knob of tasks that are made anew: give a seed too."),
         ({"dataset": "base", "task_id": "nowhere/*"}, "No task fits 'nowhere/*': the nearest are"),
     ],
 )

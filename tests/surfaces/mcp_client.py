@@ -22,8 +22,7 @@ async def session(words):
     command = StdioServerParameters(command=words[0], args=words[1:])
     over = streamable_http_client(words[0]) if words[0].startswith("http") else stdio_client(command)
     async with over as streams, ClientSession(*streams[:2]) as opened:
-        await opened.initialize()
-        yield opened
+        yield opened, await opened.initialize()
 
 
 async def call(opened, tool, /, **arguments):
@@ -36,8 +35,10 @@ async def call(opened, tool, /, **arguments):
 
 async def main(file, *words):
     solutions = json.loads(Path(file).read_text("utf-8"))
-    async with session(words) as opened:
-        seen = {"tools": sorted(tool.name for tool in (await opened.list_tools()).tools)}
+    async with session(words) as (opened, begun):
+        server = begun.model_dump(by_alias=True)["serverInfo"]
+        seen = {"server": [server["name"], server["version"]]}
+        seen["tools"] = sorted(tool.name for tool in (await opened.list_tools()).tools)
         seen["tasks"] = await call(opened, "list_tasks", limit=2)
         seen["shown"] = [await call(opened, "show_task", task_id=task_id) for task_id in solutions]
         seen["refused"] = [

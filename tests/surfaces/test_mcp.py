@@ -98,6 +98,7 @@ def test_a_task_is_won_over_http_and_a_wrong_plan_scores_what_the_scorer_says(
             server.send_signal(signal.SIGINT)
             assert server.wait(60) == 130
             server.stderr.close()
+        assert seen["server"] == ["herobench", environment.version("herobench")]
         assert seen["results"][right]["reward"] == 1.0
         assert seen["results"] == seen["submitted"]
         expected = json.loads(json.dumps(scorer.score(lost, wrong).as_row()))

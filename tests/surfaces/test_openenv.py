@@ -160,7 +160,7 @@ def test_resets_choose_tasks_and_plans_may_stand_alone(environment: Environment,
     assert seen["bracket"]["state"]["group"] == "9"
     assert "There is no task 'nowhere' among the 60 tasks of base-v2." in seen["nowhere"]["refused"]
     assert "leave out tasks" in seen["file"]["refused"]
-    assert "has no option 'hardness'" in seen["no knob"]["refused"]
+    assert "There is no knob 'hardness'" in seen["no knob"]["refused"]
     assert "the 60 tasks count from 0" in seen["far"]["refused"]
     assert "the tasks are the split 'test'" in seen["other split"]["refused"]
     assert "VALIDATION_ERROR" in seen["unnamed"]["refused"]

@@ -43,7 +43,7 @@ def test_sessions_with_the_same_choice_share_a_scorer_and_the_oldest_that_is_fre
         scorers.give_back(other)
         third = scorers.take({"levels": "3"})
         scorers.give_back(third)
-        with pytest.raises(UsageError, match="no option 'depth'"):
+        with pytest.raises(UsageError, match="There is no knob 'depth'"):
             scorers.take({"depth": 3})  # and takes no place
         other = scorers.take({"levels": "2"})
         scorers.give_back(one)
@@ -206,8 +206,8 @@ def test_a_process_that_makes_tasks_ends_with_its_server(tmp_path: Path) -> None
 
 def test_what_does_not_fit_is_told_by_the_trial_and_one_that_is_killed_by_a_sentence(trials: list[Any]) -> None:
     with Scorers(OWN, seconds=60) as scorers, ThreadPoolExecutor(1) as pool:
-        with pytest.raises(UsageError, match="no option 'depth'"):
-            scorers.take({"depth": 3})
+        with pytest.raises(UsageError, match="none with a number of 99"):
+            scorers.take({"levels": "99"})
         asked = pool.submit(scorers.take, LONG, {"suite": "epoch"})
         until(lambda: len(trials) == 2)
         trials[1].kill()

@@ -23,6 +23,7 @@ from herobench.rpg.rules import Rules
 from herobench.rpg.scoring import score
 from herobench.rpg.task import Task
 from herobench.rpg.task_file import load_tasks
+from herobench.rpg.trusted_tasks import TrustedTasks
 from herobench.rpg.world import CONSUMABLE, World
 from herobench.task_gen import datasets
 from herobench.task_gen.datasets import (
@@ -32,6 +33,7 @@ from herobench.task_gen.datasets import (
     dataset,
     dataset_path,
     datasheet_path,
+    read_tasks_at,
     tasks_at,
     version_of,
     world_of,
@@ -167,6 +169,17 @@ def test_a_shipped_file_that_was_changed_is_checked_line_by_line(
     monkeypatch.setattr(datasets, "dataset_path", lambda name: changed)
     with pytest.raises(InputError, match=r"decoys.jsonl:\d+: \$.kind"):
         datasets.shipped_tasks.__wrapped__("decoys")
+    tasks, problems = read_tasks_at(Path("decoys"), load_world())
+    assert (len(tasks), [problem.path for problem in problems]) == (len(rows("decoys")) - 1, ["$.kind"])
+
+
+def test_a_shipped_file_that_was_not_changed_is_trusted_in_its_own_world(classic: World, tiny: World) -> None:
+    tasks, problems = read_tasks_at(Path("decoys"), classic)
+    assert isinstance(tasks, TrustedTasks)
+    assert problems == []
+    tasks, problems = read_tasks_at(Path("decoys"), tiny)
+    assert tasks == {}
+    assert "all are of another one" in str(problems[0])
 
 
 @pytest.mark.parametrize("name", SHIPPED)

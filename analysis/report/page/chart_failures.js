@@ -1,4 +1,4 @@
-// What attempts came to: a bar for each run, by class of failure.
+// What attempts came to: a bar for each run, by failure class.
 
 const USUAL = INDEX.failures;
 const TOTALS = new Map();

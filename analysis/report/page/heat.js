@@ -1,6 +1,6 @@
 // Why attempts were lost, by group: a table for one run at a time, whose cells lead to their samples.
 
-/** What a run's losses are told apart by: the causes, or the classes of failure if no sample has a cause. */
+/** What a run's losses are told apart by: the causes, or the failure classes if no sample has a cause. */
 const toldBy = figures =>
   Object.keys(figures.causes).length ? { field: "cause", all: "causes" } : { field: "failure", all: "failures" };
 

@@ -1,6 +1,6 @@
 """The paper's tables, from the tidy table of RPG samples.
 
-Tables 1 and 2 are about tasks of the plain game: success, and classes of failure. Means and deviations of Table 1 are
+Tables 1 and 2 are about tasks of the plain game: success, and failure classes. Means and deviations of Table 1 are
 over brackets (population). In Table 2 percentages are of all samples, error counts per sample with valid code,
 deviations over brackets (sample). The paper took wins and failures from two scorings, so `failures` may be another
 scoring. Tables 3 and 4 show the same for the hardest bracket by mechanics, with deviations over samples.

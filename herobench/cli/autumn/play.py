@@ -1,7 +1,7 @@
 """Play a program of Autumn in the terminal.
 
-With a terminal, keys are actions. Otherwise each line of standard input is one: left, right, up, down, noop,
-click COLUMN ROW, reset or quit."""
+With a terminal, keys are actions. Otherwise each line of standard input is
+one: left, right, up, down, noop, click COLUMN ROW, reset or quit."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def play(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A program.")],
-    seed: Annotated[int, typer.Option(min=0, help="The seed of random numbers.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Of the random numbers in the program.")] = 0,
 ) -> None:
     """Play a program."""
     # Imported late, because `herobench --help` must answer fast.

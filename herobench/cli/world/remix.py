@@ -11,7 +11,7 @@ from herobench.cli.say import say
 
 
 def remix(
-    seed: Annotated[int, typer.Option(help="Another seed gives another world.")],
+    seed: Annotated[int, typer.Option(help="Of the world: another seed gives another world.")],
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FOLDER", help="A new folder for its files, or an empty one.")
     ],

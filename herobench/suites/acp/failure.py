@@ -1,4 +1,4 @@
-"""The classes of failure: why the sound grading does not accept an answer."""
+"""The failure classes: why the sound grading does not accept an answer."""
 
 from __future__ import annotations
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from pathlib import Path
 
-from herobench.rows import read_named
+from herobench.rows import NamedRows
 from herobench.suites.acp.rows import AnyQuestion, any_question_of, schema_of
+
+QUESTIONS: NamedRows[AnyQuestion] = NamedRows(schema_of, any_question_of, attrgetter("key"))
 
 
 def read_questions(path: Path) -> dict[str, AnyQuestion]:
     """Return the questions of a file, by key. Raise InputError with all of its problems."""
-    return read_named(path, schema_of, any_question_of, lambda question: question.key)
+    return QUESTIONS.in_file(path)

@@ -1,6 +1,6 @@
 """The sound grading: a right answer passes and no other does, by proven answers and by simulation.
 
-Each judge returns the class of failure, or None for a right answer. The tasks val, just and app need no proof: their
+Each judge returns the failure class, or None for a right answer. The tasks val, just and app need no proof: their
 answers are simulated. The others are looked up. What is not proven is `undecided`, and never guessed; that happens only
 for questions that are not among the published ones.
 """

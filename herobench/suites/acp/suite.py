@@ -26,7 +26,7 @@ from herobench.suites.acp.hero.question import HeroQuestion
 from herobench.suites.acp.hero.shipped import HERO_DATASET, hero_questions
 from herobench.suites.acp.players import PLAYERS, Player
 from herobench.suites.acp.prompt import Style
-from herobench.suites.acp.question_file import read_questions
+from herobench.suites.acp.question_file import QUESTIONS, read_questions
 from herobench.suites.acp.questions import DATASET, digest, proof_of, published
 from herobench.suites.acp.response import shown
 from herobench.suites.acp.rows import AnyQuestion
@@ -54,7 +54,7 @@ class Acp:
         """Return what proves the answers of questions again."""
         from herobench.suites.acp.proof import faults_of  # a run does not need it
 
-        return Certificates(read_questions, faults_of)
+        return Certificates(QUESTIONS, faults_of)
 
     def __init__(self, setting: SuiteSetting, made: Mapping[str, AnyQuestion] | None = None) -> None:
         """Choose questions: those that were made for this suite, or those of the setting."""

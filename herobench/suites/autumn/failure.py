@@ -1,4 +1,4 @@
-"""The classes of failure of the suite autumn: why an episode is worth nothing."""
+"""The failure classes of the suite autumn: why an episode is worth nothing."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from herobench.errors import UsageError
 from herobench.generating import Generator
 from herobench.suite import Attempt, SuiteSetting, TaskInfo
 from herobench.suites.autumn.attempt import AutumnAttempt
-from herobench.suites.autumn.challenge_file import read_challenges
+from herobench.suites.autumn.challenge_file import CHALLENGES, read_challenges
 from herobench.suites.autumn.choice import RUN_OPTIONS, Choice
 from herobench.suites.autumn.figures import facts_of
 from herobench.suites.autumn.modes import MODES, PAGE
@@ -40,7 +40,7 @@ class Autumn:
         """Return what proves the certificates of challenges again."""
         from herobench.suites.autumn.proof import problems_of  # a run does not need it
 
-        return Certificates(read_challenges, problems_of)
+        return Certificates(CHALLENGES, problems_of)
 
     def __init__(self, setting: SuiteSetting) -> None:
         if setting.dataset not in (None, DATASET):

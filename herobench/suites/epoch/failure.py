@@ -1,4 +1,4 @@
-"""The classes of failure of the suite epoch: why a game was not solved."""
+"""The failure classes of the suite epoch: why a game was not solved."""
 
 from __future__ import annotations
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from pathlib import Path
 
-from herobench.rows import read_named
+from herobench.rows import NamedRows
 from herobench.suites.epoch.level import Level
+
+LEVELS: NamedRows[Level] = NamedRows("epoch-level", Level.of, attrgetter("id"))
 
 
 def read_levels(path: Path) -> dict[str, Level]:
     """Return the levels of a file, by id. Raise InputError with all of its problems."""
-    return read_named(path, "epoch-level", Level.of, lambda level: level.id)
+    return LEVELS.in_file(path)

@@ -12,7 +12,7 @@ from herobench.suites.epoch.attempt import PlanAttempt, ToolAttempt, facts_of
 from herobench.suites.epoch.choice import RUN_OPTIONS, Choice
 from herobench.suites.epoch.content import DATASET, digest
 from herobench.suites.epoch.level import SHIPPED, Level, load_level
-from herobench.suites.epoch.level_file import read_levels
+from herobench.suites.epoch.level_file import LEVELS, read_levels
 from herobench.suites.epoch.modes import MODES, PLAN
 from herobench.suites.epoch.players import PLAYERS, Player
 from herobench.suites.epoch.proof import problems_of
@@ -39,7 +39,7 @@ class Epoch:
     @staticmethod
     def certificates() -> Certificates:
         """Return what proves the certificates of levels again."""
-        return Certificates(read_levels, problems_of)
+        return Certificates(LEVELS, problems_of)
 
     def __init__(self, setting: SuiteSetting) -> None:
         if setting.dataset not in (None, DATASET):

@@ -39,7 +39,7 @@ class ResultRow(BaseModel):
     won: bool
     score: float = Field(description="What `herobench score` says, in percent.")
     progress: float | None
-    failure: str | None = Field(description="The suite's class of failure; null for a win.")
+    failure: str | None = Field(description="The suite's failure class; null for a win.")
     unfinished: str | None
     details: dict[str, Any]
 

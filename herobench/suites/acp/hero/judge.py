@@ -1,6 +1,6 @@
 """Judges an answer to a question about the hero's world: by the proven answer, and by playing where plans are given.
 
-Each judge returns the class of failure, or None for a right answer. An answer of another form than asked for is
+Each judge returns the failure class, or None for a right answer. An answer of another form than asked for is
 `format`. Nothing is undecided: questions are asked only if everything that they ask about is proven.
 """
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple
 
 from herobench.errors import UsageError
-from herobench.generating import GeneratorOption, Made, Request
+from herobench.generating import GeneratorOption, Made, Numbered, Request
 from herobench.pool import in_processes
 from herobench.suites.autumn.challenge import FAMILIES, Family
 from herobench.suites.autumn.environment import Environment, load_environment, shipped_names
@@ -55,25 +57,48 @@ class AutumnGenerator:
 
     def make(self, request: Request) -> Made:
         """Make challenges."""
-        given = request.values
-        names = [given["environment"]] if given["environment"] else shipped_names()
-        if not names:
-            raise UsageError("No environments are shipped: name a folder with --environment.")
-        environments = [load_environment(name) for name in names]
-        pairs = [(environment, family) for environment in environments for family in given["family"]]
-        count = request.count or len(pairs)
-        orders = [
-            Order(
-                *pairs[number % len(pairs)],
-                request.seed,
-                number // len(given["family"]),
-                number // len(pairs) + 1,
-                given["variants"],
-            )
-            for number in range(count)
-        ]
+        orders = _orders(request)
+        count = request.count or len(orders.pairs)
         jobs = min(request.jobs, max(1, count // _WORTH_A_WORKER))
-        return Made(count, in_processes(row, orders, jobs) if jobs > 1 else map(row, orders))
+        asked = map(orders.order, range(count))
+        return Made(count, in_processes(row, asked, jobs) if jobs > 1 else map(row, asked))
+
+    def numbered(self, request: Request) -> Numbered:
+        """Return the same challenges by their numbers."""
+        orders = _orders(request)
+        texts = [f"{environment!r}/{family}" for environment, family in orders.pairs]
+        digest = hashlib.sha256("\n".join(texts).encode("utf-8", "surrogatepass")).hexdigest()
+        identity = {"seed": orders.seed, "variants": orders.varied, "environments": digest}
+        return Numbered(orders, identity, numbers=range(request.count or len(orders.pairs)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Orders:
+    """What the challenges of a request are made of. Environments and families take turns."""
+
+    pairs: Sequence[tuple[Environment, Family]]
+    families: int
+    seed: int
+    varied: bool
+
+    def order(self, number: int) -> Order:
+        """Return what a challenge is made of, by its number."""
+        pair, turn = self.pairs[number % len(self.pairs)], number // len(self.pairs) + 1
+        return Order(*pair, self.seed, number // self.families, turn, self.varied)
+
+    def __call__(self, number: int) -> Mapping[str, Any]:
+        """Return the row of a challenge, by its number."""
+        return row(self.order(number))
+
+
+def _orders(request: Request) -> _Orders:
+    given = request.values
+    names = [given["environment"]] if given["environment"] else shipped_names()
+    if not names:
+        raise UsageError("No environments are shipped: name a folder with --environment.")
+    environments = [load_environment(name) for name in names]
+    pairs = [(environment, family) for environment in environments for family in given["family"]]
+    return _Orders(pairs, len(given["family"]), request.seed, given["variants"])
 
 
 def row(order: Order) -> Mapping[str, Any]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from functools import partial
 from typing import Any
 
-from herobench.generating import GeneratorOption, Made, Request
+from herobench.generating import GeneratorOption, Made, Numbered, Request
 from herobench.pool import in_processes
 from herobench.ranges import least_and_most
+from herobench.suites.epoch.content import digest
 from herobench.suites.epoch.generate.drawing import level
 from herobench.suites.epoch.generate.wanted import Wanted
 
@@ -43,14 +45,22 @@ class EpochGenerator:
 
     def make(self, request: Request) -> Made:
         """Make levels."""
-        given = request.values
-        wanted = Wanted(given["length"], given["people"], given["decay"], given["riddles"], request.seed)
         count = request.count or _COUNT
-        jobs, numbers = min(request.jobs, max(1, count // _WORTH_A_WORKER)), range(1, count + 1)
-        draw = partial(row, wanted)
-        return Made(count, in_processes(draw, numbers, jobs) if jobs > 1 else map(draw, numbers))
+        jobs, draw = min(request.jobs, max(1, count // _WORTH_A_WORKER)), partial(row, _wanted(request))
+        return Made(count, in_processes(draw, range(count), jobs) if jobs > 1 else map(draw, range(count)))
+
+    def numbered(self, request: Request) -> Numbered:
+        """Return the same levels by their numbers."""
+        wanted = _wanted(request)
+        identity = {**asdict(wanted), "lengths": list(wanted.lengths), "world": digest()}
+        return Numbered(partial(row, wanted), identity, numbers=range(request.count or _COUNT))
+
+
+def _wanted(request: Request) -> Wanted:
+    given = request.values
+    return Wanted(given["length"], given["people"], given["decay"], given["riddles"], request.seed)
 
 
 def row(wanted: Wanted, number: int) -> dict[str, Any]:
-    """Return the row of a level."""
-    return level(wanted, number).as_row()
+    """Return the row of a level by its number from 0."""
+    return level(wanted, number + 1).as_row()

@@ -1,0 +1,30 @@
+"""Rows that are made of input lines, one of each, in the order of the lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from herobench.cluster.parts import Part, rows_of
+from herobench.cluster.shard import Shard
+from herobench.row_work import RowCheck
+from herobench.rows import RowLine
+
+
+@dataclass(frozen=True, slots=True)
+class EachLine:
+    """Makes a row of each line of a shard that is good and no repeat."""
+
+    rows: RowCheck
+    made: Callable[[RowLine, Any], Mapping[str, Any]]
+    """Makes the row of a line, and puts the facts of it into those of the shard."""
+    close: Callable[[], None]
+    """Releases processes."""
+
+    def of(self, shard: Shard, facts: Any) -> Iterator[Mapping[str, Any]]:
+        """Yield the rows of a shard."""
+        assert isinstance(shard.given, Part)
+        for number, line in rows_of(shard.given, self.rows.schema):
+            if number not in shard.without and not line.problems and isinstance(self.rows.check(line), str):
+                yield self.made(line, facts)

@@ -1,0 +1,302 @@
+"""`--on` for suites other than the RPG, and for runs of all: the same rows and the same words as on one machine."""
+
+import json
+import pickle
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from herobench.checked_suite import CheckedSuite
+from herobench.cluster.engine import Lost
+from herobench.cluster.scoring import options_of
+from herobench.errors import SandboxError
+from herobench.generating import Request, generator_of, numbered_of
+from herobench.runs.order import digest_of_tasks
+from tests.cluster.here import Here, here
+from tests.program import Done, herobench, read_jsonl, refuses, write_jsonl
+from tests.tiny_suite import TinySuite
+
+__all__ = ["here"]
+
+Use = Callable[[Here], None]
+RUNS = {
+    "acp": ("--model", "random", "--limit", "7"),
+    "epoch": ("--model", "greedy", "--limit", "3"),
+    "autumn": ("--model", "oracle", "--limit", "3"),
+    "rpg": ("--model", "greedy", "--limit", "6"),
+}
+MADE: dict[str, tuple[str, ...]] = {
+    "epoch": ("--count", "5", "--length", "4-8", "--people", "2"),
+    "autumn": ("--count", "3", "--environment", "bees", "--family", "prediction"),
+}
+
+
+def on(folder: Path, *words: str | Path) -> Done:
+    return herobench(words[0], "--shard-rows", "2", *words[1:], "--on", "ray", "-o", folder / "out")
+
+
+def text_of(folder: Path) -> str:
+    return "".join(path.read_text("utf-8") for path in sorted((folder / "out").glob("part-*.jsonl")))
+
+
+def manifest_of(folder: Path) -> dict[str, Any]:
+    read: dict[str, Any] = json.loads((folder / "out" / "manifest.json").read_text("utf-8"))
+    return read
+
+
+# -- a run ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module", params=RUNS)
+def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp(request.param) / "run"
+    done = herobench("run", "--suite", request.param, *RUNS[request.param], "-o", folder)
+    assert done.returncode in (0, 3), done.stderr
+    return folder
+
+
+def test_a_run_is_scored_again_as_on_one_machine_whatever_workers_are_lost(
+    run: Path, tmp_path: Path, here: Use
+) -> None:
+    rows = read_jsonl(run / "samples.jsonl")
+    alone = herobench("score", run, "-o", tmp_path / "alone.jsonl", "--jobs", "1")
+    assert alone.returncode == 0, alone.stderr
+    here(Here(fate=lambda number: Lost("gone") if number in (2, 3) else None))
+    done = on(tmp_path, "score", run)
+    assert (done.returncode, done.stdout) == (0, alone.stdout)
+    assert text_of(tmp_path) == (tmp_path / "alone.jsonl").read_text("utf-8")
+    first, told = done.stderr.splitlines()
+    assert first.startswith(f"{len(rows)} rows in {-(-len(rows) // 2)} shards in {tmp_path / 'out'}; ")
+    assert told == alone.stderr.splitlines()[-1]
+    assert manifest_of(tmp_path)["options"]["suite"] == rows[0]["suite"]
+
+
+@pytest.fixture(scope="module")
+def questions(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("questions") / "run"
+    assert herobench("run", "--suite", "acp", *RUNS["acp"], "-o", folder).returncode in (0, 3)
+    return folder
+
+
+def test_changed_and_unmeasured_samples_are_told_as_on_one_machine(questions: Path, tmp_path: Path, here: Use) -> None:
+    rows = read_jsonl(questions / "samples.jsonl")
+    rows[1] |= {"won": not rows[1]["won"]}
+    error = {"kind": "refused", "message": "no", "status": 400}
+    unmeasured = {"status": "unmeasured", "error": error, "won": None, "score": None, "progress": None, "failure": None}
+    rows[4] |= {**unmeasured, "replies": None}
+    copy = copy_of(questions, tmp_path / "run", rows)
+    alone = herobench("score", copy, "-o", tmp_path / "alone.jsonl", "--jobs", "1")
+    done = on(tmp_path, "score", copy)
+    assert (done.returncode, done.stdout) == (alone.returncode, alone.stdout) == (0, alone.stdout)
+    assert done.stderr.splitlines()[-1] == alone.stderr.splitlines()[-1]
+    assert "1 of 6 have another outcome" in done.stderr
+    assert text_of(tmp_path) == (tmp_path / "alone.jsonl").read_text("utf-8")
+
+
+def copy_of(run: Path, folder: Path, rows: list[dict[str, Any]]) -> Path:
+    folder.mkdir()
+    for path in run.iterdir():
+        if path.name != "lock":
+            (folder / path.name).write_bytes(path.read_bytes())
+    write_jsonl(folder / "samples.jsonl", rows)
+    return folder
+
+
+def test_a_torn_sample_is_left_out_and_a_wrong_or_repeated_one_ends_the_job(
+    questions: Path, tmp_path: Path, here: Use
+) -> None:
+    rows = read_jsonl(questions / "samples.jsonl")
+    copy = copy_of(questions, tmp_path / "run", rows)
+    with (copy / "samples.jsonl").open("a") as file:
+        file.write('{"schema": 2, "sui')
+    assert on(tmp_path, "score", copy).returncode == 0
+    assert len(text_of(tmp_path).splitlines()) == len(rows)
+    write_jsonl(copy / "samples.jsonl", [*rows, {**rows[0], "score": None}, rows[1]])
+    done = herobench("score", copy, "--on", "ray", "-o", tmp_path / "other")
+    assert (done.returncode, done.stdout) == (2, "")
+    first, second = done.stderr.splitlines()
+    assert f"samples.jsonl:{len(rows) + 1}: $.score: expected a value" in first
+    assert f"samples.jsonl:{len(rows) + 2}: $: expected an attempt that is not there before it" in second
+    assert not (tmp_path / "other").exists()
+
+
+def test_a_run_with_other_settings_is_another_job(questions: Path, tmp_path: Path, here: Use) -> None:
+    assert on(tmp_path, "score", questions).returncode == 0
+    assert on(tmp_path, "score", questions).returncode == 0
+    sentence = refuses(on(tmp_path, "score", questions, "--set", "thought=cot"))
+    assert "holds another job: the option thought is" in sentence
+    sentence = refuses(herobench("score", questions, "--on", "ray", "-o", questions / "again"))
+    assert "is in the run's own folder" in sentence
+
+
+def test_newer_tasks_are_read_by_each_worker(questions: Path, tmp_path: Path, here: Use) -> None:
+    tasks = read_jsonl(questions / "tasks.jsonl")
+    tasks[0]["answer"] = spoilt(tasks[0]["answer"])
+    tasks[0].pop("proof", None)
+    fresh = ("--fresh-tasks", write_jsonl(tmp_path / "fresh.jsonl", tasks))
+    alone = herobench("score", questions, *fresh, "-o", tmp_path / "alone.jsonl", "--jobs", "1")
+    assert alone.returncode == 0, alone.stderr
+    done = on(tmp_path, "score", questions, *fresh)
+    assert (done.returncode, done.stdout) == (0, alone.stdout)
+    assert text_of(tmp_path) == (tmp_path / "alone.jsonl").read_text("utf-8")
+    assert "the option tasks is" in refuses(on(tmp_path, "score", questions))
+    sentence = refuses(herobench("score", questions, "--fresh-tasks", "-", "--on", "ray", "-o", tmp_path / "other"))
+    assert "write them to a file first" in sentence
+    write_jsonl(tmp_path / "fresh.jsonl", tasks[1:])
+    assert "1 of the run's tasks are not in" in refuses(on(tmp_path, "score", questions, *fresh))
+
+
+def spoilt(answer: Any) -> Any:
+    """Another answer of the same form."""
+    return [*answer[1:], "(no such action)"] if isinstance(answer, list) else answer
+
+
+class Settled(TinySuite):
+    """A suite with settings, of which its identity says nothing."""
+
+    options: Mapping[str, str] = {"depth": "3"}
+
+    def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
+        return {"edition": f"{len(task_ids)} tasks"}
+
+    def blank(self, task_id: str) -> Mapping[str, Any]:
+        return {"schema": 1, "scorer": 7}
+
+
+def test_scores_depend_on_tasks_identity_settings_and_scorer() -> None:
+    suite = CheckedSuite(Settled(None))
+    told = options_of(suite)
+    assert told.pop("tasks") == digest_of_tasks(suite.tasks())
+    assert told == {"suite": "settled", "edition": "3 tasks", "depth": "3", "scorer": 7}
+
+
+def test_samples_become_a_table(questions: Path, tmp_path: Path, here: Use) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    assert on(tmp_path, "score", questions, "--format", "parquet").returncode == 0
+    rows = [
+        row for path in sorted((tmp_path / "out").glob("*.parquet")) for row in parquet.read_table(path).to_pylist()
+    ]
+    found = [(row["task_id"], row["won"], json.loads(row["details"]), json.loads(row["replies"])) for row in rows]
+    samples = read_jsonl(questions / "samples.jsonl")
+    assert found == [(row["task_id"], row["won"], row["details"], row["replies"]) for row in samples]
+    assert "events" not in rows[0]
+
+
+# -- generate and validate --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("suite", ["epoch", pytest.param("autumn", marks=pytest.mark.slow)])
+def test_made_tasks_are_those_of_one_machine_and_are_proven(suite: str, tmp_path: Path, here: Use) -> None:
+    words = ("generate", "--suite", suite, *MADE[suite], "--seed", "4")
+    assert herobench(*words, "-o", tmp_path / "alone.jsonl", "--jobs", "1").returncode == 0
+    here(Here(fate=lambda number: Lost("gone") if number == 2 else None))
+    done = on(tmp_path, *words)
+    assert done.returncode == 0, done.stderr
+    assert text_of(tmp_path) == (tmp_path / "alone.jsonl").read_text("utf-8")
+    assert "the option seed is 4 there and 5 here" in refuses(on(tmp_path, *words[:-1], "5"))
+    rows = read_jsonl(tmp_path / "alone.jsonl")
+    proven = herobench("validate", "--suite", suite, tmp_path / "out", "--on", "ray", "-o", tmp_path / "proofs")
+    assert (proven.returncode, proven.stdout) == (0, f"{len(rows)} of {len(rows)} tasks hold\n")
+    proofs = [row for path in sorted((tmp_path / "proofs").glob("part-*")) for row in read_jsonl(path)]
+    assert proofs == [{"task_id": row["id"], "faults": []} for row in rows]
+
+
+def test_made_tables_hold_whole_tasks_and_can_be_proven(tmp_path: Path, here: Use) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    words = ("generate", "--suite", "epoch", *MADE["epoch"])
+    assert herobench(*words, "-o", tmp_path / "alone.jsonl", "--jobs", "1").returncode == 0
+    assert on(tmp_path, *words, "--format", "parquet").returncode == 0
+    found = [
+        row for path in sorted((tmp_path / "out").glob("*.parquet")) for row in parquet.read_table(path).to_pylist()
+    ]
+    rows = read_jsonl(tmp_path / "alone.jsonl")
+    assert [(row["id"], json.loads(row["task"])) for row in found] == [(row["id"], row) for row in rows]
+    proven = herobench("validate", "--suite", "epoch", tmp_path / "out", "--on", "ray", "-o", tmp_path / "proofs")
+    assert proven.stdout == "5 of 5 tasks hold\n"
+
+
+def test_challenges_by_number_are_those_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("herobench.suites.autumn.making.generator.row", lambda order: order)
+    monkeypatch.setattr("herobench.suites.autumn.making.generator.shipped_names", lambda: ["bees", "angler"])
+    values: dict[str, Any] = {"environment": None, "family": ("prediction", "planning"), "variants": True}
+    request = Request(values, seed=3, count=100, jobs=1)
+    generator = generator_of("autumn")
+    assert generator is not None
+    numbered = pickle.loads(pickle.dumps(numbered_of("autumn", request)))
+    assert list(numbered.numbers) == list(range(100))
+    orders = list(map(numbered.make, numbered.numbers))
+    assert orders == list(generator.make(request).rows)
+    told = [(order.environment.id, order.family, order.number, order.turn) for order in orders[:5]]
+    kinds = ("prediction", "planning")
+    first = [(name, kind, number, 1) for number, name in enumerate(("bees", "angler")) for kind in kinds]
+    assert told == [*first, ("bees", "prediction", 2, 2)]
+    others: list[dict[str, Any]] = [{**values, "environment": "bees"}, {**values, "variants": False}]
+    identities = [numbered_of("autumn", Request(each, 3, 100, 1)).identity for each in (values, *others)]
+    assert all(identities.count(identity) == 1 for identity in identities)
+
+
+@pytest.mark.parametrize("words", [(), ("--json",)], ids=["text", "json"])
+def test_proofs_of_questions_are_told_as_on_one_machine(tmp_path: Path, here: Use, words: tuple[str, ...]) -> None:
+    file = tmp_path / "questions.jsonl"
+    made = herobench("generate", "--suite", "acp", "--count", "6", "--domain", "ferry", "-o", file, "--jobs", "1")
+    assert made.returncode == 0
+    rows = read_jsonl(file)
+    del rows[2]["proof"]
+    write_jsonl(file, rows)
+    alone = herobench("validate", "--suite", "acp", file, "--jobs", "1", *words)
+    done = on(tmp_path, "validate", "--suite", "acp", file, *words)
+    assert (done.returncode, done.stdout) == (alone.returncode, alone.stdout)
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[1:] == alone.stderr.splitlines()
+    proofs = [json.loads(line) for line in text_of(tmp_path).splitlines()]
+    assert sum(bool(row["faults"]) for row in proofs) == 1
+
+
+def test_rows_that_are_no_tasks_end_the_job_with_all_of_them(tmp_path: Path, here: Use) -> None:
+    file = tmp_path / "levels.jsonl"
+    herobench("generate", "--suite", "epoch", *MADE["epoch"], "-o", file, "--jobs", "1")
+    rows: list[Any] = read_jsonl(file)
+    write_jsonl(file, [rows[0], "nonsense", {**rows[1], "hidden": ["zork"]}, {"id": 3}, rows[0]])
+    alone = herobench("validate", "--suite", "epoch", file, "--jobs", "1")
+    done = on(tmp_path, "validate", "--suite", "epoch", file)
+    assert (done.returncode, done.stdout) == (alone.returncode, alone.stdout) == (2, "")
+    assert "$.hidden[0]: expected a predicate of the domain" in done.stderr
+    places = [line.partition(": ")[0] for line in alone.stderr.splitlines()]
+    assert [line.partition(": ")[0] for line in done.stderr.splitlines()] == places
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_shard_that_is_not_proven_is_told_and_the_next_session_proves_it(tmp_path: Path, here: Use) -> None:
+    file = tmp_path / "levels.jsonl"
+    herobench("generate", "--suite", "epoch", *MADE["epoch"], "-o", file, "--jobs", "1")
+    here(Here(1, fate=lambda number: SandboxError("no disk") if number in (2, 3, 4) else None))
+    done = on(tmp_path, "validate", "--suite", "epoch", file)
+    assert done.returncode == 1
+    assert "part-0000000.jsonl is not written after 3 tries: no disk" in done.stderr
+    here(Here())
+    done = on(tmp_path, "validate", "--suite", "epoch", file)
+    assert (done.returncode, done.stdout) == (0, "5 of 5 tasks hold\n")
+
+
+# -- what is refused --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("generate", "--suite", "acp", "--on", "ray", "-o", "x"), "The suite acp makes its tasks one after the other"),
+        (("generate", "--suite", "epoch", "--on", "ray"), "--on writes shards to a folder"),
+        (("generate", "--suite", "epoch", "--shard-rows", "3"), "--shard-rows goes with --on"),
+        (("validate", "--suite", "epoch", "a.jsonl", "-o", "x"), "--output goes with --on"),
+        (("validate", "--suite", "epoch", "a.jsonl", "--on", "ray"), "--on writes shards to a folder"),
+        (("validate", "--suite", "epoch", "a.jsonl", "--on", "ray", "-o", "x"), "a.jsonl cannot be read"),
+        (("validate", "--suite", "epoch", "a.jsonl", "--world", "classic"), "--world is for the suite rpg only"),
+    ],
+)
+def test_what_does_not_fit_is_refused_with_a_sentence(
+    tmp_path: Path, here: Use, words: tuple[str, ...], sentence: str
+) -> None:
+    assert sentence in refuses(herobench(*words, cwd=tmp_path))
+    assert not (tmp_path / "x").exists()

@@ -1,0 +1,35 @@
+"""A worker has imported all that plans make it use before it is confined: afterwards it can read no file."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+from herobench.rpg.content import load_rules
+from herobench.rpg.world import World
+from herobench.sandbox import Limits
+from herobench.sandbox.scene import Scene
+from tests.builders import craft_task
+from tests.sandbox.test_corpus import OURS
+
+PROGRAM = """
+import json, sys
+from herobench.sandbox.worker import World, play_request
+told = json.load(sys.stdin)
+world = World.from_source(told["world"])
+before = {*sys.modules}
+ends = {play_request(world, request).ending.how for request in told["requests"]}
+print(sorted(ends), sorted(sys.modules.keys() - before))
+"""
+
+
+def test_no_plan_makes_a_worker_import_anything(tiny: World) -> None:
+    request = Scene(tiny, load_rules(), craft_task(tiny, "brick")).request()
+    limits = Limits(steps=20_000).as_row()
+    requests = [{**request, "plan": plan["code"], "track": "program", "limits": limits} for plan in OURS]
+    told = json.dumps({"world": tiny.source, "requests": requests})
+    done = subprocess.run(
+        [sys.executable, "-s", "-P", "-c", PROGRAM], input=told, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "['error', 'finished', 'limit', 'rejected'] []\n"
