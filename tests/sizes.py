@@ -10,6 +10,9 @@ import pytest
 
 THOROUGH = os.environ.get("HEROBENCH_TESTS") == "thorough"
 
+SURFACE_TASKS = int(os.environ.get("HEROBENCH_SURFACE_TASKS", 8))
+"""How many tasks of a suite go through the runner of a tool that starts processes for each: 60 take many minutes."""
+
 
 def many(whole: int, small: int | None = None) -> int:
     """A number of examples, seeds or draws: the whole number if tests are thorough; else the small one, which is a

@@ -13,15 +13,16 @@ from herobench.scorer import Scorer, Wanted
 from herobench.surfaces.exports.harbor import folder_names
 from herobench.surfaces.exports.verify import verify
 from tests.program import herobench, read_jsonl, write_jsonl
+from tests.sizes import SURFACE_TASKS
 from tests.surfaces.environment import Environment, environment_of, python_from
 from tests.surfaces.page import commands_of
 
-SIXTY: dict[str, dict[str, Any]] = {
-    "rpg": {"dataset": "base", "limit": 60},
-    "acp": {"limit": 60},
-    "epoch": {"seed": 1, "count": 60, "length": "5-9"},
+ONE_TURN: dict[str, dict[str, Any]] = {
+    "rpg": {"dataset": "base", "limit": SURFACE_TASKS},
+    "acp": {"limit": SURFACE_TASKS},
+    "epoch": {"seed": 1, "count": SURFACE_TASKS, "length": "5-9"},
 }
-"""60 tasks of each suite that is played in one turn."""
+"""Some tasks of each suite that is played in one turn."""
 LOAD = """
 import json, sys
 from datasets import get_dataset_config_names, load_dataset
@@ -159,18 +160,18 @@ def harbor_run(harbor: Environment, folder: Path, agent: str) -> dict[str, float
 
 @pytest.mark.packaging
 @pytest.mark.parametrize("right", [True, False], ids=["oracle", "wrong"])
-@pytest.mark.parametrize("suite", SIXTY)
+@pytest.mark.parametrize("suite", ONE_TURN)
 def test_an_answer_of_an_agent_of_harbor_scores_what_the_scorer_says(
     harbor: Environment, suite: str, right: bool, tmp_path: Path
 ) -> None:
-    knobs = SIXTY[suite]
+    knobs = ONE_TURN[suite]
     settings = [word for name, value in knobs.items() for word in ("--set", f"{name}={value}")]
     export("harbor", tmp_path / "tasks", "--suite", suite, *settings)
     with Scorer(Wanted(suite=suite, **knobs).one_turn()) as scorer:
         names = folder_names(suite, scorer.tasks)
         answer = scorer.solution(next(iter(scorer.tasks)))[0].text  # wins the first task
         scored = {names[task_id]: scorer.score(task_id, answer + "\n").reward for task_id in scorer.tasks}
-    assert len(scored) == 60
+    assert len(scored) == SURFACE_TASKS
     assert {*scored.values()} >= {0.0, 1.0}
     if not right:
         for script in (tmp_path / "tasks").glob("*/solution/solve.sh"):
@@ -181,7 +182,7 @@ def test_an_answer_of_an_agent_of_harbor_scores_what_the_scorer_says(
 
 @pytest.mark.packaging
 def test_an_agent_of_harbor_that_does_nothing_loses(harbor: Environment, tmp_path: Path) -> None:
-    for suite in SIXTY:
+    for suite in ONE_TURN:
         export("harbor", tmp_path / "tasks", "--suite", suite, "--set", "limit=2")
     assert [*harbor_run(harbor, tmp_path, "nop").values()] == [0.0] * 6
 

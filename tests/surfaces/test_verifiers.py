@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 
 from herobench.scorer import Scorer, Wanted
+from tests.sizes import SURFACE_TASKS
 from tests.surfaces.environment import ROOT, Environment, environment_of
 from tests.surfaces.player_server import served
 
 pytestmark = pytest.mark.packaging
 PACKAGE = ROOT / "integrations" / "verifiers"
-EPOCHS = {"suite": "epoch", "seed": 1, "count": 60, "length": "5-9", "mode": "plan"}
+EPOCHS = {"suite": "epoch", "seed": 1, "count": SURFACE_TASKS, "length": "5-9", "mode": "plan"}
 OFFLINE = ("--no-push", "--no-rich", "-c", "4")
 
 
@@ -24,9 +25,9 @@ def verifiers(tmp_path_factory: pytest.TempPathFactory) -> Environment:
 
 
 OWN = ("suite", "dataset", "seed", "length", "count", "limit", "mode")
-RPG = {"suite": "rpg", "dataset": "base", "limit": 60}
-ACP = {"suite": "acp", "limit": 60}
-AUTUMN = {"suite": "autumn", "limit": 20, "total": 3}
+RPG = {"suite": "rpg", "dataset": "base", "limit": SURFACE_TASKS}
+ACP = {"suite": "acp", "limit": SURFACE_TASKS}
+AUTUMN = {"suite": "autumn", "limit": SURFACE_TASKS, "total": 3}
 
 
 def options(knobs: dict[str, Any], prefix: str) -> list[str]:
@@ -34,7 +35,6 @@ def options(knobs: dict[str, Any], prefix: str) -> list[str]:
     return [word for name, value in named.items() for word in (f"--{prefix}.{name}", str(value))]
 
 
-# verifiers starts a process for each turn: 60 of them take a minute and a half of a processor
 @pytest.mark.parametrize(
     ("knobs", "right"),
     [
