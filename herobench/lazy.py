@@ -1,4 +1,4 @@
-"""Import the public names of a package when they are first used.
+"""Import the public names and the modules of a package when they are first used.
 
 A package that many processes import, and of which most need little, calls this in its `__init__`. Type checkers must
 not see the call: they would take every attribute for one that exists.
@@ -13,7 +13,7 @@ Names = Mapping[str, tuple[str, ...]]
 
 
 def lazy_names(package: str, modules: Names) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
-    """Return `__getattr__` and `__dir__` of a package."""
+    """Return `__getattr__` and `__dir__` of a package. They find its modules too."""
     space = vars(sys.modules[package])
     homes = {name: module for module, names in modules.items() for name in names}
 
@@ -21,12 +21,14 @@ def lazy_names(package: str, modules: Names) -> tuple[Callable[[str], object], C
         if name in homes:
             space[name] = getattr(import_module(homes[name]), name)  # the next use does not come here
             return space[name]
-        # `import herobench` is enough to use herobench.errors or herobench.rpg.content
-        inside = [module for module in modules if f"{module}.".startswith(f"{package}.{name}.")]
-        for module in inside:
-            import_module(module)
-        if inside:
-            return space[name]
+        # `import herobench` is enough to use herobench.errors or herobench.rpg.content, whatever was imported before
+        module = f"{package}.{name}"
+        if not name.startswith("__"):
+            try:
+                return import_module(module)
+            except ModuleNotFoundError as error:
+                if error.name != module:  # the module is there, and lacks another
+                    raise
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
     def names() -> list[str]:

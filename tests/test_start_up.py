@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,24 @@ def test_the_package_loads_what_is_asked_of_it() -> None:
     assert told("from herobench import *; print(load_world.__name__, Limits.__name__)") == "load_world Limits\n"
     assert told("import herobench; print(herobench.rpg.content.DEFAULT_WORLD)") == "classic\n"
     assert told("import herobench; print(herobench.errors.__name__)") == "herobench.errors\n"
+
+
+@pytest.mark.parametrize("before", ["herobench.Action", "herobench.Sandbox", "herobench.rpg.events", "herobench.run"])
+def test_a_module_is_found_whatever_was_used_before(before: str) -> None:
+    modules = "herobench.rpg.content, herobench.rpg.task_file, herobench.sandbox.pool, herobench.documents"
+    assert told(f"import herobench; {before}; print(len([{modules}]))") == "4\n"
+
+
+def test_a_module_that_lacks_another_says_which(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "spare"
+    package.mkdir()
+    lines = ["from herobench.lazy import lazy_names", "__getattr__, __dir__ = lazy_names(__name__, {})"]
+    package.joinpath("__init__.py").write_text("\n".join(lines), "utf-8")
+    package.joinpath("lacking.py").write_text("import no_such_module", "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    spare = import_module("spare")
+    with pytest.raises(ModuleNotFoundError, match="no_such_module"):
+        _ = spare.lacking
 
 
 @pytest.mark.parametrize("code", ["herobench.analysis.terms", "herobench.task_gen.players"])

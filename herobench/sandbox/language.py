@@ -67,7 +67,8 @@ def _steps_written_out(source: str, actions: Collection[str], track: PlanTrack) 
         return None
     try:
         tree = _parsed(plan.text, actions, track)
-    except (Rejected, SyntaxError, ValueError):  # it has to name a line of the plan
+    # A refusal has to name a line of the plan; and what begins a statement here may stand within a text of the plan.
+    except (Rejected, SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     if [statement.lineno for statement in tree.body] != plan.lines:
         return None

@@ -8,7 +8,7 @@ as a start takes, one more thing is lent. Nobody then loses more than that time 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from threading import Condition
 from time import monotonic
@@ -21,15 +21,18 @@ START_SECONDS = 0.2
 
 
 class Lending(Generic[_Thing]):
-    """Things that threads borrow, each of which starts at its first use."""
+    """Things that threads borrow, each of which starts at its first use.
 
-    def __init__(self, things: Iterable[_Thing]) -> None:
+    `start` starts a thing, and does nothing with one that has started. It is called for the first thing only."""
+
+    def __init__(self, things: Iterable[_Thing], start: Callable[[_Thing], object]) -> None:
+        self._start = start
         self._fresh = deque(things)
         """Those that nobody had yet."""
         self._free: deque[_Thing] = deque()
         """Those that somebody had and gave back."""
         self._begun = False
-        """True when somebody gave a thing back, so that one has started or failed to."""
+        """True when a thing has started or failed to."""
         self._lent = 0
         self._waited = 0.0
         """How long borrowers have waited in all since a fresh thing was lent."""
@@ -37,20 +40,27 @@ class Lending(Generic[_Thing]):
 
     @contextmanager
     def lent(self) -> Iterator[_Thing]:
-        """Lend a thing."""
+        """Lend a thing. What starting the first one raises is raised."""
         thing = self._take()
         try:
+            if not self._begun:
+                self._begin(thing)
             yield thing
         finally:
             with self._changed:
                 self._lent -= 1
                 self._free.append(thing)
-                # all who wait for the first one have to look at the clock from now on
-                if self._begun:
-                    self._changed.notify()
-                else:
-                    self._begun = True
-                    self._changed.notify_all()
+                self._changed.notify()
+
+    def _begin(self, thing: _Thing) -> None:
+        """Start the first thing."""
+        try:
+            self._start(thing)
+        finally:
+            with self._changed:
+                self._begun = True
+                # All who wait have to look at the clock from now on: what the thing does next may take long.
+                self._changed.notify_all()
 
     def _take(self) -> _Thing:
         with self._changed:

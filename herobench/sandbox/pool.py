@@ -45,7 +45,7 @@ class Sandbox:
         self.rules = rules
         self.limits = limits or Limits()
         self._all = [_WorkerSlot(world, self.limits) for _ in range(workers)]
-        self._slots = Lending(self._all)
+        self._slots = Lending(self._all, _WorkerSlot.warm_up)
         self._layers: tuple[str, ...] | None = None
         self._warming: list[Thread] = []
 
@@ -82,7 +82,7 @@ class Sandbox:
         self._warming.append(thread)
 
     def _warm_one(self) -> None:
-        with self._slots.lent() as slot, suppress(SandboxError):  # it is raised again when a plan needs the worker
+        with suppress(SandboxError), self._slots.lent() as slot:  # it is raised again when a plan needs the worker
             slot.warm_up()
 
     @property

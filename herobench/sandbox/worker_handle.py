@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from herobench.errors import SandboxError
@@ -136,7 +137,8 @@ def _bytecode_options() -> list[str]:
     The variables of the environment that say so are not handed on. A worker imports before it is confined; without
     files of bytecode, each start would compile the modules that only workers import.
     """
-    prefix = ["-X", f"pycache_prefix={sys.pycache_prefix}"] if sys.pycache_prefix else []
+    # absolute, because a worker has another working directory
+    prefix = ["-X", f"pycache_prefix={Path(sys.pycache_prefix).absolute()}"] if sys.pycache_prefix else []
     return [*prefix, *(["-B"] if sys.dont_write_bytecode else [])]
 
 

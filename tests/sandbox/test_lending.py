@@ -13,7 +13,7 @@ from herobench.sandbox.lending import Lending
 
 def test_what_is_borrowed_one_after_the_other_is_one_thing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lending, "START_SECONDS", 0.0)
-    things = Lending("abc")
+    things = Lending("abc", list)
     for _ in range(3):
         with things.lent() as thing:
             assert thing == "a"
@@ -41,10 +41,29 @@ def test_the_first_thing_is_waited_for_while_it_starts(
     monkeypatch: pytest.MonkeyPatch, borrow: Callable[..., Future[str]]
 ) -> None:
     monkeypatch.setattr(lending, "START_SECONDS", 0.0)
-    things = Lending("abc")
+    waiting: list[Future[str]] = []
+
+    def start(thing: str) -> None:
+        waiting.append(borrow(things))
+        assert not waiting[0].done()
+
+    things = Lending("abc", start)
     with things.lent():
-        got = borrow(things)
-    assert got.result() == "a"
+        assert waiting[0].result() == "b", "nobody waits for what the first thing does once it has started"
+
+
+def test_a_start_that_fails_is_over(monkeypatch: pytest.MonkeyPatch, borrow: Callable[..., Future[str]]) -> None:
+    monkeypatch.setattr(lending, "START_SECONDS", 1e6)
+    waiting: list[Future[str]] = []
+
+    def start(thing: str) -> None:
+        waiting.append(borrow(things))
+        raise OSError(thing)
+
+    things = Lending("abc", start)
+    with pytest.raises(OSError, match="a"), things.lent():
+        pass
+    assert waiting[0].result() == "a"
 
 
 @pytest.mark.parametrize(("seconds", "thing"), [(0.0, "b"), (1e6, "a")])
@@ -52,7 +71,7 @@ def test_another_thing_is_lent_when_the_waiting_has_cost_as_much(
     seconds: float, thing: str, monkeypatch: pytest.MonkeyPatch, borrow: Callable[..., Future[str]]
 ) -> None:
     monkeypatch.setattr(lending, "START_SECONDS", seconds)
-    things = Lending("abc")
+    things = Lending("abc", list)
     with things.lent():
         pass
     with things.lent():
@@ -64,7 +83,7 @@ def test_short_waits_add_up(monkeypatch: pytest.MonkeyPatch, borrow: Callable[..
     times = iter(range(0, 1000, 40))
     monkeypatch.setattr(lending, "monotonic", lambda: next(times))
     monkeypatch.setattr(lending, "START_SECONDS", 100.0)
-    things = Lending("abc")
+    things = Lending("abc", list)
     with things.lent():
         pass
     found = []
@@ -79,7 +98,7 @@ def test_nothing_is_left_to_lend_once_all_are_lent(
     monkeypatch: pytest.MonkeyPatch, borrow: Callable[..., Future[str]]
 ) -> None:
     monkeypatch.setattr(lending, "START_SECONDS", 0.0)
-    things = Lending("ab")
+    things = Lending("ab", list)
     with things.lent():
         pass
     with ExitStack() as first:
@@ -93,7 +112,7 @@ def test_nothing_is_left_to_lend_once_all_are_lent(
 
 
 def test_a_borrower_who_fails_gives_the_thing_back() -> None:
-    things = Lending("a")
+    things = Lending("a", list)
     with pytest.raises(ValueError, match="failed"), things.lent():
         raise ValueError("failed")
     with things.lent() as thing:

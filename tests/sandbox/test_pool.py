@@ -6,17 +6,20 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
+from herobench.errors import SandboxError
 from herobench.rpg.content import load_rules
 from herobench.rpg.execution import judge
 from herobench.rpg.task import Task
 from herobench.rpg.world import World
-from herobench.sandbox import Limits, Sandbox, lending
+from herobench.sandbox import Limits, Sandbox, lending, pool
 from herobench.sandbox.confine import LAYERS
+from herobench.sandbox.played import Played
 from tests.builders import craft_task
 from tests.sandbox.processes import ENDLESS, GOOD, IN_C_CODE, SLOW, children, descriptors, killing, linux
 from tests.sizes import some_slow
@@ -213,6 +216,45 @@ def test_one_worker_is_started_for_plans_that_wait_less_than_a_start_takes(
         sandbox.warm_up()
         assert all(threads.map(lambda _: sandbox.execute(task, GOOD).finished, range(8)))
         assert len(children()) == 1
+
+
+def test_a_long_first_plan_keeps_no_other_waiting(tiny: World, task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lending, "START_SECONDS", 0.0)
+    begun, over, play = threading.Event(), threading.Event(), pool._WorkerSlot.play
+
+    def played(slot: pool._WorkerSlot, request: Mapping[str, Any]) -> Played:
+        if request["plan"] == "pass":
+            begun.set()
+            assert over.wait(60)
+        return play(slot, request)
+
+    monkeypatch.setattr(pool._WorkerSlot, "play", played)
+    with Sandbox(tiny, load_rules(), workers=2) as sandbox, ThreadPoolExecutor(2) as threads:
+        long = threads.submit(sandbox.execute, task, "pass")
+        assert begun.wait(60)
+        try:
+            assert threads.submit(sandbox.execute, task, GOOD).result(30).finished
+        finally:
+            over.set()
+        assert long.result().finished
+
+
+def test_a_worker_that_does_not_start_is_told_to_the_plan_and_not_before(
+    tiny: World, task: Task, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(*_: object) -> None:
+        raise SandboxError("A worker process does not start.")
+
+    told: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", told.append)
+    monkeypatch.setattr(pool, "WorkerHandle", failing)
+    with Sandbox(tiny, load_rules(), workers=2) as sandbox:
+        sandbox.warm_up()
+        with pytest.raises(SandboxError):
+            sandbox.execute(task, GOOD)
+        with pytest.raises(SandboxError):
+            sandbox.execute(task, GOOD)
+    assert told == []
 
 
 @linux

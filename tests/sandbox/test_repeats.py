@@ -78,6 +78,14 @@ def test_a_plan_in_doubt_is_read_as_a_whole(plan: str) -> None:
     assert written_out(plan) is None
 
 
+@pytest.mark.parametrize("deep", ["-" * 6000 + "1", "not " * 4000 + "1"], ids=["minus", "not"])
+def test_what_python_cannot_read_alone_may_stand_in_a_text(deep: str) -> None:
+    # The two beginnings of a text differ, so among the different statements the second one ends what the first began.
+    plan = "'''\n''' \n" * 5 + f"'''\n{deep}\n''' \n"
+    assert recorded(plan).ending.how == "finished"
+    assert recorded(f"{plan}{deep}").ending.kind == "size"
+
+
 @pytest.mark.parametrize("steps", range(1, 30))
 def test_a_limit_is_reached_on_the_same_line(steps: int) -> None:
     plan, limit = "for _ in range(2):\n    gather('Hero')\n    gather('Hero')\n" * 4, replace(Limits(), steps=steps)

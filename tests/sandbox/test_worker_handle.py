@@ -212,3 +212,13 @@ def test_a_worker_keeps_bytecode_where_its_parent_does(
     monkeypatch.setattr(sys, "dont_write_bytecode", not writes)
     WorkerHandle(tiny, LIMITS).kill()
     assert bool([*tmp_path.rglob("guards.*.pyc")]) is writes
+
+
+def test_a_relative_place_of_bytecode_is_that_of_the_parent(
+    tiny: World, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "pycache_prefix", "kept")
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    WorkerHandle(tiny, LIMITS).kill()
+    assert [*tmp_path.joinpath("kept").rglob("guards.*.pyc")]
