@@ -80,7 +80,9 @@ async def _request(
     reader: asyncio.StreamReader, writer: asyncio.StreamWriter, method: str, path: str, body: Any = None
 ) -> tuple[int, Any]:
     data = b"" if body is None else json.dumps(body).encode()
-    head = f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: {len(data)}"
+    head = (
+        f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: {len(data)}"
+    )
     writer.write(f"{head}\r\n\r\n".encode() + data)
     lines = (await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
     headers = dict(line.lower().split(": ", 1) for line in lines[1:] if line)
