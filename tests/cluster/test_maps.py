@@ -166,7 +166,7 @@ def test_made_levels_are_those_of_the_command(tmp_path: Path) -> None:
     ("kind", "options", "words"),
     [
         (Score, {"suite": "acp", "tasks": "nowhere.jsonl"}, "no dataset 'nowhere.jsonl'"),
-        (Score, {"suite": "acp", "rules": "paper"}, "The suite acp has no option 'rules'"),
+        (Score, {"suite": "acp", "rules": "paper"}, "There is no knob 'rules'"),
         (Score, {"suite": "zork"}, "There is no 'zork'"),
         (Score, {"tasks": "base", "mode": "tools"}, "scored by world and rules, and not by 'mode'"),
         (Generate, {"suite": "acp"}, "The suite acp makes its tasks one after the other"),
