@@ -56,7 +56,7 @@ def write(path: Path, document: Any) -> None:
             DOCS / f"{name}.md"
             for name in (
                 *("generate", "run", "analyze", "acp", "autumnbench", "autumn_authoring", "diagnose", "epoch"),
-                *("hero-questions", "training"),
+                *("hero-questions", "training", "exports", "extend", "parquet"),
             )
         },
     ),
@@ -97,6 +97,7 @@ def test_the_navigation_leads_to_every_page() -> None:
     assert sorted(page for entry in navigation for page in entry.values()) == [page.name for page in PAGES]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("link", ["[broken](nowhere.md)", "[broken](run.md#nowhere)"], ids=["page", "anchor"])
 def test_a_broken_link_fails_the_build(site: Path, link: str) -> None:
     (site / "docs" / "index.md").write_text(f"# Start\n\n{link}\n", "utf-8")

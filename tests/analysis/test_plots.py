@@ -133,6 +133,7 @@ def test_each_figure_is_written_as_png_and_svg_always_with_the_same_bytes(
             assert path.read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", some_slow(["$\\frac{$", "_hidden", "$x$"], {"$x$"}))
 def test_any_run_is_named_as_it_is_called(name: str, tmp_path: Path) -> None:
     plots = list(plots_of({name: GOOD, "other": POOR}))

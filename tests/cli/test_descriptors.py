@@ -58,6 +58,7 @@ def test_a_run_is_not_begun_where_its_descriptors_would_run_out(tmp_path: Path) 
     assert contents(tmp_path) == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", some_slow([7, 10, 20], {7, 20}))
 def test_reports_of_a_run_need_few(count: int, tmp_path: Path) -> None:
     assert herobench("run", "-m", "noop", "--tasks", TASKS, "-o", "run", cwd=tmp_path).returncode == 0

@@ -176,6 +176,7 @@ def test_an_interrupt_ends_it_at_once_and_leaves_no_half_of_a_file(tmp_path: Pat
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_set_gets_twins_and_a_run_on_them_compares_with_one_on_the_originals(tmp_path: Path) -> None:
     assert herobench("generate", "--count", "12", "--noise", "-o", "public.jsonl", cwd=tmp_path).returncode == 0
     done = herobench("generate", "--twin-of", "public.jsonl", "--seed", "5", "-o", "private.jsonl", cwd=tmp_path)

@@ -75,6 +75,7 @@ def test_what_breaks_off_after_the_reply_is_paid_for_once_and_scored(tmp_path: P
     nowhere(tmp_path, done.stdout, done.stderr)
 
 
+@pytest.mark.slow
 @every_way
 def test_what_breaks_off_before_the_end_is_asked_for_again(tmp_path: Path, way: tuple[str, ...]) -> None:
     broken = [Kind.RESET, Kind.CUT, Kind.TRUNCATED, Kind.MALFORMED_CHUNK, Kind.STREAM_ERROR]

@@ -97,6 +97,7 @@ ADVERSARIAL = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("piece", ADVERSARIAL)
 def test_no_text_takes_longer_than_its_length_allows(piece: str) -> None:
     """A search that is quadratic in the text would take days for these; the runner's own limit would end it."""

@@ -2,6 +2,7 @@
 
 from heapq import heappop, heappush
 
+import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
@@ -33,6 +34,7 @@ def small_space(task: RandomTask) -> dict[State, int]:
     return found
 
 
+@pytest.mark.slow
 @trying
 @given(random_tasks())
 def test_actions_and_states_are_those_of_brute_force(task: RandomTask) -> None:

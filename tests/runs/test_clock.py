@@ -47,6 +47,7 @@ def results(path: Path) -> dict[object, object]:
     return {key_of(row): {name: value for name, value in row.items() if name not in OF_THE_CLOCK} for row in rows(path)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", [-DAY, DAY], ids=["back", "forth"])
 def test_a_run_is_the_same_while_the_clock_is_set_and_can_be_resumed(
     step: timedelta, tmp_path: Path, tiny: World, tiny_order: TinyOrders, monkeypatch: pytest.MonkeyPatch

@@ -162,6 +162,7 @@ def is_group(number: int) -> bool:
     return True
 
 
+@pytest.mark.slow
 def test_tasks_that_take_too_long_are_refused_while_the_server_plays_others(trials: list[Any]) -> None:
     with Scorers(Wanted(suite="epoch", levels="1-3", jobs=2), seconds=2) as scorers, ThreadPoolExecutor(2) as pool:
         asked = [pool.submit(scorers.take, LONG, {"suite": "epoch"}) for _ in range(2)]

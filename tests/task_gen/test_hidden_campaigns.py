@@ -64,6 +64,7 @@ def told_gear(world: World, task: Task) -> set[str]:
 # -- the ladder -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_lengths_are_those_of_the_ladder(tasks: list[Task]) -> None:
     assert len(tasks) == ASKED.count == 360
     step = 1 if THOROUGH else 9

@@ -156,6 +156,7 @@ def expected(task: str, tried: Brute) -> tuple[list[str], frozenset[str]]:
     return [*items, "None"], right or frozenset(["None"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", ["reach", "areach", "land", "nexta"])
 def test_random_answers_are_judged_as_by_trying_everything(task: str) -> None:
     found = small(task)

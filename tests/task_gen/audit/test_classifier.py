@@ -56,6 +56,7 @@ def test_every_task_is_guessed_by_others_and_pairs_are_of_one_type(classic: Worl
     assert all(0.5 <= auc <= 1 for auc in leak.alone.values())
 
 
+@pytest.mark.slow
 def test_guesses_for_a_task_do_not_come_from_its_own_answer(classic: World, hidden: tuple[Task, ...]) -> None:
     first = hidden[0]
     wrong = {slot: code for slot, code in first.missing.items() if slot != next(iter(first.missing))}

@@ -114,6 +114,7 @@ SMALL: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", some_slow(SMALL, {"coat", "other charms come off"}))
 def test_of_a_small_fight_the_bound_is_the_length_of_the_shortest_plan(tiny: World, name: str) -> None:
     asked = dict(SMALL[name])

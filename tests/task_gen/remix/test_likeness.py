@@ -20,6 +20,7 @@ def classic() -> Profile:
     return Profile.of(load_world(), load_rules())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seed", "size"), [(0, 0.5), (1, 1.0), pytest.param(2, 1.5, marks=pytest.mark.slow)])
 def test_a_remixed_world_is_near_the_classic_one(seed: int, size: float) -> None:
     profile = Profile.of(World.from_documents(remix(seed, size)), load_rules())

@@ -14,6 +14,7 @@ from tests.task_gen.changed import monster, thing, with_more
 rules = load_rules()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", [1, 3, 5, 8, 10, 15, 20, 30, 40])
 def test_less_gear_wins_just_where_all_of_it_does(classic: World, level: int) -> None:
     for target in classic.monsters.values():
