@@ -16,7 +16,8 @@ from typing import Any
 
 from ray.cluster_utils import Cluster
 
-_PATIENCE = 120.0
+_PATIENCE = 400.0
+"""Seconds. The first workers of Ray compile it, and a busy machine takes minutes for that."""
 
 
 def free_port() -> int:

@@ -42,7 +42,7 @@ def alone(folder: Path, path: Path) -> tuple[Done, str]:
     return done, (folder / "alone.jsonl").read_text("utf-8")
 
 
-def script(ray: Environment, name: str, *words: str | Path, cwd: Path, seconds: int = 400) -> dict[str, Any]:
+def script(ray: Environment, name: str, *words: str | Path, cwd: Path, seconds: int = 700) -> dict[str, Any]:
     """What a script prints as JSON. It leaves no process of the environment behind."""
     done = ray.run("python", HERE / name, *words, cwd=cwd, extra=_PATIENT, seconds=seconds)
     assert done.returncode == 0, done.stderr[-3000:]
