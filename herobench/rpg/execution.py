@@ -115,7 +115,7 @@ def _first_error(episode: Episode) -> Mapping[str, Any] | None:
             "line": event.action.line,
             "action": event.action.name,
             "code": event.status,
-            "reason": event.reason,
+            "reason": str(event.reason),  # plain, as all values of a row: an event may keep a text with parts
         }
     return None
 

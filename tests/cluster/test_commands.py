@@ -53,6 +53,18 @@ def test_scored_shards_and_the_summary_are_those_of_one_machine(tmp_path: Path, 
     assert (again.returncode, again.stdout) == (0, alone.stdout), "a job that is done tells the same"
 
 
+def test_an_answer_with_a_value_that_no_action_takes_is_scored_as_on_one_machine(tmp_path: Path, here: Use) -> None:
+    here(Here())
+    (row, *_) = read_jsonl(ANSWERS)
+    answers = write_jsonl(
+        tmp_path / "answers.jsonl", [{"task_id": row["task_id"], "code": "unequip('Hero', 'weapon', 'x')"}]
+    )
+    alone = herobench("score", TASKS, answers, "-o", tmp_path / "alone.jsonl")
+    done = on(tmp_path, "score", TASKS, answers)
+    assert (done.returncode, done.stdout) == (0, alone.stdout), done.stderr
+    assert text_of(tmp_path) == (tmp_path / "alone.jsonl").read_text("utf-8")
+
+
 def test_answers_that_cannot_be_scored_are_told_with_their_places_and_the_others_are_scored(
     tmp_path: Path, here: Use
 ) -> None:

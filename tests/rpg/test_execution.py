@@ -218,3 +218,9 @@ def test_a_scored_row_tells_the_first_refused_action(tiny: World, sandbox: Sandb
     expected = {"line": 3, "action": "gather", "code": 598, "reason": "Resource not found on this map."}
     assert row["first_error"] == expected
     assert row["actions"] == 3
+
+
+def test_the_reason_of_a_value_that_no_action_takes_is_a_plain_text(tiny: World, sandbox: Sandbox) -> None:
+    task = drake_task(tiny)
+    row = scored_row(tiny, task, sandbox.rules, run(sandbox, task, "gather('Hero', 'x')"))
+    assert type(row["first_error"]["reason"]) is str
