@@ -9,16 +9,14 @@ that scores such files by the tasks of a `SuiteSetting`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from herobench.columns import Column
 from herobench.errors import Problem
-from herobench.rows import RowLine
+from herobench.rows import RowLine, RowSchema
 
 Row = Mapping[str, Any]
-RowSchema = str | Callable[[Any], str]
-"""The name of the JSON Schema of all rows, or a function of a module that tells that of a row."""
 
 
 class RowCheck(Protocol):

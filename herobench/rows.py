@@ -18,6 +18,8 @@ from herobench.errors import InputError, Problem
 from herobench.input_file import bounded_lines, is_standard_input, open_regular, opened, unreadable
 
 _Named = TypeVar("_Named")
+RowSchema = str | Callable[[Any], str]
+"""The name of the JSON Schema of all rows, or a function of a module that tells that of a row."""
 
 _MOST_BAD = 10_000
 """The most bad lines of one file. A file with more is no file of rows, and its problems would fill the memory."""
@@ -31,7 +33,7 @@ class RowLine(NamedTuple):
     problems: tuple[Problem, ...]
 
 
-def read_lines(path: str | os.PathLike[str], schema: str | Callable[[Any], str]) -> Iterator[RowLine]:
+def read_lines(path: str | os.PathLike[str], schema: RowSchema) -> Iterator[RowLine]:
     """Yield the lines of a JSONL file in order, without blank ones; `-` is standard input.
 
     `schema` is the schema of all rows, or tells that of a row.
@@ -56,10 +58,9 @@ def read_lines(path: str | os.PathLike[str], schema: str | Callable[[Any], str])
 
 @dataclass(frozen=True, slots=True)
 class NamedRows(Generic[_Named]):
-    """How the rows of a kind of file become things with names."""
+    """Reads each row of a kind of file as a thing, such as a task, and tells the thing's name."""
 
-    schema: str | Callable[[Any], str]
-    """The schema of all rows, or a function that tells that of a row."""
+    schema: RowSchema
     read: Callable[[Mapping[str, Any], str], _Named]
     """Gets a row and its place, and raises InputError for a wrong one."""
     name: Callable[[_Named], str]
@@ -93,15 +94,20 @@ def named_twice(place: str, id: object) -> Problem:
     return Problem(place, "$.id", "an id that no row has before it", id)
 
 
-def row_line(raw: bytes, place: str, schema: str | Callable[[Any], str]) -> RowLine:
+def row_line(raw: bytes, place: str, schema: RowSchema) -> RowLine:
     """Return a line of a JSONL file as a row. Problems name it by its place."""
     try:
         text = raw.decode("utf-8").rstrip()
     except UnicodeDecodeError as error:
         return RowLine(place, {}, (Problem(place, f"byte {error.start}", "UTF-8 text"),))
     row, problems = parse(text, place)
-    problems = problems or schema_problems(row, schema if isinstance(schema, str) else schema(row), place)
+    problems = problems or row_problems(row, place, schema)
     return RowLine(place, {} if problems else row, tuple(problems))
+
+
+def row_problems(row: Any, place: str, schema: RowSchema) -> list[Problem]:
+    """Return what the schema of a row finds wrong in it."""
+    return schema_problems(row, schema if isinstance(schema, str) else schema(row), place)
 
 
 def count_lines(path: str | os.PathLike[str]) -> int:

@@ -22,8 +22,7 @@ from herobench.checked_suite import suite_errors
 from herobench.columns import TEXT, Column
 from herobench.errors import InputError, Problem, UsageError
 from herobench.pool import in_processes
-from herobench.row_work import RowSchema
-from herobench.rows import NamedRows, RowLine, named_twice
+from herobench.rows import NamedRows, RowLine, RowSchema, named_twice
 
 PROOF = (
     Column("task_id", TEXT, "The task."),
@@ -39,7 +38,7 @@ class Certificates:
     """How a suite proves the certificates of its tasks."""
 
     tasks: NamedRows[Any]
-    """How rows of a tasks file are read. The tasks are anything that can be pickled."""
+    """Reads the rows of a tasks file as tasks, which may be anything that can be pickled."""
     prove: Callable[[Any], list[str]]
     """Returns a sentence for each claim of a task's certificate that does not hold. It has to be a function of a
     module, since other processes call it."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from herobench.cluster.parts import Part, rows_of
 from herobench.cluster.shard import Shard
-from herobench.row_work import RowCheck
+from herobench.row_work import Row, RowCheck, RowWork
 from herobench.rows import RowLine
 
 
@@ -28,3 +28,15 @@ class EachLine:
         for number, line in rows_of(shard.given, self.rows.schema):
             if number not in shard.without and not line.problems and isinstance(self.rows.check(line), str):
                 yield self.made(line, facts)
+
+
+def each_line_of(work: RowWork, note: Callable[[Any, Row], None]) -> EachLine:
+    """Open a work in this process. `note` gets the facts of the shard and each row, and adds the row to the facts."""
+    maker = work.opened()
+
+    def made(line: RowLine, facts: Any) -> Row:
+        row = maker.made(line.row)
+        note(facts, row)
+        return row
+
+    return EachLine(work.given, made, maker.close)

@@ -12,11 +12,9 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from herobench.cluster.store import opened
-from herobench.documents import schema_problems
 from herobench.errors import InputError, Problem
 from herobench.input_file import bounded_lines
-from herobench.row_work import RowSchema
-from herobench.rows import RowLine, row_line
+from herobench.rows import RowLine, RowSchema, row_line, row_problems
 
 _BATCH = 256
 """The number of rows of a Parquet file that are in memory at a time."""
@@ -115,7 +113,7 @@ def _row(columns: Mapping[str, Any], place: str, schema: RowSchema) -> RowLine:
     if isinstance(task := columns.get("task"), str):
         return row_line(task.encode("utf-8", "surrogatepass"), place, schema)
     row = {name: value for name, value in columns.items() if value is not None}
-    problems = schema_problems(row, schema if isinstance(schema, str) else schema(row), place)
+    problems = row_problems(row, place, schema)
     return RowLine(place, {} if problems else row, tuple(problems))
 
 

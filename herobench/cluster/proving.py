@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from herobench.cluster.each_line import EachLine
+from herobench.cluster.each_line import EachLine, each_line_of
 from herobench.cluster.manifest import Manifest
 from herobench.cluster.tables import Types, types_of
-from herobench.row_work import RowWork
-from herobench.rows import RowLine
+from herobench.row_work import Row, RowWork
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +24,7 @@ class Proving:
 
     def opened(self) -> EachLine:
         """Open what proves in this process."""
-        maker = self.each.opened()
-
-        def made(line: RowLine, facts: ProofFacts) -> Mapping[str, Any]:
-            row = maker.made(line.row)
-            facts.wrong += bool(row["faults"])
-            return row
-
-        return EachLine(self.each.given, made, maker.close)
+        return each_line_of(self.each, ProofFacts.add)
 
     def facts(self) -> ProofFacts:
         """Return the facts of no row yet."""
@@ -45,6 +36,10 @@ class ProofFacts:
 
     def __init__(self) -> None:
         self.wrong = 0
+
+    def add(self, row: Row) -> None:
+        """Take in a row."""
+        self.wrong += bool(row["faults"])
 
     def as_row(self) -> dict[str, Any]:
         """Return the facts as plain data."""

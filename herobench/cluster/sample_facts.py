@@ -1,4 +1,4 @@
-"""What the summary of `herobench score` needs to know of rows: they are added up by group, shard by shard."""
+"""Adds up scored rows by group, shard by shard, for the summary that `herobench score` prints."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from herobench.checked_suite import CheckedSuite, open_suite
-from herobench.cluster.each_line import EachLine
+from herobench.cluster.each_line import EachLine, each_line_of
 from herobench.cluster.sample_facts import SampleFacts
 from herobench.cluster.tables import Types, types_of
 from herobench.columns import SAMPLE
@@ -34,14 +34,7 @@ class Scoring:
 
     def opened(self) -> EachLine:
         """Open what scores in this process."""
-        maker = self.each.opened()
-
-        def made(line: RowLine, facts: SampleFacts) -> Mapping[str, Any]:
-            row = maker.made(line.row)
-            facts.add(row)
-            return row
-
-        return EachLine(self.each.given, made, maker.close)
+        return each_line_of(self.each, SampleFacts.add)
 
     def facts(self) -> SampleFacts:
         """Return the facts of no row yet."""

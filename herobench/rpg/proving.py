@@ -6,7 +6,7 @@ it takes `TaskProofs`.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import lru_cache
@@ -15,6 +15,7 @@ from typing import Any
 from herobench.columns import Column
 from herobench.errors import Problem
 from herobench.pool import worth_processes
+from herobench.row_work import Row
 from herobench.rows import RowLine
 from herobench.rpg.rules import Rules
 from herobench.rpg.sandboxes import in_sandboxes
@@ -25,8 +26,6 @@ from herobench.rpg.world import World
 from herobench.sandbox import Sandbox
 from herobench.task_gen.validation import faults, faults_of
 from herobench.validating import PROOF
-
-Row = Mapping[str, Any]
 
 _WORTH_A_PROCESS = 50
 """The number of tasks for each process that pays for its start."""

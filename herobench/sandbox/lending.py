@@ -35,7 +35,7 @@ class Lending(Generic[_Thing]):
         """True when a thing has started or failed to."""
         self._lent = 0
         self._waited = 0.0
-        """How long borrowers have waited in all since a fresh thing was lent."""
+        """The seconds that all borrowers together have waited since a fresh thing was lent."""
         self._changed = Condition()
 
     @contextmanager

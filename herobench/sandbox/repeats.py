@@ -11,7 +11,7 @@ from typing import NamedTuple
 _MARGIN = (" ", "#")
 """The beginnings of lines that begin no statement. Empty lines begin none either."""
 _TIMES = 2
-"""How often the statements must repeat on average. Otherwise a plan is read as a whole, which costs about the same."""
+"""A plan is read by its different statements if it has each this often on average. For fewer it would save nothing."""
 
 
 class Place(NamedTuple):

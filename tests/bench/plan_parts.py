@@ -1,4 +1,4 @@
-"""Where the processor time of a published plan goes, from its text to the line of its score: each part, done alone."""
+"""Measures each part of scoring a published plan alone, from its text to the line of its score."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from tests.bench.published import published, write_answers
 from tests.builders import SHARED, shared_rows
 
 _TIMES = 3
-"""How often all answers to the tasks of the first set are scored to measure throughput, in one command."""
+"""One command scores all answers to the tasks of the first set this often, to measure throughput."""
 _EDITION = "paper-early"
 """The rules of most published runs."""
 

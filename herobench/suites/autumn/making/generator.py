@@ -74,7 +74,7 @@ class AutumnGenerator:
 
 @dataclass(frozen=True, slots=True)
 class _Orders:
-    """What the challenges of a request are made of. Environments and families take turns."""
+    """Deals out environments and families in turns: task number n of a request gets one pair of them."""
 
     pairs: Sequence[tuple[Environment, Family]]
     families: int
