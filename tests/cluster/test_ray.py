@@ -2,6 +2,8 @@
 
 import json
 import subprocess
+from collections.abc import Iterator
+from fcntl import LOCK_EX, flock
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,14 @@ _PATIENT = {"RAY_raylet_start_wait_time_s": "300"}
 @pytest.fixture(scope="module")
 def ray(tmp_path_factory: pytest.TempPathFactory) -> Environment:
     return environment_of(tmp_path_factory.mktemp("ray"), herobench="ray")
+
+
+@pytest.fixture(autouse=True)
+def one_cluster_at_a_time(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Wait for other tests with a cluster: the servers for clients of two clusters take the same ports."""
+    with (tmp_path_factory.getbasetemp().parent / "ray.lock").open("w") as lock:
+        flock(lock, LOCK_EX)
+        yield
 
 
 def answers(folder: Path, count: int) -> Path:
