@@ -23,6 +23,10 @@ _AHEAD = 2
 _PATIENCE = 5.0
 """The seconds after which a wait looks at the size of the cluster again."""
 
+_CONNECTIONS = 5
+"""The most times that a connection is begun. A cluster that answers may lose the server that it forks for a command
+(ray-project/ray#63202: up to one in ten)."""
+
 
 @contextmanager
 def ray_engine(name: str, jobs: int | None) -> Generator[RayEngine]:
@@ -43,10 +47,17 @@ def ray_engine(name: str, jobs: int | None) -> Generator[RayEngine]:
 
 def _connect(ray: Any, address: str | None) -> None:
     own = {} if address or os.environ.get("RAY_ADDRESS") else {"include_dashboard": False}
-    try:
-        ray.init(address=address, logging_level=logging.ERROR, log_to_driver=False, **own)
-    except Exception as error:
-        raise UsageError(f"No Ray cluster answers at {address or 'this machine'}: {error}") from error
+    where = address or "this machine"
+    for left in reversed(range(_CONNECTIONS)):
+        try:
+            ray.init(address=address, logging_level=logging.ERROR, log_to_driver=False, **own)
+            return
+        except ConnectionAbortedError as error:
+            if not left:
+                reason = str(error).strip().splitlines()[-1]
+                raise UsageError(f"The Ray cluster at {where} starts no server for this command: {reason}") from error
+        except Exception as error:
+            raise UsageError(f"No Ray cluster answers at {where}: {error}") from error
 
 
 def _address(name: str) -> str | None:

@@ -1,17 +1,22 @@
 """A command that finds its cluster by an address: python by_address.py TASKS ANSWERS OUT
 
-The cluster first has no CPU for workers, then one node. The command is killed in the middle, and begun again. Prints
-JSON: what it said each time, and how many shards were done when it was killed.
+The cluster first has no CPU for workers, and loses the server that it starts for the command; then it has one node. The
+command is killed in the middle, and begun again. Prints JSON: what it said each time, how many servers were killed, and
+how many shards were done when the command was killed.
 """
 
 from __future__ import annotations
 
 import json
+import os
+import signal
 import socket
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 from ray.cluster_utils import Cluster
@@ -36,13 +41,28 @@ def told(command: subprocess.Popen[str]) -> dict[str, Any]:
     return {"code": command.returncode, "stdout": out, "stderr": err}
 
 
-def wait_for_shards(folder: Path, count: int) -> None:
+def wait_for_shards(command: subprocess.Popen[str], folder: Path, count: int) -> None:
     end = time.monotonic() + _PATIENCE
     while time.monotonic() < end:
         if len(list(folder.glob("part-*.jsonl"))) >= count:
             return
+        if command.poll() is not None:
+            raise RuntimeError(f"the command ended: {told(command)}")
         time.sleep(0.05)
     raise TimeoutError(f"{folder} has no {count} shards")
+
+
+def kill_a_server(killed: list[int]) -> None:
+    """Wait for a process that a cluster of this machine starts for one client, and kill it."""
+    end = time.monotonic() + _PATIENCE
+    while time.monotonic() < end:
+        for path in Path("/proc").glob("[0-9]*/cmdline"):
+            with suppress(OSError):
+                if b"--mode=specific-server" in path.read_bytes():
+                    os.kill(int(path.parent.name), signal.SIGKILL)
+                    killed.append(int(path.parent.name))
+                    return
+        time.sleep(0.02)
 
 
 if __name__ == "__main__":
@@ -52,13 +72,16 @@ if __name__ == "__main__":
     cluster = Cluster(initialize_head=True, head_node_args=head)
     words = ("score", tasks, answers, "-o", out, "--shard-rows", "20", "--on", f"ray://127.0.0.1:{port}")
     try:
+        servers: list[int] = []
+        Thread(target=kill_a_server, args=(servers,), daemon=True).start()
         without_cpu = told(start(*words))
         cluster.add_node(num_cpus=1)
         killed = start(*words)
-        wait_for_shards(Path(out), 3)
+        wait_for_shards(killed, Path(out), 3)
         killed.kill()
         killed.communicate()
         done = len(list(Path(out).glob("part-*.jsonl")))
-        print(json.dumps({"without_cpu": without_cpu, "done": done, "again": told(start(*words))}))
+        again = told(start(*words))
+        print(json.dumps({"servers": len(servers), "without_cpu": without_cpu, "done": done, "again": again}))
     finally:
         cluster.shutdown()

@@ -81,10 +81,11 @@ def test_plans_scored_while_nodes_and_workers_are_killed_get_the_rows_of_one_mac
     assert not list((tmp_path / "out").glob(".*")), "what killed workers left is removed"
 
 
-def test_a_command_that_is_killed_goes_on_by_the_same_address(ray: Environment, tmp_path: Path) -> None:
+def test_a_command_that_lost_its_server_or_was_killed_goes_on_by_the_address(ray: Environment, tmp_path: Path) -> None:
     path = answers(tmp_path, 400)
     done, text = alone(tmp_path, path)
     told = script(ray, "by_address.py", "base", path, tmp_path / "out", cwd=tmp_path)
+    assert told["servers"] == 1, "the cluster lost the first server for the command"
     assert told["without_cpu"]["code"] == 2
     assert told["without_cpu"]["stderr"].startswith("The cluster has no CPU for a worker")
     assert 0 < told["done"] < 20
