@@ -14,11 +14,11 @@ import socket
 import subprocess
 import sys
 import time
-from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
+from killed_nodes import children_of, title_of
 from ray.cluster_utils import Cluster
 
 _PATIENCE = 400.0
@@ -52,16 +52,16 @@ def wait_for_shards(command: subprocess.Popen[str], folder: Path, count: int) ->
     raise TimeoutError(f"{folder} has no {count} shards")
 
 
-def kill_a_server(killed: list[int]) -> None:
-    """Wait for a process that a cluster of this machine starts for one client, and kill it."""
+def kill_a_server(cluster: Any, killed: list[int]) -> None:
+    """Wait for the process that the cluster starts for one client, and kill it."""
+    (of_clients,) = cluster.head_node.all_processes["ray_client_server"]
     end = time.monotonic() + _PATIENCE
     while time.monotonic() < end:
-        for path in Path("/proc").glob("[0-9]*/cmdline"):
-            with suppress(OSError):
-                if b"--mode=specific-server" in path.read_bytes():
-                    os.kill(int(path.parent.name), signal.SIGKILL)
-                    killed.append(int(path.parent.name))
-                    return
+        for server in children_of(of_clients.process.pid):
+            if "--mode=specific-server" in title_of(server):
+                os.kill(server, signal.SIGKILL)
+                killed.append(server)
+                return
         time.sleep(0.02)
 
 
@@ -73,7 +73,7 @@ if __name__ == "__main__":
     words = ("score", tasks, answers, "-o", out, "--shard-rows", "20", "--on", f"ray://127.0.0.1:{port}")
     try:
         servers: list[int] = []
-        Thread(target=kill_a_server, args=(servers,), daemon=True).start()
+        Thread(target=kill_a_server, args=(cluster, servers), daemon=True).start()
         without_cpu = told(start(*words))
         cluster.add_node(num_cpus=1)
         killed = start(*words)
