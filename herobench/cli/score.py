@@ -18,7 +18,7 @@ from herobench.cli.on_cluster import FormatOption, OnOption, ShardRowsOption, cl
 from herobench.cli.options import JobsOption, report, settings_of
 from herobench.cli.say import say
 from herobench.errors import UsageError
-from herobench.input_file import is_standard_input
+from herobench.input_file import is_standard_input, real_path
 
 if TYPE_CHECKING:
     from herobench.cli.on_cluster import OnCluster
@@ -181,7 +181,7 @@ def _score_run_on(cluster: OnCluster, path: Path, options: Mapping[str, str], fr
     from herobench.errors import InputError
     from herobench.runs.rescore import opened_again
 
-    if path.resolve() in (folder := Path(cluster.folder).resolve(), *folder.parents):
+    if real_path(path) in (folder := real_path(cluster.folder), *folder.parents):
         raise UsageError(f"{cluster.folder} is in the run's own folder: name a folder elsewhere.")
     if fresh_tasks is not None and is_standard_input(fresh_tasks):
         raise UsageError("A job on a cluster reads the tasks more than once: write them to a file first.")

@@ -16,9 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from herobench.errors import InputError, Problem, StoreError, UsageError
+from herobench.input_file import real_path
 from herobench.rows import dump_row
 from herobench.runs.config import RunConfig
 from herobench.runs.folder import RunFolder, open_run
+from herobench.runs.own_runs import is_known, remember
 from herobench.runs.shard import Shard, whole
 
 _SUMS = ("total", "measured", "wins", "unmeasured", "owed")
@@ -45,9 +47,9 @@ class _Part:
 
 def merge(paths: Sequence[Path], output: Path) -> Merged:
     """Merge shards into a new run. Raise UsageError, with the reason, when they do not belong together."""
-    times = Counter(path.resolve() for path in paths)
+    times = Counter(real_path(path) for path in paths)
     for path in paths:
-        if times[path.resolve()] > 1:
+        if times[real_path(path)] > 1:
             raise UsageError(f"{path} is there twice: name each shard once.")
     with ExitStack() as locks:
         parts = [_part(locks.enter_context(open_run(path))) for path in paths]
@@ -67,6 +69,8 @@ def merge(paths: Sequence[Path], output: Path) -> Merged:
             manifest = _manifest(parts, len(tasks))
             samples = (row for part in parts for row in part.folder.read_samples())
             calls = (row for part in parts for row in part.folder.read_calls())
+            if all(is_known(part.manifest) for part in parts):
+                remember(manifest)
             folder.create(manifest, tasks, files, samples, calls)
         except OSError as error:
             raise StoreError(output, error) from error

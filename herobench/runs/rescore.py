@@ -18,12 +18,13 @@ from typing import Any
 from herobench.ahead import in_order
 from herobench.checked_suite import CheckedSuite, open_suite
 from herobench.errors import StoreError, UsageError
-from herobench.input_file import is_standard_input
+from herobench.input_file import is_standard_input, real_path
 from herobench.pool import in_processes, worth_processes
 from herobench.rows import Attempts, write_lines
 from herobench.runs.folder import RunFolder, open_run
 from herobench.runs.judge import Judge, Rejudged, Sample, rejudged, start
 from herobench.runs.order import digest_of_tasks, setting_of_run
+from herobench.runs.own_runs import refuse_foreign_files
 from herobench.runs.provenance import now, session_row
 from herobench.suite import Suite, SuiteSetting
 
@@ -57,7 +58,7 @@ def rescore(
 
     `options` are settings of the suite, such as other rules; `tasks` is a file with newer versions of the run's tasks.
     """
-    if output is not None and output.resolve().parent == path.resolve():
+    if output is not None and real_path(output).parent == real_path(path):
         raise UsageError(f"{output} is in the run's own folder: name a file elsewhere.")
     workers = workers or os.cpu_count() or 1
     with opened_again(path, options, tasks, workers, in_place=output is None) as (folder, setting, suite):
@@ -82,6 +83,7 @@ def opened_again(
     """
     with open_run(path) as folder:
         manifest = folder.read_manifest()
+        refuse_foreign_files(path, manifest, options)
         setting = setting_of_run(folder, manifest, options, workers, tasks)
         with closing(open_suite(manifest["config"]["suite"], setting)) as suite:
             if in_place:
