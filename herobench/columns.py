@@ -221,6 +221,7 @@ _REPLAY = record(
 )
 
 _NAME: Schema = {"type": "string", "maxLength": LONGEST_NAME}
+_DIGEST: Schema = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
 
 SLIM = (
     Column("schema", {"const": 1}, "The number of this format."),
@@ -232,6 +233,13 @@ SLIM = (
         "fresh", {"type": ["integer", "null"]}, "The seed of the private twins that were asked in its place, or null."
     ),
     Column("task_id", _NAME, "The task."),
+    Column(
+        "task",
+        optional(_DIGEST),
+        "The SHA-256 of the task's row as JSON with sorted names. One id with two digests is two tasks. Null if not "
+        "known; missing in earlier files.",
+        later=True,
+    ),
     Column("twin_of", optional(TEXT), "The task whose twin it is; null if it is no twin."),
     Column("group", optional(_NAME), "The task's group, in the RPG its difficulty bracket; null if there is none."),
     Column("epoch", COUNT, "The number of the attempt at this task, from 0."),

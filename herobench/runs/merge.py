@@ -22,6 +22,7 @@ from herobench.runs.config import RunConfig
 from herobench.runs.folder import RunFolder, open_run
 from herobench.runs.own_runs import is_known, remember
 from herobench.runs.shard import Shard, whole
+from herobench.task_rows import digest_of_row, note_of_others
 
 _SUMS = ("total", "measured", "wins", "unmeasured", "owed")
 
@@ -35,6 +36,8 @@ class Merged:
     measured: int
     owed: int
     """Attempts without a measured sample."""
+    note: str | None = None
+    """Says that the tasks are not those of the dataset that the run names; None if nothing says so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,9 @@ def merge(paths: Sequence[Path], output: Path) -> Merged:
         except OSError as error:
             raise StoreError(output, error) from error
     totals = manifest["totals"]
-    return Merged(output, len(parts), totals["measured"], totals["owed"])
+    digests = {str(row.get("id", number)): digest_of_row(row) for number, row in enumerate(tasks)}
+    note = note_of_others(str(output), manifest, digests)
+    return Merged(output, len(parts), totals["measured"], totals["owed"], note)
 
 
 def _part(folder: RunFolder) -> _Part:

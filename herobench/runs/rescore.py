@@ -27,6 +27,7 @@ from herobench.runs.order import digest_of_tasks, setting_of_run
 from herobench.runs.own_runs import refuse_foreign_files
 from herobench.runs.provenance import now, session_row
 from herobench.suite import Suite, SuiteSetting
+from herobench.task_rows import digest_of_row, note_of_others
 
 _WORTH_A_PROCESS = 150
 """The number of samples for each process that pays for its start."""
@@ -43,6 +44,8 @@ class Rescored:
     """The number of measured samples that have another verdict or score than before."""
     identity: Mapping[str, str]
     """The identity of the suite that scored."""
+    note: str | None = None
+    """Says that the tasks are not those of the dataset that the run names; None if nothing says so."""
 
 
 def rescore(
@@ -70,7 +73,8 @@ def rescore(
         else:
             with closing(scoring.lines()) as lines:
                 write_lines(output, lines)
-        return Rescored(scoring.measured, scoring.changed, suite.identity([task.id for task in suite.tasks()]))
+        identity = suite.identity([task.id for task in suite.tasks()])
+        return Rescored(scoring.measured, scoring.changed, identity, note_of_run(folder, suite))
 
 
 @contextmanager
@@ -92,6 +96,12 @@ def opened_again(
             if digest_of_tasks(suite.tasks()) != manifest["config"]["tasks"]:
                 refuse_missing_tasks(suite, folder, tasks)
             yield folder, setting, suite
+
+
+def note_of_run(folder: RunFolder, suite: Suite) -> str | None:
+    """Return a sentence if the tasks that are scored are not those of the shipped dataset that a run names."""
+    digests = {task.id: digest_of_row(task.row) for task in suite.tasks()}
+    return note_of_others(str(folder.path), folder.read_manifest(), digests)
 
 
 def refuse_in_place(suite: Suite, manifest: Mapping[str, Any], folder: RunFolder, fresh_tasks: Path | None) -> None:
