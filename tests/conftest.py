@@ -61,6 +61,12 @@ def kept_workers() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def own_state(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """What the program keeps for its user outside of runs, this process keeps for itself."""
+    os.environ["XDG_STATE_HOME"] = str(tmp_path_factory.mktemp("state"))
+
+
 @pytest.fixture(scope="session")
 def classic() -> World:
     return load_world("classic")

@@ -31,6 +31,7 @@ from herobench.rows import dump_row
 from herobench.runs.agent_choice import AgentChoice, choose_agent
 from herobench.runs.config import AttemptLimits, Conduct, RunConfig
 from herobench.runs.folder import RunFolder
+from herobench.runs.own_runs import foreign_reach, refuse_foreign_files
 from herobench.runs.shard import Shard, Share
 from herobench.selection import Selection
 from herobench.suite import DEFAULT_SUITE, Suite, SuiteSetting, TaskInfo
@@ -107,6 +108,8 @@ class Order:
     """Sentences that tell the user, before anything is asked, how private twins differ from their originals."""
     person: Model | None = None
     """A person who answers in place of a model."""
+    refusal: UsageError | None = None
+    """Why a run that somebody else began is not resumed; None if it may be."""
 
     @property
     def is_player(self) -> bool:
@@ -157,6 +160,8 @@ def make_order(wishes: Wishes, resumed: RunFolder | None = None) -> Order:
     name = wishes.suite or (manifest["config"]["suite"] if manifest else DEFAULT_SUITE)
     if manifest and name != manifest["config"]["suite"]:
         raise UsageError(f"The run is of the suite {manifest['config']['suite']}, not of {name}.")
+    if resumed and manifest:
+        refuse_foreign_files(resumed.path, manifest, wishes.options)
     conduct = _conduct(wishes, manifest)
     workers = conduct.jobs or os.cpu_count() or 1
     choice = wishes.choice
@@ -177,7 +182,10 @@ def make_order(wishes: Wishes, resumed: RunFolder | None = None) -> Order:
     if asked.suite is not suite:
         suite.close()
     with _closed_when_refused(asked.suite):
-        return _order(wishes, conduct, model, played, asked, manifest)
+        order = _order(wishes, conduct, model, played, asked, manifest)
+        if resumed and manifest:
+            order = replace(order, refusal=foreign_reach(resumed.path, manifest, wishes, order))
+        return order
 
 
 @contextmanager

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -29,6 +29,7 @@ from herobench.runs.journal import Journal
 from herobench.runs.kept import read_kept
 from herobench.runs.ledger import Ledger
 from herobench.runs.order import Order, new_manifest
+from herobench.runs.own_runs import remember
 from herobench.runs.provenance import now, session_row
 from herobench.runs.runner import Parts, Runner
 from herobench.runs.same_scorer import SameScorer
@@ -86,6 +87,7 @@ class Session:
         if not folder.begun:
             files = suite.files()
             manifest = new_manifest(config, self._order.conduct, self._order.price, files)
+            self._remember(manifest)
             folder.create(manifest, (task.row for task in tasks.values()), files)
         done = folder.measured(SameScorer(folder.path, suite, tasks))
         if foreign := [key for key in done if key[0] not in tasks or not 0 <= key[1] < config.epochs]:
@@ -142,8 +144,14 @@ class Session:
         manifest["conduct"] = self._order.conduct.as_row()
         manifest["price"] = self._order.price.as_row() if self._order.price else None
         manifest["sessions"].append(session)
+        self._remember(manifest)
         folder.write_manifest(manifest)
         return manifest
+
+    def _remember(self, manifest: Mapping[str, Any]) -> None:
+        """Leave a record of what the run reaches, before its folder says so: a kill may come between them."""
+        if not self._order.is_player and self._order.person is None:
+            remember(manifest)
 
     def _end(self, folder: RunFolder, manifest: dict[str, Any], standing: Standing) -> None:
         """Write to run.json how the session ended."""
