@@ -367,8 +367,9 @@ def _price(prices: Path | None, model: str, limits: Sequence[float | None], mani
     if price is None and prices is None and manifest and manifest["price"]:
         price = Price.from_row(manifest["price"])
     if price is None and any(limit is not None for limit in limits):
-        where = f"{prices} has none for {model}" if prices else "give --prices FILE"
-        raise UsageError(f"A cost limit needs a price, and {where}.")
+        if prices is None:
+            raise UsageError("A cost limit needs the model's price: give --prices FILE.")
+        raise UsageError(f"A cost limit needs the model's price, and {prices} has none for {model}: add it.")
     return price
 
 
