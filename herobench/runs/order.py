@@ -22,6 +22,7 @@ from herobench.conversation import Model
 from herobench.declared import declared
 from herobench.documents import MOST_EXACT, schema_problems
 from herobench.errors import UsageError
+from herobench.models.dialect import Dialect
 from herobench.models.endpoint import address, key_in
 from herobench.models.model import Endpoint, Sampling, Setting
 from herobench.models.prices import Price, load_prices
@@ -269,7 +270,7 @@ def _order(
         suite=suite,
         agent=played.agent,
         tasks=tasks,
-        setting=_setting(config, conduct, url),
+        setting=_setting(config, conduct, url, (manifest or {}).get("dialect") or {}),
         price=_price(wishes.prices, priced, (conduct.cost_limit, config.limits.cost), manifest),
         notes=asked.notes,
         person=wishes.person,
@@ -346,7 +347,7 @@ def refuse_another(config: RunConfig, manifest: Manifest) -> None:
         )
 
 
-def _setting(config: RunConfig, conduct: Conduct, url: str | None) -> Setting:
+def _setting(config: RunConfig, conduct: Conduct, url: str | None, dialect: Said) -> Setting:
     if HIDDEN in dump_row(config.sampling.extra_body):
         raise UsageError("A part of the run's --extra-body is secret and was not kept: give it again.")
     key = Secrets([key_in(conduct.key_name) or ""])
@@ -366,7 +367,7 @@ def _setting(config: RunConfig, conduct: Conduct, url: str | None) -> Setting:
         timeout=conduct.timeout,
         connections=conduct.connections,
     )
-    return Setting(config.model, "", config.sampling, endpoint)
+    return Setting(config.model, "", config.sampling, endpoint, Dialect(**dialect))
 
 
 def _price(prices: Path | None, model: str, limits: Sequence[float | None], manifest: Manifest | None) -> Price | None:
@@ -375,8 +376,9 @@ def _price(prices: Path | None, model: str, limits: Sequence[float | None], mani
     if price is None and prices is None and manifest and manifest["price"]:
         price = Price.from_row(manifest["price"])
     if price is None and any(limit is not None for limit in limits):
-        where = f"{prices} has none for {model}" if prices else "give --prices FILE"
-        raise UsageError(f"A cost limit needs a price, and {where}.")
+        if prices is None:
+            raise UsageError("A cost limit needs the model's price: give --prices FILE.")
+        raise UsageError(f"A cost limit needs the model's price, and {prices} has none for {model}: add it.")
     return price
 
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from herobench.conversation import Model
 from herobench.errors import StoreError, UsageError
+from herobench.models.dialect import USUAL, Dialect
 from herobench.models.model import close
 from herobench.models.pace import Pace, allow_descriptors
 from herobench.models.patience import Patience
@@ -58,11 +59,14 @@ class Session:
         self._argv = argv
         self._jobs = order.conduct.jobs or os.cpu_count() or 1
         self._stop = Stop()
-        self._model = _model(order)
+        self._tell: Callable[[News], None] = lambda news: None
+        self._dialect = order.setting.dialect
+        self._model = _model(replace(order, setting=replace(order.setting, learned=self._learn)))
         allow_descriptors(order.conduct.connections)
 
     def work(self, folder: RunFolder, tell: Callable[[News], None], watch: Callable[[Standing], None]) -> RunResult:
         """Play all attempts that are owed, in a folder that we hold. `watch` gets the standing before they begin."""
+        self._tell = tell
         self._order.suite.prepare()
         try:
             return run_to_end(self._work(folder, tell, watch), partial(self._interrupt, tell))
@@ -70,6 +74,11 @@ class Session:
             raise
         except OSError as error:
             raise StoreError(folder.path, error) from error
+
+    def _learn(self, dialect: Dialect, news: str) -> None:
+        """Note what was learned of the server, for run.json, and tell the user."""
+        self._dialect = dialect
+        self._tell({"event": "note", "message": news})
 
     def _interrupt(self, tell: Callable[[News], None]) -> bool:
         """Finish the requests in flight at the first interrupt. Return false at the second, to leave at once."""
@@ -158,6 +167,8 @@ class Session:
         ended = self._stop.reason or "done"
         manifest["sessions"][-1] |= {"finished": now(), "ended": ended}
         manifest["served"] = sorted(standing.served)
+        if self._dialect != USUAL:
+            manifest["dialect"] = self._dialect.as_row()
         manifest["totals"] = standing.as_row()
         folder.write_manifest(manifest)
         standing.tell({"event": "end", "ended": ended, **standing.as_row()})
