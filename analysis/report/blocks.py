@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryFile
 from types import TracebackType
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from herobench.analysis.report.embed import element
 from herobench.errors import InputError, Problem
 
-Kind = Literal["sample", "given"]
+Kind = Literal["sample", "given", "pieces"]
 
 MOST_IN_A_PAGE = 32 << 20
 """The most bytes of blocks that stand in the page itself."""
@@ -38,6 +39,8 @@ class Blocks:
         """Make the temporary file in a folder, on whose disk there has to be room for the page anyway."""
         self._file = TemporaryFile("w+", encoding="ascii", newline="\n", dir=folder)  # noqa: SIM115 - __exit__ closes it
         self._size = 0
+        self.count: Counter[str] = Counter()
+        """The blocks of each kind so far."""
 
     def __enter__(self) -> Blocks:
         return self
@@ -55,6 +58,7 @@ class Blocks:
     def add(self, kind: Kind, number: int, text: str) -> None:
         """Add a packed block; the numbers of each kind rise."""
         self._size += len(text)
+        self.count[kind] += 1
         self._file.write(f"{kind} {number} {text}\n")
 
     def elements(self) -> Iterator[str]:
@@ -65,8 +69,8 @@ class Blocks:
     def write_files(self, folder: Path) -> dict[str, Any]:
         """Write the blocks into files of a new folder. Return for the index which file begins with which block."""
         folder.mkdir()
-        starts: dict[str, list[int]] = {"sample": [], "given": []}
-        count = {"sample": 0, "given": 0}
+        starts: dict[str, list[int]] = {kind: [] for kind in get_args(Kind)}
+        count = dict.fromkeys(starts, 0)
         for number, blocks in enumerate(self._by_file()):
             for kind, first in count.items():
                 starts[kind].append(first)

@@ -24,7 +24,7 @@ def as_json(value: Any) -> str:
 
 def packed(value: Any) -> str:
     """Return a value as JSON, deflated and in base64, for the browser's DecompressionStream("deflate")."""
-    return base64.b64encode(zlib.compress(_dump(value).encode("ascii"), 9)).decode("ascii")
+    return base64.b64encode(zlib.compress(_dump(value).encode("ascii"), 7)).decode("ascii")
 
 
 def element(name: str, text: str) -> str:

@@ -7,9 +7,11 @@ they wait in a temporary file until then. The same runs give the same bytes: the
 
 from __future__ import annotations
 
+import gc
 import os
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,10 +21,10 @@ from herobench.analysis.facts import columns_of
 from herobench.analysis.frame import mixed_suites
 from herobench.analysis.reading import Panel, Reading
 from herobench.analysis.report.blocks import MOST_IN_A_PAGE, Blocks, folder_of, refuse_foreign, remove
-from herobench.analysis.report.embed import packed
 from herobench.analysis.report.figures import Figures
 from herobench.analysis.report.notes import DescribedRun, labels_of, notes_on
 from herobench.analysis.report.page_text import END, page_before_blocks
+from herobench.analysis.report.pieces import Pieces
 from herobench.analysis.report.report_run import ReportRun
 from herobench.analysis.report.shown import COLUMNS, block_of, line_of
 from herobench.analysis.report.talk import talk_of
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
 
     from herobench.analysis.interval import Estimate
 
-SCHEMA = 2
+SCHEMA = 3
 
 
 def write_report(path: str | os.PathLike[str], runs: Sequence[ReportRun], most_in_page: int = MOST_IN_A_PAGE) -> int:
@@ -52,7 +54,7 @@ def write_report(path: str | os.PathLike[str], runs: Sequence[ReportRun], most_i
     refuse_foreign(folder)
     new = target.with_name(f"{target.name}.files{os.getpid()}")
     try:
-        with Blocks(target.parent) as blocks, replacing(target) as file:
+        with _seldom_collected(), Blocks(target.parent) as blocks, replacing(target) as file:
             collected = _Collected(blocks)
             index = collected.index(runs)
             if is_large := blocks.size > most_in_page:
@@ -71,6 +73,17 @@ def write_report(path: str | os.PathLike[str], runs: Sequence[ReportRun], most_i
     return len(index["samples"])
 
 
+@contextmanager
+def _seldom_collected() -> Iterator[None]:
+    """Look for cycles seldom: events and pieces have none, and to look through them takes a sixth of the time."""
+    before = gc.get_threshold()
+    gc.set_threshold(1_000_000)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+
+
 def _refuse_one_name_twice(runs: Sequence[ReportRun]) -> None:
     for name, times in Counter(run.name for run in runs).items():
         if times > 1:
@@ -84,6 +97,7 @@ class _Collected:
         self.reading = Reading()
         self._suite: str | None = None
         self._blocks = blocks
+        self._pieces = Pieces(blocks)
         self._settings: list[dict[str, Any]] = []
         self._given: dict[str, int] = {}
         self._samples: list[list[Any]] = []
@@ -108,6 +122,7 @@ class _Collected:
             "causes": {name: told for name, told in reading.causes.items() if name in occurring},
             "settings": self._settings,
             "files": None,
+            "pieces": self._pieces.end(),
             "columns": [*COLUMNS, *reading.listed],
             "samples": self._samples,
         }
@@ -128,7 +143,7 @@ class _Collected:
                 figures.add(sample, found, facts)
             rows.append({"task_id": sample["task_id"], "measured": is_measured(sample), "counted": counts, **facts})
             told = block_of(sample, found, panel, _talk(run, panel, sample))
-            self._blocks.add("sample", len(self._samples), packed(told))
+            self._blocks.add("sample", len(self._samples), self._pieces.packed(told))
             block = self._given_to(sample["task_id"], panel, given)
             cause = str(found.cause) if found else None
             self._samples.append([*line_of(sample, number, cause, block), *(facts[name] for name in reading.listed)])
@@ -167,7 +182,7 @@ class _Collected:
             if told is None:
                 given[task_id] = None
             else:
-                text = packed(dict(told))
+                text = self._pieces.packed(dict(told))
                 # equal tasks are stored once, because runs on one dataset are told the same
                 if text not in self._given:
                     self._blocks.add("given", len(self._given), text)

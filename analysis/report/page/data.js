@@ -34,13 +34,19 @@ const parsed =
     ? new Promise(resolve => document.addEventListener("DOMContentLoaded", resolve, { once: true }))
     : Promise.resolve();
 
-/** The value in a block: of the page, whose end may still be on its way, or of a file beside a large page. */
-async function block(kind, number) {
+/** What a block holds: of the page, whose end may still be on its way, or of a file beside a large page. */
+async function inflated(kind, number) {
   const name = `${kind}${number}`;
   const text = INDEX.files ? (await fileWith(kind, number))[name] : await inPage(name);
   const bytes = Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   return JSON.parse(await new Response(stream).text());
+}
+
+/** The value in a block, with the parts that are made of pieces. */
+async function block(kind, number) {
+  const told = await inflated(kind, number);
+  return told["~pieces"] ? putTogether(told) : told;
 }
 
 // A sample's place in the address: #sample/RUN/TASK/EPOCH, the step of its replay where one is meant, and the attempt

@@ -6,7 +6,7 @@ refused as a whole, whatever the reason.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from herobench.analysis.causes.explain import explain
@@ -35,12 +35,25 @@ def account_of(sample: Sample) -> Account | None:
     if trace is None:
         return Account()
     try:
-        events = list(repeats_of(trace))
+        events = events_in(trace)
         found = explain(sample["details"], events) if _is_lost(sample) and _is_told(sample["details"]) else None
         account = Account(found, wasted(events))
         return account if _is_sound(account) else None
     except _BROKEN:
         return None
+
+
+def events_in(trace: Mapping[str, Any]) -> Sequence[tuple[Event, int]]:
+    """Return the events of a trace, each with how often it happened in a row. Raise as `repeats_of` does.
+
+    Those of the last trace are kept: the account, the replay and the goals of a sample are made of them in turn."""
+    if _LAST.get("trace") is not trace:
+        _LAST.update(trace=trace, events=tuple(repeats_of(trace)))
+    events: Sequence[tuple[Event, int]] = _LAST["events"]
+    return events
+
+
+_LAST: dict[str, Any] = {}
 
 
 def wasted(events: Iterable[tuple[Event, int]]) -> int:

@@ -7,18 +7,19 @@ those of the run. A change is a JSON object with the new values only; in maps, n
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from herobench.analysis.suites.rpg.account import events_in
 from herobench.rpg.arguments import SIGNATURES, CallError
 from herobench.rpg.events import Event
 from herobench.rpg.game import Game, GameOver
-from herobench.rpg.goals import goals_reached
-from herobench.rpg.hero import Hero, Progress
+from herobench.rpg.goals import reaches
+from herobench.rpg.hero import Hero
 from herobench.rpg.rules import Rules
 from herobench.rpg.task import Task
-from herobench.rpg.trace import events_of, repeats_of
 from herobench.rpg.world import World
 
 State = Mapping[str, Any]
@@ -36,23 +37,28 @@ class Replay:
 def replay(world: World, task: Task, edition: Rules, trace: Mapping[str, Any]) -> Replay:
     """Play a stored trace again."""
     game = Game(world, task.rules(edition), task.hero, task.seed)
-    before, changes = state_of(game.hero), list[Change]()
-    for number, (event, times) in enumerate(repeats_of(trace)):
+    watched, changes = _Watched(game.hero), list[Change]()
+    for number, (event, times) in enumerate(events_in(trace)):
         # an entry stands for equal actions in a row, and each must come out as stored: the state goes on
         # changing
         if not all(_comes_out(game, event) for _ in range(times)):
             return Replay(tuple(changes), number)
-        after = state_of(game.hero)
-        changes.append(change(before, after))
-        before = after
+        changes.append(watched.change())
         game.events.clear()  # long plans have a million events, and none is needed again
     return Replay(tuple(changes), None)
 
 
 def goals_at(task: Task, trace: Mapping[str, Any]) -> list[int]:
     """Return the steps of the replay, from 1, at which the goals of a task are reached."""
-    entry_of = [number for number, (_, times) in enumerate(repeats_of(trace), 1) for _ in range(times)]
-    return [entry_of[event] for event in goals_reached(task, list(events_of(trace)))]
+    found: list[int] = []
+    goals = deque(task.goals)
+    for number, (event, times) in enumerate(events_in(trace), 1):
+        # an entry stands for equal actions in a row, and each of them reaches one goal at most
+        while goals and times and reaches(goals[0], event):
+            goals.popleft()
+            found.append(number)
+            times -= 1
+    return found
 
 
 def start_of(world: World, task: Task) -> State:
@@ -62,15 +68,7 @@ def start_of(world: World, task: Task) -> State:
 
 def state_of(hero: Hero) -> State:
     """Return all of a hero that an action can change."""
-    return {
-        "place": list(hero.place),
-        "combat": _progress(hero.combat),
-        "stats": [list(part) if isinstance(part, tuple) else part for part in hero.stats],
-        "skills": {skill: _progress(progress) for skill, progress in hero.skills.items()},
-        "worn": dict(hero.worn),
-        "stacks": {slot: [stack.item, stack.quantity] for slot, stack in hero.consumables.items()},
-        "bag": dict(hero.inventory),
-    }
+    return {**_small_parts(hero), "worn": dict(hero.worn), "bag": dict(hero.inventory)}
 
 
 def change(before: State, after: State) -> Change:
@@ -83,8 +81,64 @@ def change(before: State, after: State) -> Change:
     return found
 
 
+class _Watched:
+    """A hero whose changes are told one after the other. To compare his whole state takes longer than to play."""
+
+    def __init__(self, hero: Hero) -> None:
+        self._hero = hero
+        self._parts = _small_parts(hero)
+        hero.worn = worn = _Noted(hero.worn)
+        hero.inventory = bag = _Noted(hero.inventory)
+        self._noted = {"worn": worn, "bag": bag}
+
+    def change(self) -> Change:
+        """Return what changed since the last call."""
+        before, self._parts = self._parts, _small_parts(self._hero)
+        found = change(before, self._parts)
+        for name, noted in self._noted.items():
+            if changed := noted.changed():
+                found[name] = changed
+        return found
+
+
+class _Noted(dict[str, Any]):
+    """A map that notes what each of its keys that is set or removed was before; None is a key that was not there."""
+
+    def __init__(self, content: Mapping[str, Any]) -> None:
+        super().__init__(content)
+        self._before: dict[str, Any] = {}
+
+    def changed(self) -> dict[str, Any]:
+        """Return the keys with another value than at the last call, with this value; None is a key that is gone."""
+        before, self._before = self._before, {}
+        return {key: self.get(key) for key, old in before.items() if self.get(key) != old}
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self._before.setdefault(key, self.get(key))
+        super().__setitem__(key, value)
+
+    def __delitem__(self, key: str) -> None:
+        self._before.setdefault(key, self.get(key))
+        super().__delitem__(key)
+
+    def pop(self, key: str, *default: Any) -> Any:
+        self._before.setdefault(key, self.get(key))
+        return super().pop(key, *default)
+
+
+def _small_parts(hero: Hero) -> dict[str, Any]:
+    """Return a hero's state without what he wears and carries."""
+    return {
+        "place": hero.place,
+        "combat": hero.combat.as_tuple(),
+        "stats": hero.stats,
+        "skills": {skill: progress.as_tuple() for skill, progress in hero.skills.items()},
+        "stacks": {slot: (stack.item, stack.quantity) for slot, stack in hero.consumables.items()},
+    }
+
+
 def _changed_keys(before: Mapping[str, Any], after: Mapping[str, Any]) -> Change:
-    gone = dict.fromkeys(key for key in before if key not in after)
+    gone = {key: None for key in before if key not in after}
     return {**gone, **{key: value for key, value in after.items() if before.get(key) != value}}
 
 
@@ -95,7 +149,3 @@ def _comes_out(game: Game, stored: Event) -> bool:
         return game.act(stored.action) == stored
     except (CallError, GameOver):  # such a call leaves no event, so a trace that has one is not of this game
         return False
-
-
-def _progress(progress: Progress) -> list[int]:
-    return [progress.level, progress.xp, progress.next_level_xp]

@@ -1,9 +1,7 @@
 """The file: its bytes, its size, and what is in it."""
 
-import base64
 import json
 import re
-import zlib
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +15,7 @@ from herobench.analysis.suites.rpg.reading import RpgReading
 from herobench.errors import InputError, UsageError
 from herobench.rpg.episode import Ending
 from tests.analysis.report.made import HOSTILE, LAZY, REFUSED, mixed_run, run, sample, task, unmeasured, without_events
+from tests.analysis.report.page_blocks import block_of, index_of, inflated
 from tests.plays import WINNING
 
 PAGE = Path(__file__).parents[3] / "analysis" / "report" / "page"
@@ -27,16 +26,6 @@ MOST_BYTES_A_SAMPLE = 20_000
 def written(path: Path, *runs: Any) -> str:
     write_report(path / "report.html", runs)
     return (path / "report.html").read_text("utf-8")
-
-
-def index_of(text: str) -> Any:
-    (found,) = re.findall(r'<script type="application/json" id="index">(.*?)</script>', text)
-    return json.loads(found)
-
-
-def block_of(text: str, name: str) -> Any:
-    (found,) = re.findall(rf'<script type="application/octet-stream" id="{name}">(.*?)</script>', text)
-    return json.loads(zlib.decompress(base64.b64decode(found)))
 
 
 def test_the_same_runs_give_the_same_bytes(tmp_path: Path) -> None:
@@ -205,7 +194,7 @@ def test_json_in_a_page_has_no_letter_that_html_knows() -> None:
     assert as_json({"a": HOSTILE}).isascii()
     assert not set(as_json(["<&>"])) & set("<>&")
     assert json.loads(as_json({"a": HOSTILE})) == {"a": HOSTILE}
-    assert json.loads(zlib.decompress(base64.b64decode(packed(HOSTILE)))) == HOSTILE
+    assert inflated(packed(HOSTILE)) == HOSTILE
 
 
 def test_samples_of_several_suites_are_not_in_one_report(tmp_path: Path) -> None:

@@ -1,0 +1,177 @@
+"""Stores once what many blocks of a page share: lines of long texts, rows of long lists, values of objects.
+
+The prompts of a run have most of their words in common, plans repeat themselves, and samples have the same columns. A
+block has numbers in place of these pieces, and the page puts them together again (`page/pieces.js`). A list of numbers
+is written as the first one and the differences, which compress better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
+from typing import Any
+
+from herobench.analysis.report.blocks import Blocks
+from herobench.analysis.report.embed import packed
+
+NAME = "~pieces"
+"""The property of a block that says which of its parts are made of pieces: for each its path, its kind and its numbers.
+Parts stand behind the parts within them."""
+_LONG_TEXT = 4_000
+"""Characters from which a text is stored by its lines."""
+_LONG_LIST = 32
+"""Entries from which a list is stored by its rows."""
+_MANY_NAMES = 7
+"""Names from which an object is stored by its values."""
+_EXACT = 1 << 31
+"""The page calculates exactly with whole numbers below it."""
+_A_BLOCK = 1 << 19
+"""Characters of the pieces in a block of their own."""
+
+Path = list[str | int]
+
+
+class Pieces:
+    """The pieces of a page, in families of those that are alike, because these compress well together."""
+
+    def __init__(self, blocks: Blocks) -> None:
+        self._blocks = blocks
+        self._families: dict[str, _Family] = {}
+
+    def packed(self, told: dict[str, Any]) -> str:
+        """Return a block, packed, whose large parts are made of pieces."""
+        block = _Block(self.family)
+        short = {name: block.short(part, [name]) for name, part in told.items()}
+        return packed({**short, NAME: block.parts} if block.parts else told)
+
+    def family(self, name: str) -> _Family:
+        """Return a family by its name."""
+        if name not in self._families:
+            self._families[name] = _Family(self._blocks)
+        return self._families[name]
+
+    def end(self) -> dict[str, list[list[int]]]:
+        """Write what is not written yet. Return for the index where the pieces of each family are."""
+        for family in self._families.values():
+            family.write()
+        return {name: family.places for name, family in self._families.items()}
+
+
+class _Family:
+    """Pieces that are alike. They are written in blocks as they come; only their hashes stay in memory."""
+
+    def __init__(self, blocks: Blocks) -> None:
+        self.places: list[list[int]] = []
+        """For each block of them its number, and the number of its first piece."""
+        self._blocks = blocks
+        self._numbers: dict[int, int] = {}
+        self._held: list[Any] = []
+        self._size = 0
+
+    def number(self, piece: Any) -> int:
+        """Return the number of a piece."""
+        # two pieces with one hash are as good as impossible, and their texts would take far more memory
+        name = piece if type(piece) is str else repr((piece,))
+        known = hash(name)
+        number = self._numbers.get(known)
+        if number is None:
+            number = self._numbers[known] = len(self._numbers)
+            self._held.append(piece)
+            self._size += len(name)
+            if self._size >= _A_BLOCK:
+                self.write()
+        return number
+
+    def write(self) -> None:
+        """Write the pieces that are not in a block yet."""
+        if self._held:
+            number = self._blocks.count["pieces"]
+            self.places.append([number, len(self._numbers) - len(self._held)])
+            self._blocks.add("pieces", number, packed(self._held))
+            self._held, self._size = [], 0
+
+
+class _Block:
+    """Replaces the large parts of one block by pieces."""
+
+    def __init__(self, family: Callable[[str], _Family]) -> None:
+        self.parts: list[list[Any]] = []
+        self._family = family
+        self._texts: list[tuple[str, Path]] = []
+        """The long texts of the block, with their paths."""
+
+    def short(self, value: Any, path: Path) -> Any:
+        """Return a value without its large parts. Null stands in their place."""
+        made: list[Any] | None = None
+        if isinstance(value, str):
+            made = self._text(value, path) if len(value) >= _LONG_TEXT else None
+        elif isinstance(value, dict):
+            value = {name: self.short(part, [*path, name]) for name, part in value.items()}
+            if len(value) >= _MANY_NAMES:
+                made = self._of("object", path, [list(value), *value.values()])
+        elif isinstance(value, list | tuple):
+            made = self._list(value, path) if len(value) >= _LONG_LIST else None
+            if made is None:
+                value = [self.short(part, [*path, number]) for number, part in enumerate(value)]
+        if made is None:
+            return value
+        self.parts.append([path, *made])
+        return None
+
+    def _text(self, text: str, path: Path) -> list[Any]:
+        for other, place in self._texts:
+            # a plan stands in the reply that it was taken from
+            if (start := other.find(text)) >= 0:
+                begin = _length(other[:start])
+                return ["slice", [begin, begin + _length(text)], place]
+        self._texts.append((text, path))
+        return self._of("lines", ["lines"], text.split("\n"))
+
+    def _list(self, rows: Sequence[Any], path: Path) -> list[Any] | None:
+        """Return what a long list is made of; None for one of values of other kinds."""
+        kinds = set(map(type, rows))
+        if kinds == {dict}:
+            return self._rows(rows, path)
+        if kinds <= {list, tuple}:
+            return self._of("list", path, rows)
+        return ["numbers", _steps(list(rows))] if all(map(_is_whole, rows)) else None
+
+    def _rows(self, rows: Sequence[dict[str, Any]], path: Path) -> list[Any]:
+        """Return what a list of objects is made of: those that differ only in whole numbers, such as the line of an
+        event, are one piece, and these numbers stand beside it."""
+        name = _name_of(path)
+        number = self._family(name).number
+        numbers: list[int] = []
+        columns: dict[str, list[int]] = {}
+        for row in rows:
+            whole = [key for key, value in row.items() if type(value) is int and -_EXACT < value < _EXACT]
+            piece = row.copy()
+            for key in whole:
+                columns.setdefault(key, []).append(row[key])
+                piece[key] = 0  # it is not shown, but it keeps the place of the name
+            numbers.append(number([piece, whole]))
+        steps = {key: _steps(values) for key, values in columns.items()}
+        return ["rows", _steps(numbers), name, steps]
+
+    def _of(self, kind: str, path: Path, pieces: Iterable[Any]) -> list[Any]:
+        name = _name_of(path)
+        return [kind, _steps(list(map(self._family(name).number, pieces))), name]
+
+
+def _name_of(path: Path) -> str:
+    """Return the last name in a path, under which values are alike."""
+    return next(str(name) for name in reversed(path) if isinstance(name, str))
+
+
+def _is_whole(value: Any) -> bool:
+    return type(value) is int and -_EXACT < value < _EXACT
+
+
+def _length(text: str) -> int:
+    """Return the length of a text as the page counts it."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def _steps(numbers: list[int]) -> list[int]:
+    """Return the first number, and the steps to each other."""
+    return [*numbers[:1], *(after - before for before, after in pairwise(numbers))]
