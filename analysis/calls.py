@@ -1,7 +1,8 @@
 """The calls of a run: each question to the model and its reply, read from calls.jsonl when they are wanted.
 
-A run may have more calls than memory, so only their places in the file are kept. A call that failed is asked again
-under its number when the run is resumed: the last row counts, as it does in the sums of the sample.
+A run may have more calls than memory, so only their places in the file are kept. The lines of an attempt are read
+together, because they refer to each other. A call that failed is asked again under its number when the run is resumed:
+the last row counts, as it does in the sums of the sample.
 """
 
 from __future__ import annotations
@@ -14,9 +15,11 @@ from typing import Any
 
 from herobench.analysis.samples import ATTEMPT, Check, check_of, refuse_wrong
 from herobench.analysis.sources import printable
+from herobench.call_rows import whole
+from herobench.compressed import open_lines
 from herobench.documents import load_schema, parse_line
 from herobench.errors import InputError, Problem
-from herobench.input_file import bounded_lines, open_regular, unreadable
+from herobench.input_file import bounded_lines, unreadable
 
 Call = Mapping[str, Any]
 """A line of calls.jsonl. A column that is missing is None, which means not known."""
@@ -26,8 +29,6 @@ _TOLD = ("role", "branch", "form", "messages", "reply", "error", "cost", "second
 _BLANK: Mapping[str, None] = dict.fromkeys(_TOLD)
 _MOST = 1_000_000
 """The most calls of an attempt."""
-_NOWHERE = 2**64 - 1
-"""The place of a call that the file lacks."""
 
 
 class Calls:
@@ -40,29 +41,31 @@ class Calls:
         self.is_plain = True
         """True if no call has a role and no attempt has several calls: then there is only question and answer."""
         for place, row in self._rows():
-            places = self._places.setdefault((printable(row["task_id"]), row["epoch"]), array("Q"))
-            missing = row["call"] + 1 - len(places)
-            places.extend([_NOWHERE] * missing)
-            places[row["call"]] = place
-            self.is_plain = self.is_plain and row.get("role") is None and len(places) == 1
+            self._places.setdefault((printable(row["task_id"]), row["epoch"]), array("Q")).append(place)
+            self.is_plain = self.is_plain and row.get("role") is None and row["call"] == 0
 
     def of(self, task_id: str, epoch: int, count: int | None) -> Iterator[Call]:
         """Yield the calls of an attempt in their order; `count` is their number by the attempt's sample."""
-        places = self._places.get((printable(task_id), epoch), array("Q"))[:count]
-        if not places:
+        rows = whole(self._lines(task_id, epoch), str(self._file))
+        last = {row["call"]: row for row in rows if count is None or row["call"] < count}
+        for number in sorted(last):
+            yield {**_BLANK, **last[number]}
+
+    def _lines(self, task_id: str, epoch: int) -> Iterator[Call]:
+        places = self._places.get((printable(task_id), epoch))
+        if places is None:
             return
-        with open_regular(self._file) as file:
+        with open_lines(self._file) as file:
             for place in places:
-                if place != _NOWHERE:
-                    file.seek(place)
-                    row, _ = parse_line(file.readline(), str(self._file))
-                    yield {**_BLANK, **row}
+                file.seek(place)
+                row, _ = parse_line(file.readline(), str(self._file))
+                yield row
 
     def _rows(self) -> Iterator[tuple[int, Call]]:
         """Yield each row with its place in the file."""
         place = 0
         try:
-            with open_regular(self._file) as file:
+            with open_lines(self._file) as file:
                 for number, line in enumerate(bounded_lines(file, str(self._file)), 1):
                     row = _read(line, f"{self._file}:{number}")
                     if row is not None:

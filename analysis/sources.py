@@ -5,35 +5,26 @@ All three give the same kind of sample; what a file does not say is None and nev
 
 from __future__ import annotations
 
-import gzip
 import io
 import os
-import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 from herobench.analysis.asked import Asked, lacking_notes
 from herobench.analysis.samples import Sample, sample_of
+from herobench.compressed import can_be_entered, open_lines, packed_name, stored
 from herobench.documents import parse_line, read_document
 from herobench.errors import InputError, Problem, UsageError
-from herobench.input_file import NotRegular, bounded_lines, open_regular, real_path, unreadable
+from herobench.input_file import NotRegular, bounded_lines, real_path, unreadable
 from herobench.rows import Attempts
 
-if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer
-
 NumberedLine = tuple[int, bytes]
-_GZIP = b"\x1f\x8b"
 _PIECE = 1 << 20
-"""Bytes that are held at a time when lines are passed over, or unpacked."""
-_ALWAYS_UNPACKED = 64 << 20
-"""Bytes that any compressed file may unpack to."""
-_MOST_UNPACKED = 200
-"""How often its own size a larger one may unpack to. Samples come to 5 to 30 times, and billions of blanks to 1,000."""
+"""Bytes that are held at a time when lines are passed over."""
 _RUN_FILES = ("run.json", "tasks.jsonl", "samples.jsonl", "calls.jsonl")
 
 
@@ -73,17 +64,20 @@ class Source:
     @property
     def file(self) -> Path:
         """The file with the samples."""
-        return self.path / "samples.jsonl" if self.manifest else self.path
+        return stored(self.path / "samples.jsonl" if self.manifest else self.path)
 
     @property
     def calls_file(self) -> Path | None:
         """The file with the calls of a run; None for a file of rows."""
-        return self.path / "calls.jsonl" if self.manifest else None
+        return stored(self.path / "calls.jsonl") if self.manifest else None
 
     @property
     def files(self) -> tuple[Path, ...]:
         """The files that must not be written over."""
-        return tuple(self.path / name for name in _RUN_FILES) if self.manifest else (self.path,)
+        if not self.manifest:
+            return (self.path,)
+        own = [self.path / name for name in _RUN_FILES]
+        return (*own, *map(packed_name, own))
 
     def place(self, number: int) -> str:
         """Return the name of a line in error messages."""
@@ -103,11 +97,11 @@ class Source:
                 yield number, sample
 
     def length(self) -> int | None:
-        """Return the bytes of the file with the samples; None if it is compressed, and cannot be entered anywhere."""
+        """Return the bytes of the samples, unpacked; None if they are compressed, and cannot be entered anywhere."""
         if not self._begun:
             return 0
-        with _opened(self.file) as (file, packed):
-            return None if packed else os.fstat(file.fileno()).st_size
+        with _opened(self.file) as file:
+            return file.seek(0, os.SEEK_END) if can_be_entered(file) else None
 
     def lines(self, start: int = 0, stop: int | None = None, before: int = 0) -> Iterator[NumberedLine]:
         """Yield the unread lines that begin in a range of bytes with their numbers; `before` is how many are before it.
@@ -117,7 +111,7 @@ class Source:
         if not self._begun:
             return
         number = before
-        with _opened(self.file) as (file, _):
+        with _opened(self.file) as file:
             try:
                 place = _enter(file, start)
                 if stop is not None and place >= stop:  # the range is the inside of one line
@@ -127,8 +121,6 @@ class Source:
                     place += len(line)
                     if stop is not None and place >= stop:
                         return
-            except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-                raise InputError([Problem(self.place(number + 1), "", f"a whole gzip file ({error})")]) from error
             except OSError as error:
                 problem = Problem(self.place(number + 1), "", f"a readable file ({error.strerror or error})")
                 raise InputError([problem]) from error
@@ -136,7 +128,7 @@ class Source:
     def lines_before(self, start: int) -> int:
         """Return the number of lines that begin before a byte of a file that is not compressed."""
         count, left, last = 0, start, b"\n"
-        with _opened(self.file) as (file, _):
+        with _opened(self.file) as file:
             while left > 0 and (piece := file.read(min(_PIECE, left))):
                 count, left, last = count + piece.count(b"\n"), left - len(piece), piece[-1:]
         return count + (last != b"\n")
@@ -218,43 +210,16 @@ def _is_manifest(manifest: Any) -> bool:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[tuple[IO[bytes], bool]]:
-    """Open a file, and say whether it is compressed."""
+def _opened(path: Path) -> Iterator[io.BufferedReader]:
+    """Open a file, which may be compressed."""
     try:
-        file = open_regular(path)
-        packed = file.read(2) == _GZIP
-        file.seek(0)
+        file = open_lines(path)
     except NotRegular as error:
         raise InputError([unreadable(path, error)]) from error
     except OSError as error:
         raise InputError([Problem(str(path), "", f"a readable file, or a run ({error.strerror})")]) from error
     with file:
-        yield io.BufferedReader(_Unpacked(file, path), _PIECE) if packed else file, packed
-
-
-class _Unpacked(io.RawIOBase):
-    """The content of a compressed file. Raises InputError where it unpacks to far more than samples ever do."""
-
-    def __init__(self, file: io.BufferedReader, path: Path) -> None:
-        self._packed, self._path = file, path
-        self._file = gzip.GzipFile(fileobj=file)
-        self._made = 0
-
-    def readable(self) -> bool:
-        """Return true."""
-        return True
-
-    def readinto(self, buffer: WriteableBuffer) -> int:
-        """Unpack the next bytes into a buffer, and return how many there are."""
-        view = memoryview(buffer)
-        # not `readinto`, which would lose the lines before a damage
-        found = self._file.read1(len(view))
-        view[: len(found)] = found
-        self._made += len(found)
-        if self._made > max(_ALWAYS_UNPACKED, _MOST_UNPACKED * self._packed.tell()):
-            expected = f"a file that unpacks to at most {_MOST_UNPACKED} times its size"
-            raise InputError([Problem(str(self._path), "", expected, advice="unpack it first if you trust it")])
-        return len(found)
+        yield file
 
 
 def _enter(file: IO[bytes], start: int) -> int:

@@ -29,6 +29,8 @@ class RecordedAttempt:
         self.over = False
         self.failure: HeroBenchError | None = None
         """Set when the suite failed; the run cannot go on then."""
+        self._sent: Mapping[int, Message] = {}
+        """The messages of the latest request by their identity: most of them are sent again, and were checked."""
         self._where = f"The suite {suite.name} failed at {task_id}, epoch {epoch}"
         with self._by_suite():
             self._attempt: Attempt = suite.open(task_id, epoch)
@@ -56,7 +58,13 @@ class RecordedAttempt:
         """The messages of the next request, where the suite decides which ones; None where it sends them all."""
         with self._by_suite():
             sent = getattr(self._attempt, "conversation", None)
-            return None if sent is None else _messages(sent)
+            if sent is None:
+                return None
+            checked = tuple(sent)
+            named = dict(zip(map(id, checked), checked, strict=True))
+            _messages(message for name, message in named.items() if name not in self._sent)
+            self._sent = named
+            return checked
 
     def step(self, reply: Reply) -> Sequence[Message] | None:
         """Take in a reply. Raise TypeError when an agent gives something else, or gives one after the end."""

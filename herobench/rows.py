@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from herobench.compressed import open_lines
 from herobench.documents import parse, schema_problems
 from herobench.errors import InputError, Problem
-from herobench.input_file import bounded_lines, is_standard_input, open_regular, opened, unreadable
+from herobench.input_file import bounded_lines, is_standard_input, opened, unreadable
 from herobench.output_file import replacing
 
 _Named = TypeVar("_Named")
@@ -42,7 +43,7 @@ def read_lines(path: str | os.PathLike[str], schema: RowSchema) -> Iterator[RowL
     """
     bad = 0
     try:
-        with opened(path) as file:
+        with opened(path) if is_standard_input(path) else open_lines(path) as file:
             for number, raw in enumerate(bounded_lines(file, str(path)), 1):
                 if not raw.strip():
                     continue
@@ -118,7 +119,7 @@ def count_lines(path: str | os.PathLike[str]) -> int:
     if is_standard_input(path):
         return 0
     try:
-        with open_regular(path) as file:  # it is read twice, so a pipe will not do
+        with open_lines(path) as file:  # it is read twice, so a pipe will not do
             return sum(1 for _ in bounded_lines(file, str(path)))
     except OSError:
         return 0

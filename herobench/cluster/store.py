@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO, Any
 from uuid import uuid4
 
+from herobench.compressed import open_lines
 from herobench.errors import HeroBenchError, UsageError
 from herobench.input_file import open_regular
 
@@ -39,7 +40,7 @@ def opened(name: str) -> Iterator[IO[bytes]]:
     """Open a file to read it. It can seek. Raises Unreachable."""
     with explained(name, "read"):
         if not is_url(name):
-            with open_regular(name) as file:
+            with open_lines(name) as file:
                 yield file
             return
         system, path = _system(name)

@@ -7,15 +7,14 @@ are returned without asking as long as the agent sends the same request, so nobo
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
 
 from herobench.agents.agent import Unfinished
+from herobench.call_rows import EARLIER, SCHEMA, Part, Told, digest_of
 from herobench.conversation import Form, Message, Model, Reply, Request, Tool, Usage
 from herobench.declared import declared
 from herobench.errors import abbreviated
@@ -34,13 +33,10 @@ from herobench.runs.stop import Stop
 
 Row = Mapping[str, Any]
 
-SCHEMA = 2
 _MOST_BYTES = 16 << 20
 """An attempt ends when its replies take more: a sample has all of them in a line, and lines are read up to a limit."""
 _CHARACTERS_A_TOKEN = 4
 """A rough guess, for limits that must hold before the server has counted."""
-_CHARACTERS_A_PICTURE = 3_000
-"""A guess too: about what servers count for a picture of some hundred pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +74,9 @@ class Asking:
     """The size of the replies as rows."""
     _asked: Counter[str] = field(default_factory=Counter)
     """How often each request was asked, by its digest."""
+    _told: Told = field(default_factory=Told)
+    _latest: dict[type, Mapping[int, Part]] = field(default_factory=dict)
+    """The messages and the tools of the latest request by their identity: most of them are sent again."""
 
     async def __call__(
         self,
@@ -103,51 +102,55 @@ class Asking:
             raise TypeError(f"a role is of type {type(role).__name__}, not str")
         if isinstance(branch, str) or not all(isinstance(title, str) for title in branch):
             raise TypeError(f"a branch is {abbreviated(branch)}, not a sequence of texts")
-        request = Request(
-            self.task_id,
-            self.epoch,
-            tuple(declared(message, Message, "a message") for message in messages),
-            tuple(declared(tool, Tool, "a tool") for tool in tools),
-            role,
+        sent = _Sent(
+            self._parts(messages := tuple(messages), Message, "a message"),
+            self._parts(tools := tuple(tools), Tool, "a tool"),
             None if form is None else declared(form, Form, "a form"),
         )
-        digest = _digest(request)
-        request = replace(request, repeat=self._asked[digest])
+        digest = sent.digest()
+        request = Request(self.task_id, self.epoch, messages, tools, role, form, self._asked[digest])
         self._asked[digest] += 1
         before = self.kept.get(number)
         # an agent that asks otherwise than before must not get the reply to another question
-        if before is not None and before["request"] == digest:
+        if before is not None and before["request"] == sent.digest(before["schema"]):
             self.tolls.add(before)
             reply = Reply.from_row(before["reply"])
         else:
-            reply = await self._ask(number, digest, request, tuple(branch))
-        self._count(request, reply)
+            call = {"call": number, "request": digest, "role": role, "branch": list(branch)}
+            reply = await self._ask(call, sent, request)
+        self._count(sent.characters, reply)
         return reply
 
-    def _count(self, request: Request, reply: Reply) -> None:
+    def _parts(self, sent: Sequence[Message] | Sequence[Tool], kind: type[Message | Tool], what: str) -> list[Part]:
+        """Return what a request sends. What the latest request sent too is not looked at again."""
+        known, names = self._latest.get(kind, {}), list(map(id, sent))
+        parts = [
+            known.get(name) or Part.of(declared(value, kind, what)) for name, value in zip(names, sent, strict=True)
+        ]
+        self._latest[kind] = dict(zip(names, parts, strict=True))
+        return parts
+
+    def _count(self, characters: int, reply: Reply) -> None:
         """Count a reply towards the limits of the attempt. They must hold for a server that counts nothing too."""
         ledger, usage = self.line.ledger, reply.usage
-        counted = _total(usage) and None not in (usage.input, usage.output)
-        characters = 0 if counted else characters_of(request)
+        if _total(usage) and None not in (usage.input, usage.output):
+            characters = 0  # the server has counted
         self._replies += 1
         self._bytes += len(dump_row(reply.as_row()))
         self._tokens += _total(usage) or guess_of(characters + len(reply.text), None).input or 0
         if not reply.from_cache:
             self._cost += ledger.booked(ledger.cost(usage), guess_of(characters, self.line.most_tokens))
 
-    async def _ask(self, number: int, digest: str, request: Request, branch: Sequence[str]) -> Reply:
-        guess = guess_of(characters_of(request), self.line.most_tokens)
-        messages, tools = _rows(request)
+    async def _ask(self, call: Row, sent: _Sent, request: Request) -> Reply:
+        guess = guess_of(sent.characters, self.line.most_tokens)
         row: dict[str, Any] = {
             "schema": SCHEMA,
             "task_id": self.task_id,
             "epoch": self.epoch,
-            "call": number,
-            "request": digest,
-            "role": request.role,
-            "branch": list(branch),
-            "messages": messages,
-            "tools": tools,
+            **call,
+            "messages": sent.messages,
+            "tools": sent.tools,
+            "characters": sent.characters,
             "form": request.form and request.form.name,
             "started": now(),
         }
@@ -212,21 +215,39 @@ class Asking:
             "seconds": round(spent.seconds, 3),
             "finished": now(),
         }
+        # now, and not when the call began: a line may refer only to lines that stand before it
+        row |= self._told.columns(row["call"], row["messages"], row["tools"], row["reply"])
         self.tolls.add(row)
         await self.line.journal.append(row)
 
 
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """What a request sends: its messages, its tools and its form."""
+
+    messages: Sequence[Part]
+    tools: Sequence[Part]
+    form: Form | None
+
+    @property
+    def characters(self) -> int:
+        """The length of the messages and the tools."""
+        return sum([part.characters for part in (*self.messages, *self.tools)])
+
+    def digest(self, schema: int = SCHEMA) -> str:
+        """Return the digest by which calls of a format know a request."""
+        whole = schema == EARLIER  # much to hash in a long conversation, so later formats hash the digests of its parts
+        sent: list[Any] = [
+            [part.row if whole else part.digest for part in parts] for parts in (self.messages, self.tools)
+        ]
+        # left out where there is none: earlier runs kept their calls by the digest of messages and tools
+        return digest_of([*sent, *([self.form.as_row()] if self.form else [])])
+
+
 def characters_of(request: Request) -> int:
     """Return the length of what a request sends: texts, pictures, tool calls and the tools on offer."""
-    return characters_of_rows(*_rows(request))
-
-
-def characters_of_rows(messages: Sequence[Row], tools: Sequence[Row]) -> int:
-    """Return the same for a request that was kept in calls.jsonl."""
-    texts = sum(len(message["content"]) for message in messages)
-    calls = sum(len(call["arguments"]) for message in messages for call in message.get("tool_calls", ()))
-    pictures = sum(len(message.get("pictures", ())) for message in messages) * _CHARACTERS_A_PICTURE
-    return texts + pictures + calls + sum(len(dump_row(tool)) for tool in tools)
+    sent: list[Message | Tool] = [*request.messages, *request.tools]
+    return sum(Part.of(each).characters for each in sent)
 
 
 def guess_of(characters: int, most_tokens: int | None) -> Usage:
@@ -244,15 +265,3 @@ class _Spent:
 
 def _total(usage: Usage) -> int:
     return (usage.input or 0) + (usage.output or 0)
-
-
-def _rows(request: Request) -> tuple[list[Row], list[Row]]:
-    return [message.as_row() for message in request.messages], [tool.as_row() for tool in request.tools]
-
-
-def _digest(request: Request) -> str:
-    sent: list[Any] = [*_rows(request)]
-    # left out where there is none: earlier runs kept their calls by the digest of messages and tools
-    if request.form:
-        sent.append(request.form.as_row())
-    return hashlib.sha256(json.dumps(sent, allow_nan=False).encode()).hexdigest()

@@ -8,6 +8,8 @@
     lock            held by the process that works on the run
 
 run.json is written last: a folder without it is no run yet. The operating system frees the lock when its holder dies.
+The large ones of calls.jsonl and samples.jsonl are compressed when the run is complete, to calls.jsonl.gz and
+samples.jsonl.gz, and unpacked again before anything is added. At each moment one of the two is whole.
 """
 
 from __future__ import annotations
@@ -16,13 +18,16 @@ import fcntl
 import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from herobench.compressed import blocks_of, is_sound, open_lines, packed_name, stored
 from herobench.documents import read_document, read_text, schema_problems
 from herobench.errors import InputError, Problem, StoreError, SuiteError, UsageError
-from herobench.input_file import unreadable
+from herobench.input_file import open_regular, unreadable
 from herobench.output_file import replacing
 from herobench.rows import dump_row
 from herobench.runs.journal import journal_lines, read_journal
@@ -31,7 +36,12 @@ from herobench.runs.row_check import SampleCheck, refuse_wrong_call
 Key = tuple[str, int]
 """A task and an epoch."""
 
-_OURS = frozenset({"run.json", "tasks.jsonl", "calls.jsonl", "samples.jsonl", "lock"})
+_LARGE = 8 << 20
+"""The bytes from which a file is compressed. Smaller ones stay as they are, for whoever looks into them."""
+_PIECE = 1 << 20
+"""The bytes that are unpacked at a time: a line has no limit here."""
+_JOURNALS = ("calls.jsonl", "samples.jsonl")
+_OURS = frozenset({"run.json", "tasks.jsonl", "lock", *_JOURNALS, *(f"{name}.gz" for name in _JOURNALS)})
 """Names that no file of a suite may have."""
 
 _PLAIN = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*")
@@ -66,13 +76,13 @@ class RunFolder:
 
     @property
     def calls(self) -> Path:
-        """The path of the model's calls."""
-        return self.path / "calls.jsonl"
+        """The path of the model's calls, which may be compressed."""
+        return stored(self.path / "calls.jsonl")
 
     @property
     def samples(self) -> Path:
-        """The path of the samples."""
-        return self.path / "samples.jsonl"
+        """The path of the samples, which may be compressed."""
+        return stored(self.path / "samples.jsonl")
 
     @property
     def begun(self) -> bool:
@@ -133,8 +143,41 @@ class RunFolder:
         return journal_lines(self.samples)
 
     def replace_samples(self, lines: Iterable[str]) -> None:
-        """Replace all samples."""
-        self._put(self.samples, lines)
+        """Replace all samples. They are compressed if they were before."""
+        plain, before = self.path / "samples.jsonl", self.samples
+        self._put(plain, lines)
+        if before != plain:  # it may be removed now: the lines were read from it
+            before.unlink()
+            self.pack()
+
+    def pack(self) -> None:
+        """Compress the large files of calls and samples. They stay as they are if the disk has no room for that."""
+        for name in _JOURNALS:
+            plain = self.path / name
+            if plain.is_file() and plain.stat().st_size >= _LARGE:
+                with suppress(OSError):
+                    self._pack(plain, packed_name(plain))
+
+    def _pack(self, plain: Path, packed: Path) -> None:
+        for left in self.path.glob(f"{packed.name}.part*"):  # of a process that was killed meanwhile: we hold the lock
+            left.unlink()
+        with open_regular(plain) as file:
+            self._put(packed, blocks=blocks_of(file))
+        # a file that gets as small as hostile ones would be refused
+        is_read = is_sound(packed.stat().st_size, plain.stat().st_size)
+        (plain if is_read else packed).unlink()
+
+    def unpack(self) -> None:
+        """Unpack what is compressed, so that something can be added to it."""
+        for name in _JOURNALS:
+            plain = self.path / name
+            compressed = packed_name(plain)
+            if not compressed.exists():
+                continue
+            if not plain.exists():
+                with open_lines(compressed) as file:
+                    self._put(plain, blocks=iter(partial(file.read, _PIECE), b""))
+            compressed.unlink()
 
     def measured(self, look: Callable[[Mapping[str, Any]], None] | None = None) -> dict[Key, bool]:
         """Return the attempts that are done, each with whether it was won. `look` gets the sample of each."""
@@ -152,10 +195,12 @@ class RunFolder:
         if any(row["status"] != "ok" for row in self.read_samples()):
             self.replace_samples(dump_row(row) for row in self.read_samples() if row["status"] == "ok")
 
-    def _put(self, path: Path, lines: Iterable[str]) -> None:
+    def _put(self, path: Path, lines: Iterable[str] = (), blocks: Iterable[bytes] = ()) -> None:
         """Write a whole file and put it in place in one step, so that a kill leaves the old or the new one."""
         with replacing(path, durable=True) as file:
             file.writelines(lines)
+            for block in blocks:
+                file.buffer.write(block)
         # the new name lasts only once the folder is on the disk too
         folder = os.open(path.parent, os.O_RDONLY)
         try:

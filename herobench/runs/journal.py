@@ -14,9 +14,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from herobench.compressed import open_lines
 from herobench.documents import parse_line
 from herobench.errors import InputError, Problem
-from herobench.input_file import bounded_lines, open_regular, unreadable
+from herobench.input_file import bounded_lines, unreadable
 from herobench.rows import dump_row
 
 
@@ -95,7 +96,7 @@ def read_journal(path: Path, refuse: Callable[[Mapping[str, Any], str], None] = 
 def journal_lines(path: Path) -> Iterator[tuple[str, bytes]]:
     """Yield the whole lines of a journal, each with its place."""
     try:
-        with open_regular(path) as file:
+        with open_lines(path) as file:
             for number, line in enumerate(bounded_lines(file, str(path)), 1):
                 if not line.endswith(b"\n"):
                     return  # torn, or not yet whole: a line that follows by now would be the rest of this one

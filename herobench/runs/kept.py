@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from herobench.runs.asking import characters_of_rows
+from herobench.call_rows import characters_of_line
 from herobench.runs.folder import Key
 from herobench.runs.journal import read_journal
 from herobench.runs.row_check import refuse_wrong_call
@@ -37,7 +37,7 @@ def read_kept(calls: Path, done: Collection[Key]) -> Kept:
         if row["reply"] is None:
             continue
         if row["cost"] is None:
-            kept.uncounted.append(characters_of_rows(row["messages"], row["tools"]))
+            kept.uncounted.append(characters_of_line(row))
         if row["reply"]["model"]:
             kept.served.add(row["reply"]["model"])
         if key not in done:

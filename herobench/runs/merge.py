@@ -75,6 +75,8 @@ def merge(paths: Sequence[Path], output: Path) -> Merged:
             if all(is_known(part.manifest) for part in parts):
                 remember(manifest)
             folder.create(manifest, tasks, files, samples, calls)
+            if not manifest["totals"]["owed"]:
+                folder.pack()
         except OSError as error:
             raise StoreError(output, error) from error
     totals = manifest["totals"]

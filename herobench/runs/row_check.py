@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from herobench.call_rows import EARLIER, SCHEMA
 from herobench.documents import schema_problems
 from herobench.errors import InputError, Problem
 from herobench.rows import Attempts
@@ -17,8 +18,9 @@ Row = Mapping[str, Any]
 
 
 def refuse_wrong_call(row: Row, place: str) -> None:
-    """Raise InputError when a row is no line of calls.jsonl."""
-    _refuse_first(schema_problems(row, "call", place))
+    """Raise InputError when a row is no line of calls.jsonl, of this format or of the one before it."""
+    numbered = {**row, "schema": SCHEMA} if row.get("schema") == EARLIER else row
+    _refuse_first(schema_problems(numbered, "call", place))
 
 
 def refuse_wrong_sample(row: Row, place: str, suite: str | None) -> None:

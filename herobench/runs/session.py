@@ -32,7 +32,7 @@ from herobench.runs.ledger import Ledger
 from herobench.runs.order import Order, new_manifest
 from herobench.runs.own_runs import remember
 from herobench.runs.provenance import now, session_row
-from herobench.runs.runner import Parts, Runner
+from herobench.runs.runner import Kept, Parts, Runner
 from herobench.runs.same_scorer import SameScorer
 from herobench.runs.standing import News, Standing
 from herobench.runs.stop import Reason, Stop
@@ -116,17 +116,28 @@ class Session:
         tell({"event": "begin", "run": str(folder.path), **standing.as_row()})
         for note in self._order.notes:
             tell({"event": "note", "message": note})
-        interrupt = partial(self._interrupt, tell)
-        with _journal(folder.calls) as calls, _journal(folder.samples) as samples, interrupts(interrupt):
-            line = self._line(ledger, calls, standing)
-            connections = self._order.conduct.connections
-            parts = Parts(suite, tasks, self._order.agent, config.model, line, samples, connections, self._jobs)
+        with interrupts(partial(self._interrupt, tell)):
             try:
-                await Runner(parts, kept.replies).work(_owed(list(tasks), config.epochs, done))
+                if standing.owed:
+                    await self._play(folder, kept.replies, _owed(list(tasks), config.epochs, done), ledger, standing)
             finally:
                 await close(self._model, config.model)
         self._end(folder, manifest, standing)
+        if not standing.owed:
+            folder.pack()
         return RunResult(folder.path, config, standing, self._stop.reason, self._stop.message)
+
+    async def _play(
+        self, folder: RunFolder, kept: Kept, owed: Iterator[Key], ledger: Ledger, standing: Standing
+    ) -> None:
+        """Play attempts and add them to the folder."""
+        order = self._order
+        folder.unpack()
+        with _journal(folder.calls) as calls, _journal(folder.samples) as samples:
+            line = self._line(ledger, calls, standing)
+            connections, name = order.conduct.connections, order.config.model
+            parts = Parts(order.suite, order.tasks, order.agent, name, line, samples, connections, self._jobs)
+            await Runner(parts, kept).work(owed)
 
     def _line(self, ledger: Ledger, calls: Journal, standing: Standing) -> Line:
         conduct, stop = self._order.conduct, self._stop

@@ -1,4 +1,5 @@
 import asyncio
+import threading
 from collections.abc import Sequence
 
 import pytest
@@ -76,3 +77,22 @@ def test_an_agent_is_had_by_its_name() -> None:
         build_agent("one-shott")
     with pytest.raises(UsageError, match=r"there are .*one-shot"):
         build_agent("zzz")
+
+
+def test_a_turn_is_handed_to_a_thread_unless_the_one_before_was_quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter([0.0, 0.02, 1.0, 1.001, 2.0, 2.5, 3.0, 3.5])
+    monkeypatch.setattr(one_shot, "perf_counter", lambda: next(clock))
+    attempt = Numbers(1, 4).open("t0", 0)
+    here: list[bool] = []
+    step = attempt.step
+
+    def noted(reply: Reply) -> Sequence[Message] | None:
+        here.append(threading.current_thread() is threading.main_thread())
+        return step(reply)
+
+    async def ask(messages: Sequence[Message], tools: Sequence[Tool] = (), *, branch: Sequence[str]) -> Reply:
+        return Reply("t0")
+
+    monkeypatch.setattr(attempt, "step", noted)
+    asyncio.run(OneShot().play(attempt, ask))
+    assert here == [False, False, True, False]

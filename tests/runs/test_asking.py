@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import json
 import shutil
 import signal
 import subprocess
@@ -59,7 +61,7 @@ def parts(way: str) -> tuple[Numbers, Agent]:
 
 
 def messages_of(trial: Trial, key: Key) -> list[list[str]]:
-    return [[message["content"] for message in call["messages"]] for call in trial.calls if key_of(call) == key]
+    return [[message["content"] for message in call["messages"]] for call in trial.whole_calls if key_of(call) == key]
 
 
 def asked(player: Player) -> list[tuple[Key, int]]:
@@ -89,6 +91,7 @@ def test_the_calls_of_an_attempt_are_kept_in_order_with_all_that_was_said(tmp_pa
         ["Play.", "t2", "t2 1", "Go on, 1."],
         ["Play.", "t2", "t2 1", "Go on, 1.", "t2 2", "Go on, 2."],
     ]
+    assert "".join(map(dump_row, trial.calls)).count('"content": "Play."') == TASKS, "each message is written once"
     roles = [[message["role"] for message in call["messages"]] for call in trial.calls if call["call"] == 1]
     assert roles == [["system", "user", "assistant", "user"]] * TASKS
     for row in trial.samples:
@@ -385,8 +388,8 @@ def test_tools_are_offered_in_every_call_and_their_results_come_back(tmp_path: P
     trial.work()
     trial.assert_whole()
     assert player.offered == [(LOOK,)] * 2 * TURNS
-    assert {dump_row({"tools": call["tools"]}) for call in trial.calls} == {dump_row({"tools": [LOOK.as_row()]})}
-    last = next(call for call in trial.calls if (call["task_id"], call["call"]) == ("t1", TURNS - 1))
+    assert {dump_row({"tools": call["tools"]}) for call in trial.whole_calls} == {dump_row({"tools": [LOOK.as_row()]})}
+    last = next(call for call in trial.whole_calls if (call["task_id"], call["call"]) == ("t1", TURNS - 1))
     where = '{"where": "t1"}'
     rounds = [
         [
@@ -443,3 +446,31 @@ def test_after_a_real_kill_at_any_call_no_reply_is_asked_for_twice(tmp_path: Pat
 
 def timeless(row: Json) -> Json:
     return {name: value for name, value in row.items() if name not in ("seconds", "started", "finished")}
+
+
+def test_calls_that_an_earlier_release_kept_are_not_asked_again(tmp_path: Path) -> None:
+    """Lines of format 2 have all messages, and know a request by the digest of all that it sent."""
+    trial = Trial(tmp_path, Numbers(2, TURNS, [LOOK]), Player(looking))
+    trial.work()
+    results = [replace_clock(row) for row in trial.samples]
+    older = [
+        {
+            **{name: value for name, value in row.items() if name != "characters"},
+            "schema": 2,
+            "request": hashlib.sha256(json.dumps([row["messages"], row["tools"]]).encode()).hexdigest(),
+        }
+        for row in trial.whole_calls
+    ]
+    for kept, news in ((older, 0), (older[:-1], 1)):
+        (tmp_path / "calls.jsonl").write_text("".join(map(dump_row, kept)), "utf-8")
+        (tmp_path / "samples.jsonl").write_text("", "utf-8")
+        again = replace(trial, model=(player := Player(looking)))
+        player.times.update({("t1", 0): TURNS - 1})
+        again.work()
+        assert len(player.asked) == news
+        assert sorted(map(dump_row, map(replace_clock, again.samples))) == sorted(map(dump_row, results))
+        assert [row["schema"] for row in again.calls] == [2] * len(kept) + [3] * news
+
+
+def replace_clock(row: Json) -> Json:
+    return {**row, **dict.fromkeys(("started", "finished", "seconds"))}

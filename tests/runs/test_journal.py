@@ -265,7 +265,7 @@ def test_the_end_of_a_row_that_was_half_there_when_it_was_read_is_no_row(
             buffer[: len(piece)] = piece
             return len(piece)
 
-    monkeypatch.setattr(journal, "open_regular", lambda path: io.BufferedReader(Growing()))
+    monkeypatch.setattr(journal, "open_lines", lambda path: io.BufferedReader(Growing()))
     assert list(read_journal(tmp_path / "rows.jsonl")) == [{"a": 1}]
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from herobench.agents.agent import Agent, Ask
 from herobench.agents.one_shot import OneShot
+from herobench.call_rows import whole
 from herobench.checked_suite import CheckedSuite
 from herobench.conversation import Message, Model, Reply, Request, Tool, ToolCall, Usage
 from herobench.documents import schema_problems
@@ -268,6 +269,14 @@ class Trial:
     @property
     def calls(self) -> list[Json]:
         return list(read_journal(self.path / "calls.jsonl"))
+
+    @property
+    def whole_calls(self) -> list[Json]:
+        """The calls with all their messages and tools, attempt by attempt."""
+        own: dict[Key, list[Json]] = {}
+        for row in self.calls:
+            own.setdefault(key_of(row), []).append(row)
+        return [row for rows in own.values() for row in whole(rows, "calls.jsonl")]
 
     def statuses(self) -> Counter[str]:
         """How often each outcome of asking is: `ok`, or the kind of failure."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -18,6 +18,7 @@ def every_eval_ever(
     ] = None,
 ) -> None:
     """Write the figures of a run and a row for each sample."""
+    from herobench.analysis.calls import Call, Calls
     from herobench.analysis.sources import read_sources
     from herobench.analysis.variants import tasks_of, told_apart
     from herobench.runs.folder import RunFolder
@@ -25,12 +26,12 @@ def every_eval_ever(
 
     kept = RunFolder(run)
     manifest = kept.read_manifest()
-    calls: dict[tuple[str, int], dict[int, Any]] = {}
-    for call in kept.read_calls():
-        if call["reply"] is not None:
-            calls.setdefault((call["task_id"], call["epoch"]), {})[call["call"]] = call
+    calls = Calls(kept.calls)
+
+    def answered(task_id: str, epoch: int) -> list[Call]:
+        return [call for call in calls.of(task_id, epoch, None) if call["reply"] is not None]
+
     for apart in told_apart([tasks_of(source) for source in read_sources([run])]).values():
         manifest["config"]["dataset"] = apart.asked.dataset
         say(apart.note, err=True)
-    in_order = {key: [turns[number] for number in sorted(turns)] for key, turns in calls.items()}
-    say(str(write_evaluation(folder, manifest, kept.read_samples(), in_order, model_id)))
+    say(str(write_evaluation(folder, manifest, kept.read_samples(), answered, model_id)))

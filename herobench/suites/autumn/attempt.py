@@ -40,6 +40,9 @@ class AutumnAttempt:
         self._since_test: int | None = None
         """Turns since the test began; None before."""
         self._answered = False
+        self._openings: dict[bool, Message] = {}
+        """The second message, without and with the instructions of the test. It is the same object in every turn."""
+        self._newest = self.messages[-1]
 
     @property
     def messages(self) -> Sequence[Message]:
@@ -59,7 +62,7 @@ class AutumnAttempt:
         if not self._latest:
             return self.messages
         sent = [message for turn in self._latest for message in turn]
-        return [self._system, self._opening, *sent[:-1], self._with_offers(sent[-1])]
+        return [self._system, self._opening, *sent[:-1], self._newest]
 
     def step(self, reply: Reply) -> Sequence[Message] | None:
         """Do the action of a reply. Return what came of it, or None when the episode is over."""
@@ -76,7 +79,8 @@ class AutumnAttempt:
             self._since_test = 0 if begins else (self._since_test or 0) + 1
         results = self._results(reply, self._told(refusal, begins=begins))
         self._latest.append((reply.as_message(), *results))
-        return [*results[:-1], self._with_offers(results[-1])]
+        self._newest = self._with_offers(results[-1])
+        return [*results[:-1], self._newest]
 
     def _action(self, reply: Reply, text: str) -> str:
         if self._mode == TOOLS:
@@ -105,10 +109,13 @@ class AutumnAttempt:
     @property
     def _opening(self) -> Message:
         """The second message, without the actions on offer."""
-        parts = [self._telling.instructions(test=False), self._first.text]
-        if self._since_test is not None and self._since_test >= self._style.window:
-            parts.append(self._telling.instructions(test=True))
-        return Message("user", "\n\n".join(parts), pictures=self._first.pictures)
+        tells_test = self._since_test is not None and self._since_test >= self._style.window
+        if tells_test not in self._openings:
+            parts = [self._telling.instructions(test=False), self._first.text]
+            if tells_test:
+                parts.append(self._telling.instructions(test=True))
+            self._openings[tells_test] = Message("user", "\n\n".join(parts), pictures=self._first.pictures)
+        return self._openings[tells_test]
 
     def _with_offers(self, message: Message) -> Message:
         asked = self._telling.asked(self._episode, self._scratchpad.text)

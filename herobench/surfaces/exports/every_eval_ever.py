@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
@@ -25,15 +25,15 @@ from herobench.rows import dump_row
 _VERSION = "0.3.0"
 """The version of the schema."""
 
-Calls = Mapping[tuple[str, int], Sequence[Mapping[str, Any]]]
-"""The calls of each attempt, by task and epoch."""
+CallsOf = Callable[[str, int], Sequence[Mapping[str, Any]]]
+"""Returns the calls with a reply of an attempt, which is named by its task and epoch."""
 
 
 def write_evaluation(
     folder: Path,
     manifest: Mapping[str, Any],
     samples: Iterable[Mapping[str, Any]],
-    calls: Calls,
+    calls_of: CallsOf,
     model_id: str | None = None,
 ) -> Path:
     """Write both files of a run, and return the path of the aggregate. The model is named DEVELOPER/NAME there."""
@@ -48,7 +48,7 @@ def write_evaluation(
     own = uuid.UUID(bytes=sha256(dump_row({"run": manifest["id"], "samples": rows}).encode()).digest()[:16], version=4)
     place = Path("data", _plain(f"herobench_{suite}"), *map(_plain, model.split("/")[-2:]))
     head = {"schema_version": _VERSION, "evaluation_id": f"herobench_{suite}/{model}/{manifest['id']}"}
-    lines = [dump_row({**head, **_instance(row, model, _calls_of(row, calls))}) for row in measured]
+    lines = [dump_row({**head, **_instance(row, model, _answered(row, calls_of))}) for row in measured]
     text = "".join(f"{line}\n" for line in lines)
     details = {
         "format": "jsonl",
@@ -117,13 +117,14 @@ def _end_of(session: Mapping[str, Any]) -> float:
         raise InputError([Problem("run.json", "$.sessions", "times such as 2026-01-31T12:00:00Z", told)]) from error
 
 
-def _calls_of(row: Mapping[str, Any], calls: Calls) -> Sequence[Mapping[str, Any]]:
+def _answered(row: Mapping[str, Any], calls_of: CallsOf) -> Sequence[Mapping[str, Any]]:
     """Return the calls of a sample. Raise InputError when it has none, as one that was put into the file."""
-    attempt = row["task_id"], row["epoch"]
-    if not row["replies"] or attempt not in calls:
+    task_id, epoch = row["task_id"], row["epoch"]
+    calls = calls_of(task_id, epoch) if row["replies"] else ()
+    if not calls:
         expected = "samples whose replies are in calls.jsonl"
-        raise InputError([Problem("samples.jsonl", "", expected, {"task_id": attempt[0], "epoch": attempt[1]})])
-    return calls[attempt]
+        raise InputError([Problem("samples.jsonl", "", expected, {"task_id": task_id, "epoch": epoch})])
+    return calls
 
 
 def _instance(row: Mapping[str, Any], model: str, calls: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
