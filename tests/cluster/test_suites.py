@@ -80,6 +80,22 @@ def questions(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def test_a_compressed_run_is_scored_again_as_it_was(
+    questions: Path, tmp_path: Path, here: Use, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here(Here())
+    before = on(tmp_path, "score", questions)
+    text = text_of(tmp_path)
+    folder = copy_of(questions, tmp_path / "run", read_jsonl(questions / "samples.jsonl"))
+    monkeypatch.setattr("herobench.runs.folder._LARGE", 1)
+    assert herobench("run", "--resume", folder).returncode in (0, 3)
+    assert not (folder / "samples.jsonl").exists()
+    (tmp_path / "other").mkdir()
+    after = on(tmp_path / "other", "score", folder)
+    assert after.returncode == before.returncode == 0
+    assert text_of(tmp_path / "other") == text
+
+
 def test_changed_and_unmeasured_samples_are_told_as_on_one_machine(questions: Path, tmp_path: Path, here: Use) -> None:
     rows = read_jsonl(questions / "samples.jsonl")
     rows[1] |= {"won": not rows[1]["won"]}
