@@ -1,8 +1,9 @@
 """Findings: the figures of a run with their intervals, and the classes of its losses.
 
-They are computed from the tidy table, one row for each sample. Rates over one epoch have Wilson's interval; with more
-epochs the interval is clustered by task, because repeats are no new evidence. Unmeasured samples are left out, and the
-same rate with them counted as lost stands beside it. Nothing is ever NaN: what is not known is None.
+They are computed from the tidy table, one row for each sample. Rates over one epoch have Wilson's interval. Scores, and
+rates over more epochs, have that of `bounded_mean`, clustered by task, because repeats are no new evidence. Unmeasured
+samples are left out, and the same rate with them counted as lost stands beside it. Nothing is ever NaN: what is not
+known is None.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from herobench.analysis.economy import efficiency, per_10k_tokens, per_success
-from herobench.analysis.epochs import Unmeasured, clustered_mean
+from herobench.analysis.epochs import Unmeasured, bounded_mean, clustered_mean
 from herobench.analysis.horizon import Horizon, Trials, fit_of, horizon_in, trials_of
 from herobench.analysis.interval import Estimate
 from herobench.analysis.rates import pass_at_k, pass_hat_k, success_of
@@ -101,7 +102,7 @@ def find(name: str, samples: pd.DataFrame) -> Findings:
         success_of_all=_success(samples, "lost"),
         score=_mean(samples, "score"),
         progress=_mean(samples, "progress"),
-        tokens=_mean(measured, "tokens"),
+        tokens=clustered_mean(list(measured.task_id), numbers(measured, "tokens")),
         failures=_counts(measured, "failure"),
         causes=_counts(measured, "cause"),
         errors=_counts(samples, "error_kind"),
@@ -204,7 +205,8 @@ def _success(samples: pd.DataFrame, unmeasured: Unmeasured) -> Estimate:
 
 
 def _mean(samples: pd.DataFrame, column: str) -> Estimate:
-    return clustered_mean(list(samples.task_id), numbers(samples, column))
+    """Return the mean of a column in percent."""
+    return bounded_mean(list(samples.task_id), numbers(samples, column), most=_PERCENT)
 
 
 def scaled(estimate: Estimate, factor: float) -> Estimate:

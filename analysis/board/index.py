@@ -186,7 +186,7 @@ def _fresh(samples: pd.DataFrame, twins: Sequence[pd.DataFrame]) -> dict[str, An
         return None
     fresh = pd.concat(twins, ignore_index=True)
     names = paired_names(fresh, samples), paired_names(samples, fresh)
-    told = compare(names[0], numbers(fresh, "win"), names[1], numbers(samples, "win"))
+    told = compare(names[0], numbers(fresh, "win"), names[1], numbers(samples, "win"), most=1.0)
     difference = scaled(told.difference, _PERCENT)
     return {"success": _ends(find("", fresh).success), "difference": _ends(difference), "shared": told.shared}
 
