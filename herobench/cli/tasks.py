@@ -13,7 +13,7 @@ import typer
 from herobench.cli.options import SettingsOption, SuiteOption, TaskWorldOption, is_rpg, report
 from herobench.cli.say import say_json, say_text, write
 from herobench.cli.suite_options import SuiteCommand
-from herobench.errors import UsageError
+from herobench.errors import InputError, UsageError
 from herobench.ranges import brackets_of
 from herobench.task_gen.defaults import BRACKETED_DATASET, DEFAULT_DATASET
 
@@ -197,12 +197,15 @@ def _set_of(task_id: str) -> Path:
 
 
 def _read(tasks: Path, world: World) -> tuple[dict[str, Task], list[Problem]]:
-    """Return the good tasks of a file, and the problems of the others."""
+    """Return the good tasks of a file, and the problems of the others. Raise InputError if no task is good."""
     from herobench.rpg.task_file import read_tasks
     from herobench.task_gen.datasets import tasks_at
 
     with tasks_at(tasks) as path:
-        return read_tasks(path, world)
+        known, problems = read_tasks(path, world)
+    if problems and not known:
+        raise InputError(problems)
+    return known, problems
 
 
 def _sha256(tasks: Path) -> str:
