@@ -8,7 +8,6 @@ known is None.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
@@ -18,14 +17,13 @@ from herobench.analysis.epochs import Unmeasured, bounded_mean, clustered_mean
 from herobench.analysis.horizon import Horizon, Trials, fit_of, horizon_in, trials_of
 from herobench.analysis.interval import Estimate
 from herobench.analysis.rates import pass_at_k, pass_hat_k, success_of
+from herobench.analysis.reading import order_of
 from herobench.analysis.tradeoff import mean_known
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _PERCENT = 100.0
-_NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
-_DIGITS = re.compile(r"([0-9]+)")
 _FOUND_IN = ["task_id", "measured", "win", "score", "progress", "tokens", "failure", "cause", "error_kind"]
 """The columns that findings are made from."""
 _SHORT = 12
@@ -124,7 +122,7 @@ def groups(samples: pd.DataFrame, column: str) -> Iterator[Findings]:
     """Yield the figures of each group of samples, groups with numbers first and by size, the others by name."""
     values = samples[column]
     samples = samples[_FOUND_IN]
-    for value in sorted(values.dropna().unique(), key=_order):
+    for value in sorted(values.dropna().unique(), key=order_of):
         yield find(str(value), samples[values == value])
 
 
@@ -229,11 +227,3 @@ def numbers(samples: pd.DataFrame, column: str) -> list[float | None]:
         return [None] * len(samples)
     # pandas writes NaN for a missing value, and NaN is the one value that differs from itself
     return [None if value is None or value != value else float(value) for value in samples[column]]
-
-
-def _order(value: Any) -> tuple[int, float, list[str | int]]:
-    """Return a key: numbers first, then texts, in which numbers count as such: `campaign 8-15`, `campaign 16-31`."""
-    text = str(value)
-    if _NUMBER.fullmatch(text):
-        return 0, float(text), []
-    return 1, 0.0, [int(part) if number % 2 else part for number, part in enumerate(_DIGITS.split(text))]

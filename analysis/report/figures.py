@@ -18,7 +18,7 @@ from herobench.analysis.economy import per_success
 from herobench.analysis.epochs import Unmeasured, bounded_mean
 from herobench.analysis.horizon import fit_of, horizon_in, trials_of
 from herobench.analysis.rates import success_of
-from herobench.analysis.reading import Found
+from herobench.analysis.reading import Found, order_of
 from herobench.analysis.samples import Sample, cut_off, group_of, is_measured
 from herobench.analysis.tradeoff import Spending, mean_known
 
@@ -148,8 +148,7 @@ class Figures:
         return {**horizon_in(trials, curve).as_row(), **drawn}
 
     def _in_order(self) -> list[tuple[str, Counted]]:
-        # shorter names first, so that bracket 10 comes behind 9
-        return sorted(self._groups.items(), key=lambda pair: (len(pair[0]), pair[0]))
+        return sorted(self._groups.items(), key=lambda pair: order_of(pair[0]))
 
 
 def rate(tasks: Sequence[str], wins: Sequence[float | None], unmeasured: Unmeasured = "left_out") -> dict[str, Any]:

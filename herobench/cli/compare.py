@@ -83,7 +83,7 @@ def compare(
         _print_remarks(remarks)
         if horizons:
             share_all = not (found["success"].only_first or found["success"].only_second)
-            _print_horizons(horizons, read_by.length, share_all=share_all)
+            _print_horizons(horizons, read_by.unit, share_all=share_all)
     if not found["success"].shared:
         say("There is nothing to compare: no task is measured in both.", err=True)
     for source, samples in zip(sources, (one, other), strict=True):

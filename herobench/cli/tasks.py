@@ -15,6 +15,7 @@ from herobench.cli.say import say_json, say_text, write
 from herobench.cli.suite_options import SuiteCommand
 from herobench.errors import InputError, UsageError
 from herobench.ranges import brackets_of
+from herobench.suite import DEFAULT_SUITE
 from herobench.task_gen.defaults import BRACKETED_DATASET, DEFAULT_DATASET
 
 if TYPE_CHECKING:
@@ -288,9 +289,12 @@ def _mechanics(task: Task) -> Iterator[str]:
 
 def _about(task: Task, world: World) -> dict[str, str]:
     """Return the facts of a task by their labels, without its plan, which is printed below them."""
-    from herobench.task_gen.difficulty import bracket_of, group_of
+    from herobench.analysis.checked_reading import reading_of
+    from herobench.task_gen.difficulty import group_of
     from herobench.task_gen.unsolvable.closing import names
 
+    group = group_of(task)
+    shown = reading_of(DEFAULT_SUITE).group_names([group])
     things = world.monsters if task.kind == "kill" else world.items
     verb = "beat" if task.kind == "kill" else "craft"
     hero, knows = task.hero, task.knowledge
@@ -307,7 +311,7 @@ def _about(task: Task, world: World) -> dict[str, str]:
         "task": task.id,
         "goal": f"{verb} {things[task.target].name} ({task.target})",
         "then": ", ".join(f"{goal.kind} {goal.target}" for goal in task.then),
-        "difficulty": f"{task.difficulty}, {group_of(task) if task.then else f'bracket {bracket_of(task.difficulty)}'}",
+        "difficulty": f"{task.difficulty}, {shown.title} {shown.short(group)}",
         "hero": f"level {hero.combat[0]}, at {hero.place[0]}, {hero.place[1]}",
         "stats": _pairs(hero.stats.items()),
         "skills": _pairs((skill, progress[0]) for skill, progress in hero.skills.items()),

@@ -46,7 +46,10 @@ def test_pairs_tell_apart_what_the_intervals_of_two_runs_do_not() -> None:
 
 
 def test_each_horizon_is_the_one_that_the_run_has_by_itself() -> None:
-    first, second = run(400, 1), run(80, 2)
+    # tasks of one length are drawn as one, and fewer of them are alike in two runs than in one
+    lengths = np.repeat(ladder(20), 9)
+    won = (wins(np.random.default_rng(seed), lengths, horizon, 1.0)[0] for seed, horizon in ((1, 400), (2, 80)))
+    first, second = (trials_of(range(180), lengths.tolist(), one.tolist()) for one in won)
     told = horizon_ratio(first, second)
     assert (told.first, told.second) == (horizon_in(first, fit_of(first)), horizon_in(second, fit_of(second)))
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from herobench.analysis.epochs import bounded_mean, clustered_mean, mean_of_means
 from herobench.analysis.interval import Estimate
 from herobench.analysis.rates import success_of, success_rate
+from herobench.analysis.reading import order_of
 from herobench.suites.epoch.tally import Stop
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ TOLLS = ("seconds", "input_tokens", "output_tokens", "reasoning_tokens")
 
 def success_by_level(samples: pd.DataFrame) -> dict[str, Estimate]:
     """Return the success at each level, the levels in their order."""
-    levels = sorted(map(str, samples[LEVEL].unique()), key=lambda name: (len(name), name))
+    levels = sorted(map(str, samples[LEVEL].unique()), key=order_of)
     return {level: _success_at(samples[samples[LEVEL] == level]) for level in levels}
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from herobench.analysis.interval import Estimate
 from herobench.analysis.paired import compare
+from herobench.analysis.reading import order_of
 from herobench.analysis.suites.epoch.figures import (
     NO_STOP,
     STOPS,
@@ -121,7 +122,7 @@ def _wins(samples: pd.DataFrame) -> tuple[list[str], list[float]]:
 
 def _joined(rates: Sequence[dict[str, Estimate]]) -> list[str]:
     levels = {level for by_level in rates for level in by_level}
-    return sorted(levels, key=lambda name: (len(name), name))
+    return sorted(levels, key=order_of)
 
 
 def _rate(rate: Estimate | None) -> str:
