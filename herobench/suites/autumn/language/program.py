@@ -57,7 +57,17 @@ class Program:
         return restored, (self.source.program, self.source.condition, self.limits)
 
 
-@lru_cache(maxsize=32)
 def restored(source: str, condition: str, limits: Limits) -> Program:
     """Return a program; of the last ones that were wanted, the same."""
+    kept = _small if len(source) + len(condition) <= _LARGE else _large
+    return kept(source, condition, limits)
+
+
+def _compiled(source: str, condition: str, limits: Limits) -> Program:
     return Program(Source(source, condition), limits)
+
+
+_LARGE = 20_000
+"""Characters of a program of which few are kept: a compiled program takes up to 2 KB for each."""
+_small = lru_cache(maxsize=32)(_compiled)
+_large = lru_cache(maxsize=2)(_compiled)
