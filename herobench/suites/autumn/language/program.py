@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import threading
-from functools import lru_cache
 
+from herobench.kept import keep_last
 from herobench.suites.autumn.language.autumn_error import AutumnError
 from herobench.suites.autumn.language.chance import Chance, Generator
 from herobench.suites.autumn.language.compiled import compile_program
@@ -57,17 +57,11 @@ class Program:
         return restored, (self.source.program, self.source.condition, self.limits)
 
 
+def _size(program: Program) -> int:
+    return len(program.source.text)
+
+
+@keep_last(32, 300_000, _size)  # a character takes up to 2 KB
 def restored(source: str, condition: str, limits: Limits) -> Program:
     """Return a program; of the last ones that were wanted, the same."""
-    kept = _small if len(source) + len(condition) <= _LARGE else _large
-    return kept(source, condition, limits)
-
-
-def _compiled(source: str, condition: str, limits: Limits) -> Program:
     return Program(Source(source, condition), limits)
-
-
-_LARGE = 20_000
-"""Characters of a program of which few are kept: a compiled program takes up to 2 KB for each."""
-_small = lru_cache(maxsize=32)(_compiled)
-_large = lru_cache(maxsize=2)(_compiled)
