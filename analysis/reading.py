@@ -103,6 +103,9 @@ class Reading:
     probes: Probes | None = None
     """Names the columns by which samples of this suite test single skills on tasks of another suite; None if they do
     not."""
+    task_key: Sequence[str] = ()
+    """The columns of a task's row that make its id, with slashes between them. Without it, runs that name one dataset
+    are not asked whether they have the same rows."""
     groupings: Sequence[str] = ()
     """Facts that samples can be grouped by, beside the group and the model."""
     settings: Mapping[str, str] = _NOTHING

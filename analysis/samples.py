@@ -13,7 +13,7 @@ from types import NoneType
 from typing import Any, NamedTuple
 
 from herobench.analysis.checked_reading import installed_readings, reading_of
-from herobench.columns import SAMPLE, Column, Schema, blank, names
+from herobench.columns import LONGEST_NAME, SAMPLE, Column, Schema, blank, names
 from herobench.errors import InputError, Problem
 from herobench.thoughts import is_cut_off
 
@@ -192,9 +192,14 @@ def _object_check(schema: Schema) -> Check:
     return Check(holds, f"{told}, or nothing")
 
 
+def _is_name(value: Any) -> bool:
+    return type(value) is str and len(value) <= LONGEST_NAME
+
+
 NUMBER = f"a number of less than {_MOST:.0e}"
+_NAME = f"text of at most {LONGEST_NAME:,} characters"
 ATTEMPT: Mapping[str, Check] = {
-    "task_id": Check(lambda value: type(value) is str, "text"),
+    "task_id": Check(_is_name, _NAME),
     "epoch": Check(
         lambda value: type(value) is int and 0 <= value <= _MOST_EPOCHS, f"a whole number from 0 to {_MOST_EPOCHS}"
     ),
@@ -202,6 +207,7 @@ ATTEMPT: Mapping[str, Check] = {
 """The checks of the columns that name an attempt, which may not be null."""
 _COMMON: Mapping[str, Check] = {
     **checks_of(SAMPLE),
+    **dict.fromkeys(("group", "model", "failure"), Check(_is_name, f"{_NAME}, or nothing", frozenset({NoneType}))),
     "suite": Check(lambda value: type(value) is str and bool(value), "the name of a suite"),
     **ATTEMPT,
     "status": Check(lambda value: value in ("ok", "unmeasured"), '"ok" or "unmeasured"'),

@@ -6,6 +6,7 @@ All three give the same kind of sample; what a file does not say is None and nev
 from __future__ import annotations
 
 import gzip
+import io
 import os
 import zlib
 from collections import Counter
@@ -13,19 +14,26 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, TYPE_CHECKING, Any
 
 from herobench.analysis.asked import Asked, lacking_notes
 from herobench.analysis.samples import Sample, sample_of
 from herobench.documents import parse_line, read_document
 from herobench.errors import InputError, Problem, UsageError
-from herobench.input_file import NotRegular, bounded_lines, open_regular, unreadable
+from herobench.input_file import NotRegular, bounded_lines, open_regular, real_path, unreadable
 from herobench.rows import Attempts
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 NumberedLine = tuple[int, bytes]
 _GZIP = b"\x1f\x8b"
 _PIECE = 1 << 20
-"""Bytes that are held at a time when lines are passed over."""
+"""Bytes that are held at a time when lines are passed over, or unpacked."""
+_ALWAYS_UNPACKED = 64 << 20
+"""Bytes that any compressed file may unpack to."""
+_MOST_UNPACKED = 200
+"""How often its own size a larger one may unpack to. Samples come to 5 to 30 times, and billions of blanks to 1,000."""
 _RUN_FILES = ("run.json", "tasks.jsonl", "samples.jsonl", "calls.jsonl")
 
 
@@ -157,9 +165,9 @@ def read_sources(paths: list[Path], twice: bool = False, suite: str | None = Non
     Raise InputError if there is none at a path, and UsageError if a path is named twice and `twice` is false.
     """
     sources = [replace(_source(path), suite=suite) for path in paths]
-    files = Counter(source.file.resolve() for source in sources)
+    files = Counter(real_path(source.file) for source in sources)
     for source in sources:
-        if files[source.file.resolve()] > 1 and not twice:
+        if files[real_path(source.file)] > 1 and not twice:
             raise UsageError(f"{source.path} is named twice.")
     names = Counter(source.name for source in sources)
     return [
@@ -178,7 +186,7 @@ def refuse_inputs(sources: list[Source], output: Path) -> None:
     for file in (file for source in sources for file in source.files):
         # a link has another path and is still the same file
         same = file.exists() and output.exists() and file.samefile(output)
-        if same or file.resolve() == output.resolve():
+        if same or real_path(file) == real_path(output):
             raise UsageError(f"{output} is read: choose another file to write.")
 
 
@@ -198,7 +206,7 @@ def _source(path: Path) -> Source:
         expected = "the configuration of a run, as this version writes it"
         advice = "run `herobench` again, or read the run with the version that wrote it"
         raise InputError([Problem(place, "$.config", expected, advice=advice)])
-    return Source(printable(path.resolve().name), path, manifest)
+    return Source(printable(real_path(path).name), path, manifest)
 
 
 def _is_manifest(manifest: Any) -> bool:
@@ -221,7 +229,32 @@ def _opened(path: Path) -> Iterator[tuple[IO[bytes], bool]]:
     except OSError as error:
         raise InputError([Problem(str(path), "", f"a readable file, or a run ({error.strerror})")]) from error
     with file:
-        yield cast("IO[bytes]", gzip.GzipFile(fileobj=file) if packed else file), packed
+        yield io.BufferedReader(_Unpacked(file, path), _PIECE) if packed else file, packed
+
+
+class _Unpacked(io.RawIOBase):
+    """The content of a compressed file. Raises InputError where it unpacks to far more than samples ever do."""
+
+    def __init__(self, file: io.BufferedReader, path: Path) -> None:
+        self._packed, self._path = file, path
+        self._file = gzip.GzipFile(fileobj=file)
+        self._made = 0
+
+    def readable(self) -> bool:
+        """Return true."""
+        return True
+
+    def readinto(self, buffer: WriteableBuffer) -> int:
+        """Unpack the next bytes into a buffer, and return how many there are."""
+        view = memoryview(buffer)
+        # not `readinto`, which would lose the lines before a damage
+        found = self._file.read1(len(view))
+        view[: len(found)] = found
+        self._made += len(found)
+        if self._made > max(_ALWAYS_UNPACKED, _MOST_UNPACKED * self._packed.tell()):
+            expected = f"a file that unpacks to at most {_MOST_UNPACKED} times its size"
+            raise InputError([Problem(str(self._path), "", expected, advice="unpack it first if you trust it")])
+        return len(found)
 
 
 def _enter(file: IO[bytes], start: int) -> int:

@@ -58,6 +58,17 @@ def suite_modes(name: str) -> tuple[str, ...]:
     return modes
 
 
+def settings_of_files(name: str, settings: Mapping[str, str]) -> dict[str, str]:
+    """Return the settings whose texts name files or folders. A suite tells by `names_files` which of its own do."""
+    names_files = getattr(plugins.load(plugins.SUITES, name), "names_files", lambda option, text: False)
+    with suite_errors(f"The suite {name} fails in names_files"):
+        return {
+            option: text
+            for option, text in settings.items()
+            if not {"/", "\\"}.isdisjoint(text) or names_files(option, text)
+        }
+
+
 def suite_run_options(name: str) -> tuple[Option, ...] | None:
     """Return the settings that a suite declares; None for a suite that declares nothing. Raise UsageError."""
     options = getattr(plugins.load(plugins.SUITES, name), "run_options", None)

@@ -22,6 +22,8 @@ FLAG: Schema = {"type": "boolean"}
 COUNT: Schema = {"type": "integer", "minimum": 0}
 AMOUNT: Schema = {"type": "number", "minimum": 0, "exclusiveMaximum": 10**15}
 """Larger amounts are refused everywhere: sums of them are not exact, and may be infinite, which is no JSON."""
+LONGEST_NAME = 1_000
+"""The most characters of a name that tables and figures show."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,25 +220,35 @@ _REPLAY = record(
     )
 )
 
+_NAME: Schema = {"type": "string", "maxLength": LONGEST_NAME}
+_DIGEST: Schema = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
+
 SLIM = (
     Column("schema", {"const": 1}, "The number of this format."),
     Column("suite", {"type": "string", "minLength": 1}, "The benchmark suite that the task belongs to."),
-    Column("model", TEXT, "The model as the server named it, or as it was asked for."),
+    Column("model", _NAME, "The model as the server named it, or as it was asked for."),
     Column("agent", optional(TEXT), "How the model was asked, such as one-shot; null if it is not known."),
     Column("dataset", optional(TEXT), "The dataset that was asked; null if it is not known."),
     Column(
         "fresh", {"type": ["integer", "null"]}, "The seed of the private twins that were asked in its place, or null."
     ),
-    Column("task_id", TEXT, "The task."),
+    Column("task_id", _NAME, "The task."),
+    Column(
+        "task",
+        optional(_DIGEST),
+        "The SHA-256 of the task's row as JSON with sorted names. One id with two digests is two tasks. Null if not "
+        "known; missing in earlier files.",
+        later=True,
+    ),
     Column("twin_of", optional(TEXT), "The task whose twin it is; null if it is no twin."),
-    Column("group", optional(TEXT), "The task's group, in the RPG its difficulty bracket; null if there is none."),
+    Column("group", optional(_NAME), "The task's group, in the RPG its difficulty bracket; null if there is none."),
     Column("epoch", COUNT, "The number of the attempt at this task, from 0."),
     Column("status", {"enum": ["ok", "unmeasured"]}, "ok if the attempt was scored, unmeasured if the model failed."),
     Column("counted", FLAG, "False for an attempt that is in no ranking, such as one at an impossible task."),
     Column("won", optional(FLAG), "True if the attempt solved the task; null if it was not measured."),
     Column("score", optional(AMOUNT), "The score in percent of an ideal attempt; null if it was not measured."),
     Column("progress", optional(AMOUNT), "The score of what was reached, in percent; null if unknown."),
-    Column("failure", optional(TEXT), "The suite's class of the loss; null for a win."),
+    Column("failure", optional(_NAME), "The suite's class of the loss; null for a win."),
     Column(
         "length", optional(AMOUNT), "The length of the task in the suite's unit, such as decisions; null if unknown."
     ),

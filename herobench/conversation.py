@@ -7,7 +7,7 @@ of `models` translate them to what a server speaks.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, Protocol, runtime_checkable
 
 Role = Literal["system", "user", "assistant", "tool"]
@@ -50,6 +50,8 @@ class Message:
     """Only in messages of a tool: the id of the call that the text answers."""
     pictures: tuple[str, ...] = ()
     """Pictures below the text, as data URLs such as `data:image/png;base64,...`. Only in messages of the user."""
+    reply: Reply | None = field(default=None, compare=False, repr=False)
+    """The reply that the message repeats: servers may want its thoughts back. No row has it: the call's row does."""
 
     def as_row(self) -> dict[str, Any]:
         """Return the message as plain data, without the fields that it does not use."""
@@ -135,6 +137,8 @@ class Reply:
     """The reply as the server named it."""
     from_cache: bool = False
     """True when the reply came out of the cache file and cost nothing now."""
+    server_fields: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    """Fields of the server's own, as JSON, that it may want back with the reply, such as signatures of thoughts."""
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Reply:
@@ -146,11 +150,13 @@ class Reply:
         """Return the reply as plain data."""
         row = asdict(self)
         row["tool_calls"] = list(row["tool_calls"])
+        if not self.server_fields:
+            del row["server_fields"]  # few servers have such fields
         return row
 
     def as_message(self) -> Message:
         """Return the reply as the assistant's message of a conversation that goes on."""
-        return Message("assistant", self.text, self.tool_calls)
+        return Message("assistant", self.text, self.tool_calls, reply=self)
 
 
 @runtime_checkable

@@ -19,7 +19,7 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from herobench.errors import Problem
+from herobench.errors import LONGEST_MISSPELT, Problem
 from herobench.input_file import read_bytes, unreadable
 
 if TYPE_CHECKING:
@@ -351,7 +351,7 @@ def _fitting(keyword: str, value: Json, instance: Json) -> str:
 
 def _meant(text: str, names: Iterable[str]) -> str:
     known = {name.lower(): name for name in names}
-    near = get_close_matches(text.lower(), known, 1)
+    near = get_close_matches(text[:LONGEST_MISSPELT].lower(), known, 1)
     return f"is {known[near[0]]!r} meant?" if near else ""
 
 

@@ -15,6 +15,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
+from itertools import islice
 
 
 class _Found(Enum):
@@ -24,6 +25,14 @@ class _Found(Enum):
 
 
 _ABSENT = _Found.ABSENT
+LONGEST_MISSPELT = 200
+"""The most characters of a name for which similar ones are looked for: that takes long for megabytes."""
+_LONGEST_LINE = 1_000
+"""The most characters of a line that is told to somebody."""
+_LONGEST_QUOTED = 100
+"""The most characters of a name that a message quotes."""
+_MOST_DETAILS = 100
+"""The most lines below the first one of a UsageError."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,27 +52,47 @@ class Problem:
 
     def as_row(self) -> dict[str, object]:
         """Return the problem as plain data."""
-        found = {} if self.found is _ABSENT else {"found": self.found}
-        return {"file": self.file, "path": self.path, "expected": self.expected, **found, "advice": self.advice}
+        told = {"file": self.file, "path": self.path, "expected": self.expected, "advice": self.advice}
+        row: dict[str, object] = {name: short_line(text) for name, text in told.items()}
+        if self.found is not _ABSENT:
+            row["found"] = self.found if len(_as_json(self.found)) <= _LONGEST_LINE else abbreviated(self.found)
+        return row
+
+
+def short_line(line: str, most: int = _LONGEST_LINE) -> str:
+    """Return a line without the middle of a very long one: a client or a file may name a thing by megabytes."""
+    if len(line) <= most:
+        return line
+    begin, end = line[: most * 3 // 5], line[-(most // 5) :]
+    return f"{begin} [{len(line) - len(begin) - len(end):,} characters] {end}"
+
+
+def quoted(name: object) -> str:
+    """Return a name in quotation marks, without the middle of a very long one."""
+    return repr(short_line(str(name), _LONGEST_QUOTED))
 
 
 def abbreviated(value: object, width: int = 80) -> str:
     """Return a value as JSON on one line, cut to a width."""
+    text = _as_json(value)
+    return text if len(text) <= width else text[: width - 3] + "..."
+
+
+def _as_json(value: object) -> str:
     # In ASCII, so that a problem shows strange characters and cannot move the cursor of a terminal.
     try:
-        text = json.dumps(value, ensure_ascii=True, default=repr)
+        return json.dumps(value, ensure_ascii=True, default=repr)
     except (TypeError, ValueError, RecursionError):
-        text = f"a {type(value).__name__}"
-    return text if len(text) <= width else text[: width - 3] + "..."
+        return f"a {type(value).__name__}"
 
 
 class HeroBenchError(Exception):
     """The base of every exception that this package raises on purpose."""
 
-    @property
-    def lines(self) -> tuple[str, ...]:
+    def __init__(self, *lines: str) -> None:
+        self.lines = tuple(short_line(str(line)) for line in lines)
         """The lines of the message. A line break within one of them is part of a name that it quotes."""
-        return (str(self),)
+        super().__init__("\n".join(self.lines))
 
 
 class InputError(HeroBenchError):
@@ -71,12 +100,7 @@ class InputError(HeroBenchError):
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
-        super().__init__("\n".join(self.lines))
-
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """One line for each problem."""
-        return tuple(map(str, self.problems))
+        super().__init__(*map(str, self.problems))
 
     def __reduce__(self) -> tuple[type[InputError], tuple[tuple[Problem, ...]]]:
         """Pickle the problems, so that the exception survives the way from a worker process."""
@@ -89,18 +113,12 @@ class UsageError(HeroBenchError):
     `details` are further lines below the message."""
 
     def __init__(self, message: str, details: Iterable[str] = ()) -> None:
-        self.details = tuple(details)
-        super().__init__("\n".join([message, *self.details]))
-        self._message = message
-
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """The message and the details."""
-        return (self._message, *self.details)
+        super().__init__(message, *islice(details, _MOST_DETAILS))
 
     def __reduce__(self) -> tuple[type[UsageError], tuple[str, tuple[str, ...]]]:
         """Pickle the arguments, so that the exception survives the way from a worker process."""
-        return UsageError, (self._message, self.details)
+        message, *details = self.lines
+        return UsageError, (message, tuple(details))
 
 
 class StoreError(HeroBenchError):

@@ -14,6 +14,7 @@ import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import IO, BinaryIO, cast
 
 from herobench.errors import InputError, Problem
@@ -23,6 +24,8 @@ LONGEST_LINE = 64 << 20
 """The most bytes of one line."""
 LARGEST_DOCUMENT = 256 << 20
 """The most bytes of a file that is read as a whole."""
+MOST_BLANK = 1 << 20
+"""By how many bytes the blank lines of a file may exceed its rows, so that there may be one after each row."""
 _MEBIBYTE = 1 << 20
 _KINDS = {
     stat.S_IFIFO: "a pipe",
@@ -64,6 +67,11 @@ def opened(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         yield file
 
 
+def real_path(path: str | os.PathLike[str]) -> Path:
+    """Return the whole path without links. One that is a link to itself stays as it is: whoever opens it is told."""
+    return Path(os.path.realpath(path))
+
+
 def open_regular(path: str | os.PathLike[str]) -> io.BufferedReader:
     """Open a regular file. Raises OSError, NotRegular included."""
     name = os.fspath(path)
@@ -92,14 +100,18 @@ def open_regular(path: str | os.PathLike[str]) -> io.BufferedReader:
 def bounded_lines(file: IO[bytes], name: str, before: int = 0) -> Iterator[bytes]:
     """Yield the lines of a file, from where it is. Raises InputError at a line longer than LONGEST_LINE.
 
-    The error counts the lines from `before`.
+    Raises InputError too if nearly all lines are blank: two megabytes can unpack to billions of them. The errors count
+    the lines from `before`.
     """
-    number = before
+    number, blank = before, 0
     while line := file.readline(LONGEST_LINE + 1):
         number += 1
         if len(line) > LONGEST_LINE:
             expected = f"a line of at most {LONGEST_LINE // _MEBIBYTE} MiB"
             raise InputError([Problem(f"{name}:{number}", "", expected, advice="is this a file of lines?")])
+        blank += len(line) if line.isspace() else -len(line)
+        if blank > MOST_BLANK:
+            raise InputError([Problem(f"{name}:{number}", "", "rows, but nearly all lines before it are blank")])
         yield line
 
 

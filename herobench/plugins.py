@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from herobench.errors import HeroBenchError, UsageError
+from herobench.errors import LONGEST_MISSPELT, HeroBenchError, UsageError, quoted
 
 MODELS = "herobench.models"
 AGENTS = "herobench.agents"
@@ -74,9 +74,9 @@ def _point(group: str, name: str) -> EntryPoint:
         if point.name == name:
             return point
     known = names(group)
-    near = get_close_matches(name, known, 1)
+    near = get_close_matches(name[:LONGEST_MISSPELT], known, 1)
     advice = f"is {near[0]} meant?" if near else f"there are {', '.join(known)}."
-    raise UsageError(f"There is no {name!r} among {group}: {advice}")
+    raise UsageError(f"There is no {quoted(name)} among {group}: {advice}")
 
 
 def _loaded(point: EntryPoint) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from herobench.errors import UsageError
+from herobench.errors import UsageError, quoted
 
 _FIRST, _LAST = 1, 10
 """The difficulty brackets. They repeat difficulty.BRACKETS, because importing that would slow down every command."""
@@ -17,7 +17,9 @@ def brackets_of(text: str) -> tuple[int, ...]:
     for part in text.split(","):
         ends = least_and_most(part)
         if ends is None:
-            raise UsageError(f"{text!r} is no list of difficulties: give numbers or ranges, such as 9, 1-9 or 3,5-7.")
+            raise UsageError(
+                f"{quoted(text)} is no list of difficulties: give numbers or ranges, such as 9, 1-9 or 3,5-7."
+            )
         first, last = ends
         for bracket in (first, last):
             if not _FIRST <= bracket <= _LAST:
@@ -40,5 +42,7 @@ def span_of(limit: str) -> slice:
     if "-" not in limit:
         first = min(1, last)
     if not 1 <= first <= last:
-        raise UsageError(f"A limit is a number of tasks, or a part of their list such as 5-15, but not {limit!r}.")
+        raise UsageError(
+            f"A limit is a number of tasks, or a part of their list such as 5-15, but not {quoted(limit)}."
+        )
     return slice(first - 1, last)

@@ -5,7 +5,6 @@ A bad line must not stop the reading: it is returned with its problems, and the 
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -16,6 +15,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from herobench.documents import parse, schema_problems
 from herobench.errors import InputError, Problem
 from herobench.input_file import bounded_lines, is_standard_input, open_regular, opened, unreadable
+from herobench.output_file import replacing
 
 _Named = TypeVar("_Named")
 RowSchema = str | Callable[[Any], str]
@@ -154,19 +154,14 @@ def write_rows(path: str | os.PathLike[str], rows: Iterable[Mapping[str, Any]]) 
 def write_lines(path: str | os.PathLike[str], texts: Iterable[str]) -> int:
     """Write a whole JSONL file of rows that are text already. See `write_rows`."""
     target = Path(path)
-    part = target.parent / f"{target.name}.part{os.getpid()}"  # in the same folder: a rename works within one disk only
     count = 0
     try:
         if target.exists() and not target.is_file():  # the rename below would replace a device by a file
             raise InputError([Problem(str(path), "", "a file, not a folder or a device")])
-        with part.open("w", encoding="utf-8", newline="\n") as lines:
+        with replacing(target) as lines:
             for text in texts:
                 lines.write(text)
                 count += 1
-        part.replace(target)
     except OSError as error:
         raise InputError([Problem(str(path), "", f"a file that can be written ({error.strerror})")]) from error
-    finally:  # the part is left over if the rows cannot be made or written
-        with contextlib.suppress(OSError):
-            part.unlink(missing_ok=True)
     return count

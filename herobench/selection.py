@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 from random import Random
 from typing import Generic, TypeVar
 
-from herobench.errors import UsageError
+from herobench.errors import LONGEST_MISSPELT, UsageError, quoted
 
 _NEAR = 3
 _Task = TypeVar("_Task")
@@ -30,8 +30,8 @@ class Selection(Generic[_Task]):
         for pattern in self.patterns:
             if not any(fnmatchcase(task_id, pattern) for task_id in tasks):
                 # without the signs of a pattern, which ids seldom have
-                near = get_close_matches(re.sub(r"[*?\[\]]", "", pattern), tasks, _NEAR, cutoff=0)
-                raise UsageError(f"No task fits {pattern!r}: the nearest are {', '.join(near) or 'none'}.")
+                near = get_close_matches(re.sub(r"[*?\[\]]", "", pattern[:LONGEST_MISSPELT]), tasks, _NEAR, cutoff=0)
+                raise UsageError(f"No task fits {quoted(pattern)}: the nearest are {', '.join(near) or 'none'}.")
         chosen = [task_id for task_id, task in tasks.items() if self.wanted(task) and self._fits(task_id)]
         if self.shuffle is not None:
             Random(self.shuffle).shuffle(chosen)  # noqa: S311 - reproducible chance

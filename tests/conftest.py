@@ -15,6 +15,7 @@ from tests.authorities import set_aside
 from tests.builders import tiny_world
 from tests.kept_workers import keeping
 from tests.sizes import THOROUGH
+from tests.turns import TURN, drawn
 
 settings.register_profile("quick", deadline=None, max_examples=25, derandomize=True, database=None)
 settings.register_profile("thorough", deadline=None, max_examples=200)
@@ -38,14 +39,19 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests of some folders, and those that look at a page in a browser."""
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark the tests of some folders, and those that look at a page in a browser. Keep those whose turn it is."""
     for item in items:
         folder = item.path.relative_to(Path(__file__).parent).parts[0]
         if folder in FOLDERS:
             item.add_marker(FOLDERS[folder])
         if "driver" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
+    if TURN is not None:
+        kept = drawn(items, TURN)
+        config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
+        items[:] = kept
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -53,6 +59,12 @@ def kept_workers() -> Iterator[None]:
     """Sandboxes of this process share their workers, one after another."""
     with keeping():
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_state(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """What the program keeps for its user outside of runs, this process keeps for itself."""
+    os.environ["XDG_STATE_HOME"] = str(tmp_path_factory.mktemp("state"))
 
 
 @pytest.fixture(scope="session")

@@ -48,7 +48,7 @@ def test_results_come_in_order_and_inputs_are_taken_as_results_leave() -> None:
     assert multiprocessing.active_children() == []
 
 
-@pytest.mark.slow
+@pytest.mark.kills
 @pytest.mark.parametrize("where", [30, 99])
 @pytest.mark.parametrize("times", [1, 2])
 def test_a_killed_process_costs_no_result(where: int, times: int, tmp_path: Path) -> None:
@@ -73,7 +73,7 @@ def told_by_halves(file: str) -> str:
     return file * 10_000
 
 
-@pytest.mark.slow
+@pytest.mark.kills
 def test_a_process_that_is_killed_while_it_tells_a_result_holds_up_nobody(tmp_path: Path) -> None:
     files = [str(tmp_path / str(number)) for number in range(8)]
     for file in files[:3] + files[4:]:
@@ -81,7 +81,7 @@ def test_a_process_that_is_killed_while_it_tells_a_result_holds_up_nobody(tmp_pa
     assert list(in_processes(told_by_halves, files, 2)) == [file * 10_000 for file in files]
 
 
-@pytest.mark.slow
+@pytest.mark.kills
 def test_work_that_always_ends_its_process_is_told_in_a_sentence(tmp_path: Path) -> None:
     file = tmp_path / "wanted"
     file.write_text(f"30 {'x' * 100}", "utf-8")
@@ -104,7 +104,7 @@ def test_who_stops_early_does_not_wait_for_work_that_goes_on() -> None:
     assert multiprocessing.active_children() == []
 
 
-@pytest.mark.slow
+@pytest.mark.kills
 def test_an_interrupt_ends_the_processes_of_a_generator(tmp_path: Path) -> None:
     words = [PROGRAM, "generate", "--suite", "epoch", "--count", "500", "--jobs", "2", "-o", tmp_path / "levels.jsonl"]
     program = subprocess.Popen(words, start_new_session=True, stderr=subprocess.PIPE, text=True)

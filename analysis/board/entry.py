@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,13 +13,21 @@ from herobench.analysis.board.slim import replay_of
 from herobench.analysis.board.slim_file import SlimRow, is_slim, read_slim, table_of
 from herobench.analysis.checked_reading import reading_of
 from herobench.analysis.frame import frame
+from herobench.analysis.reading import Reading
 from herobench.analysis.sources import Source, printable, read_sources
+from herobench.analysis.variants import Apart, KeptTasks, tasks_of, told_apart
 from herobench.errors import InputError, Problem
+from herobench.task_rows import note_of_others
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Replay = Mapping[str, Any]
+
+_TASKS = "tasks"
+"""The column that keeps runs apart whose tasks are not those of the dataset that they name."""
+_AS_NAMED = "as named"
+"""Its value for all other runs, which comes first in the order of values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +40,9 @@ class Entry:
     asked: Asked | None
     replay: Callable[[], Replay | None]
     """Returns the replay of one attempt; None if there is none."""
+    kept: KeptTasks
+    note: str | None = None
+    """Says that its tasks are not those of the dataset that it names; None if nothing says so."""
 
     @property
     def name(self) -> str:
@@ -57,7 +68,24 @@ def read_entries(paths: Sequence[Path], suite: str | None = None) -> list[Entry]
     With a suite, only its samples are read. Raise InputError or UsageError for what cannot be read.
     """
     files = [file for path in paths for file in _files(path)]
-    return [_slim_entry(source) if _has_slim(source) else _entry(source) for source in read_sources(files, suite=suite)]
+    sources = read_sources(files, suite=suite)
+    entries = [_slim_entry(source) if _has_slim(source) else _entry(source) for source in sources]
+    apart = told_apart([entry.kept for entry in entries])
+    return [_told(entry, apart.get(entry.name)) for entry in entries] if apart else entries
+
+
+def separates(entries: Iterable[Entry], reading: Reading) -> Sequence[str]:
+    """Return the columns whose values are never ranked together."""
+    others = [_TASKS] if any(entry.note for entry in entries) else []
+    return [*others, *reading.separates]
+
+
+def _told(entry: Entry, apart: Apart | None) -> Entry:
+    """Return an entry with the column that keeps other tasks of one name apart."""
+    if apart is None:
+        return replace(entry, table=entry.table.assign(**{_TASKS: _AS_NAMED}))
+    table = entry.table.assign(**{_TASKS: f"of {apart.asked.name}"})
+    return replace(entry, table=table, asked=apart.asked, note=apart.note)
 
 
 def _files(path: Path) -> Iterator[Path]:
@@ -75,18 +103,24 @@ def _has_slim(source: Source) -> bool:
 
 
 def _entry(source: Source) -> Entry:
-    return Entry(source, frame([source]), source.agent, source.asked, partial(replay_of, source))
+    table = frame([source])
+    kept = tasks_of(source, map(str, table.task_id.unique()))
+    return Entry(source, table, source.agent, source.asked, partial(replay_of, source), kept)
 
 
 def _slim_entry(source: Source) -> Entry:
     rows = read_slim(source)
     first = rows[0]
     if source.suite not in (None, first["suite"]):
-        return Entry(source, frame([]), None, None, lambda: None)
+        return Entry(source, frame([]), None, None, lambda: None, KeptTasks(source.name, "", None, {}))
     dataset, agent = first["dataset"], first["agent"]
     asked = Asked(printable(dataset), first["fresh"]) if dataset is not None else None
     table = table_of(rows, source.name, reading_of(first["suite"]))
-    return Entry(source, table, None if agent is None else printable(agent), asked, partial(_kept_replay, rows))
+    digests = {row["task_id"]: row["task"] for row in rows if row.get("task") is not None}
+    named = {"config": {name: first[name] for name in ("suite", "dataset", "fresh")}}
+    note = note_of_others(source.name, named, digests, whole=False)
+    kept = KeptTasks(source.name, first["suite"], asked, digests, note)
+    return Entry(source, table, None if agent is None else printable(agent), asked, partial(_kept_replay, rows), kept)
 
 
 def _kept_replay(rows: Sequence[SlimRow]) -> Replay | None:

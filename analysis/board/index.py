@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from herobench.analysis.apart import Part, parts_of
 from herobench.analysis.asked import dataset_of, fresh_notes, task_notes
-from herobench.analysis.board.entry import Entry, Replay
+from herobench.analysis.board.entry import Entry, Replay, separates
 from herobench.analysis.findings import Findings, find, mixtures, numbers, scaled
 from herobench.analysis.interval import Estimate
 from herobench.analysis.paired import compare
@@ -66,7 +66,8 @@ class Board:
         """Return the index of the page."""
         tables = {entry.name: entry.table for entry in self._entries.values()}
         reading = self._reading
-        parts = [self._part(part) for part in parts_of(tables, reading.separates)]
+        apart = separates(self._entries.values(), reading)
+        parts = [self._part(part) for part in parts_of(tables, apart)]
         return {
             "schema": SCHEMA,
             "suite": self._suite,
@@ -89,7 +90,8 @@ class Board:
         settings = {name: told for name, told in self._reading.settings.items() if name not in self._reading.separates}
         ranked = self._ranked.values()
         mixed = mixtures([entry.table for entry in ranked], settings)
-        return [*mixed, *fresh_notes(entry.asked for entry in ranked), *self._task_notes]
+        others = [entry.note for entry in self._entries.values() if entry.note]
+        return [*others, *mixed, *fresh_notes(entry.asked for entry in ranked), *self._task_notes]
 
     def _part(self, part: Part) -> dict[str, Any]:
         sides = _sides([self._entries[name] for name in part.runs])

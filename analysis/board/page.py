@@ -5,7 +5,6 @@ Rows come from others. What they say is drawn as text only, and the policy of th
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
@@ -15,20 +14,17 @@ from herobench.analysis.board.index import Board
 from herobench.analysis.reading import Reading
 from herobench.analysis.report.page_text import END, board_before_blocks
 from herobench.errors import InputError, Problem
+from herobench.output_file import write_text
 
 
 def write_board(path: Path, entries: Sequence[Entry], suite: str, reading: Reading) -> None:
     """Write the page. Raise InputError if the file cannot be written."""
     board = Board(entries, suite, reading)
     before = board_before_blocks(board.index(), reading, _file("board.js"), _file("style.css"))
-    part = path.with_name(f"{path.name}.part{os.getpid()}")
     try:
-        part.write_text(before + board.blocks + END, "utf-8")
-        part.replace(path)
+        write_text(path, before + board.blocks + END)
     except OSError as error:
         raise InputError([Problem(str(path), "", f"a file that can be written ({error.strerror})")]) from error
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def _file(name: str) -> str:

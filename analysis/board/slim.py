@@ -14,6 +14,7 @@ from herobench.analysis.reading import Reading
 from herobench.analysis.report.shown import block_of
 from herobench.analysis.samples import Sample, is_measured
 from herobench.analysis.sources import Source
+from herobench.analysis.variants import tasks_of
 
 SCHEMA = 1
 _Attempt = tuple[str, int]
@@ -22,8 +23,9 @@ _Attempt = tuple[str, int]
 def slim_rows(source: Source) -> Iterator[dict[str, Any]]:
     """Yield the slim row of each sample; that of the attempt to replay has its replay."""
     shown = _attempt_to_replay(source)
+    digests = tasks_of(source).digests
     for sample in checked(source):
-        row = _slim(source, sample)
+        row = {**_slim(source, sample), "task": digests.get(sample["task_id"])}
         if (sample["task_id"], sample["epoch"]) == shown:
             row["replay"] = _replay(source, sample)
         yield row

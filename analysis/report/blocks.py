@@ -11,6 +11,7 @@ import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryFile
 from types import TracebackType
 from typing import Any, Literal
 
@@ -33,9 +34,9 @@ def folder_of(page: Path) -> Path:
 class Blocks:
     """Blocks in a temporary file, one a line, in the order in which they were added."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._file = path.open("w+", encoding="ascii", newline="\n")
+    def __init__(self, folder: Path) -> None:
+        """Make the temporary file in a folder, on whose disk there has to be room for the page anyway."""
+        self._file = TemporaryFile("w+", encoding="ascii", newline="\n", dir=folder)  # noqa: SIM115 - __exit__ closes it
         self._size = 0
 
     def __enter__(self) -> Blocks:
@@ -45,7 +46,6 @@ class Blocks:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._file.close()
-        self._path.unlink(missing_ok=True)
 
     @property
     def size(self) -> int:

@@ -30,6 +30,7 @@ from herobench.analysis.samples import Sample, is_measured
 from herobench.analysis.sources import printable
 from herobench.analysis.tradeoff import tradeoff_of
 from herobench.errors import InputError, Problem, UsageError
+from herobench.output_file import replacing
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,9 +50,9 @@ def write_report(path: str | os.PathLike[str], runs: Sequence[ReportRun], most_i
     target = Path(path)
     folder = folder_of(target)
     refuse_foreign(folder)
-    part, new, kept = (target.with_name(f"{target.name}.{what}{os.getpid()}") for what in ("part", "files", "blocks"))
+    new = target.with_name(f"{target.name}.files{os.getpid()}")
     try:
-        with Blocks(kept) as blocks, part.open("w", encoding="utf-8", newline="\n") as file:
+        with Blocks(target.parent) as blocks, replacing(target) as file:
             collected = _Collected(blocks)
             index = collected.index(runs)
             if is_large := blocks.size > most_in_page:
@@ -60,14 +61,12 @@ def write_report(path: str | os.PathLike[str], runs: Sequence[ReportRun], most_i
             if not is_large:
                 file.writelines(blocks.elements())
             file.write(END)
-        remove(folder)
-        if is_large:
-            new.replace(folder)
-        part.replace(target)
+            remove(folder)
+            if is_large:
+                new.replace(folder)
     except OSError as error:
         raise InputError([Problem(str(path), "", f"a file that can be written ({error.strerror})")]) from error
     finally:
-        part.unlink(missing_ok=True)
         remove(new)
     return len(index["samples"])
 

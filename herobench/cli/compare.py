@@ -46,6 +46,7 @@ def compare(
     from herobench.analysis.frame import counted, frame, suite_of
     from herobench.analysis.sources import read_sources
     from herobench.analysis.twins import twin_side, verdict_on
+    from herobench.analysis.variants import tasks_of, told_apart, told_by_row
 
     sources = read_sources([first, second], twice=True, suite=suite)
     one, other = (frame([source]) for source in sources)
@@ -54,7 +55,8 @@ def compare(
             raise UsageError(f"There are no samples in {source.path} to compare yet.")
     read_by = reading_of(suite_of([one, other]))
     remarks = [dict(read_by.remarks(samples)) for samples in (one, other)]
-    one, other = counted(one), counted(other)
+    kept = [tasks_of(source, samples.task_id) for source, samples in zip(sources, (one, other), strict=True)]
+    one, other = counted(one), told_by_row(kept, counted(other))
     found = {what: _compared(one, other, column, factor) for column, (what, factor) in _MEASURES.items()}
     horizons = _compared_horizons(one, other, read_by.length)
     side = twin_side(one, other)
@@ -86,6 +88,8 @@ def compare(
     for source, samples in zip(sources, (one, other), strict=True):
         for note in mixtures([samples], read_by.settings):
             say(f"{source.name}: {note}", err=True)
+    for apart in told_apart(kept).values():
+        say(apart.note, err=True)
     for note in _cautions(one, other, read_by, are_twins=side is not None):
         say(note, err=True)
 

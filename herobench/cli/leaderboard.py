@@ -40,7 +40,7 @@ def leaderboard(
     """Rank runs."""
     from herobench.analysis.apart import parts_of
     from herobench.analysis.asked import fresh_notes, task_notes
-    from herobench.analysis.board.entry import read_entries
+    from herobench.analysis.board.entry import read_entries, separates
     from herobench.analysis.board.page import write_board
     from herobench.analysis.checked_reading import reading_of
     from herobench.analysis.findings import mixtures
@@ -59,11 +59,13 @@ def leaderboard(
         write_board(output, entries, suite_of(tables.values()), read_by)
         say(f"{len(entries)} run{'s' * (len(entries) != 1)} in {output}", err=True)
         return
-    for note in (*mixtures(tables.values(), read_by.settings), *fresh_notes(entry.asked for entry in entries)):
+    others = [entry.note for entry in entries if entry.note]
+    mixed = mixtures(tables.values(), read_by.settings)
+    for note in (*others, *mixed, *fresh_notes(entry.asked for entry in entries)):
         say(note, err=True)
     by_name = {entry.name: entry for entry in entries}
     told: list[dict[str, object]] = []
-    for part in parts_of(tables, read_by.separates):
+    for part in parts_of(tables, separates(entries, read_by)):
         rows = ranked(part, read_by.length)
         notes = task_notes({name: by_name[name].tasks(own) for name, own in part.runs.items()})
         if form == "json":

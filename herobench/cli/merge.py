@@ -19,6 +19,8 @@ def merge(
 
     done = merged(runs, output)
     say(f"{done.shards} shards with {done.measured:,} measured attempts in {done.path}")
+    if done.note:
+        say(done.note, err=True)
     if done.owed:
         say(f"{done.owed:,} attempts are owed. To try them: herobench run --resume {done.path}", err=True)
         raise typer.Exit(1)

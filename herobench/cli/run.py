@@ -125,6 +125,8 @@ def _show(wishes: Wishes, resume: Path | None, *, as_json: bool) -> None:
     order = make_order(wishes, open_run(resume) if resume else None)
     with closing(order.suite):
         print_order(order, as_json=as_json)
+        if order.refusal:
+            say(str(order.refusal), err=True)
 
 
 def _work(

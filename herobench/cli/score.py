@@ -18,7 +18,7 @@ from herobench.cli.on_cluster import FormatOption, OnOption, ShardRowsOption, cl
 from herobench.cli.options import JobsOption, report, settings_of
 from herobench.cli.say import say
 from herobench.errors import UsageError
-from herobench.input_file import is_standard_input
+from herobench.input_file import is_standard_input, real_path
 
 if TYPE_CHECKING:
     from herobench.cli.on_cluster import OnCluster
@@ -179,15 +179,15 @@ def _score_run_on(cluster: OnCluster, path: Path, options: Mapping[str, str], fr
     from herobench.cluster.inputs import looked_through
     from herobench.cluster.scoring import Rescoring, SampleCheck, options_of
     from herobench.errors import InputError
-    from herobench.runs.rescore import opened_again
+    from herobench.runs.rescore import note_of_run, opened_again
 
-    if path.resolve() in (folder := Path(cluster.folder).resolve(), *folder.parents):
+    if real_path(path) in (folder := real_path(cluster.folder), *folder.parents):
         raise UsageError(f"{cluster.folder} is in the run's own folder: name a folder elsewhere.")
     if fresh_tasks is not None and is_standard_input(fresh_tasks):
         raise UsageError("A job on a cluster reads the tasks more than once: write them to a file first.")
     with opened_again(path, options, fresh_tasks, 1, in_place=False) as (run, setting, suite):
         work = Rescoring.of(suite.name, setting)
-        identity = options_of(suite)
+        identity, note = options_of(suite), note_of_run(run, suite)
         check = SampleCheck.of(suite)
         with cluster.engine() as engine:
             inputs = looked_through(engine, str(run.samples.absolute()), check, cluster.rows, journal=True)
@@ -196,6 +196,8 @@ def _score_run_on(cluster: OnCluster, path: Path, options: Mapping[str, str], fr
             ended = cluster.run(engine, "score", work, identity, inputs.shards, inputs)
     facts = _tell_scored(work.suite, ended, str(path), identity.get("rules"))
     say(f"{facts.changed} of {facts.measured} have another outcome or score than before", err=True)
+    if note:
+        say(note, err=True)
     if ended.failed:
         raise typer.Exit(1)
 
@@ -238,3 +240,5 @@ def _score_run(
         scored = rescore(path, output, options, fresh_tasks, workers, watch, sys.argv)
     print_tally(tally, str(path), scored.identity.get("rules"), terms)
     say(f"{scored.changed} of {scored.measured} have another outcome or score than before", err=True)
+    if scored.note:
+        say(scored.note, err=True)

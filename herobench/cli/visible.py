@@ -10,6 +10,8 @@ from __future__ import annotations
 import json
 import re
 
+from herobench.errors import short_line
+
 _LINE_ENDS = "\t\n"
 _UNFIT = (
     r"\x00-\x08\x0b-\x1f\x7f-\x9f\xad"  # control characters; the soft hyphen
@@ -24,8 +26,8 @@ _IN_A_LINE = re.compile(f"[{_UNFIT}{_LINE_ENDS}]")
 
 
 def visible(text: str) -> str:
-    """Return a text fit for one line."""
-    return _IN_A_LINE.sub(_as_python, text)
+    """Return a text fit for one line. Of a very long one the middle is left out."""
+    return _IN_A_LINE.sub(_as_python, short_line(text))
 
 
 def visible_lines(text: str) -> str:

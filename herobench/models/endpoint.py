@@ -1,4 +1,5 @@
-"""Find the address and the key of a served model: from the options, or from the environment variables of the SDK.
+"""Find the address and the key of a served model: from the options, or from the environment variables of the SDK. Say
+what to type where a failure shows that the address is wrong.
 
 `openai_api` and `runs` call this. Its errors never repeat a key, nor the credentials that an address may hold.
 """
@@ -7,9 +8,11 @@ from __future__ import annotations
 
 import os
 import re
-from urllib.parse import urlsplit
+from urllib.parse import urlsplit, urlunsplit
 
 from herobench.errors import UsageError
+from herobench.models.model import Endpoint
+from herobench.models.model_error import LONGEST_WAIT, ErrorKind, ModelError
 
 KEY_NAME = "OPENAI_API_KEY"
 URL_NAME = "OPENAI_BASE_URL"
@@ -67,3 +70,41 @@ def key_for(key_name: str | None, url: str) -> str:
     if is_openai(url):
         raise UsageError(f"Set {KEY_NAME}, or name a server by --base-url; --model oracle needs neither.")
     return _NO_KEY
+
+
+# -- advice -----------------------------------------------------------------------------------------------------------
+
+
+def advised(error: ModelError, endpoint: Endpoint, url: str) -> ModelError:
+    """Return a failure with what to do about it, if it looks like that of a wrong address or option."""
+    told = _advice(error, endpoint, url)
+    if told is None:
+        return error
+    words = f"{error.message.rstrip('.')}. {told}"
+    return ModelError(error.kind, words, status=error.status, retry_after=error.retry_after)
+
+
+def _advice(error: ModelError, endpoint: Endpoint, url: str) -> str | None:
+    words, parts = error.message.lower(), urlsplit(url)
+    if error.retry_after is not None and error.retry_after > LONGEST_WAIT:
+        wait = f"{error.retry_after:,.0f} seconds"
+        return f"It asks to wait {wait}, and a run waits {LONGEST_WAIT:,.0f} at most: resume the run later."
+    if error.status not in (400, 403, 404, 405, 422, 501) and error.kind is not ErrorKind.MALFORMED:
+        return None
+    if endpoint.stream and _OF_STREAMS.search(words):
+        return "If the server cannot stream, add --no-stream."
+    if endpoint.api == "chat" and _OF_RESPONSES.search(words):
+        return "If the model is served by the Responses API alone, add --api responses."
+    if error.status in (400, 403, 422) or "model" in words:
+        return None
+    if not _VERSIONED.search(parts.path):
+        versioned = urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], f"{parts.path.rstrip('/')}/v1", "", ""))
+        return f"Give --base-url {versioned} if the address lacks its version."
+    if endpoint.api == "responses" and error.kind is not ErrorKind.MALFORMED:
+        return "If the server has no Responses API, leave out --api responses."
+    return None
+
+
+_OF_STREAMS = re.compile(r"stream_options|'stream'|streaming|stream is not|stream=true")
+_OF_RESPONSES = re.compile(r"v1/responses|responses api|not a chat model|/responses endpoint")
+_VERSIONED = re.compile(r"/v[0-9]|/deployments/")

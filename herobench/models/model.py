@@ -8,17 +8,26 @@ here, so that its faults are told as its own.
 
 from __future__ import annotations
 
+import json
 import sys
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
-from herobench.conversation import Model, Reply, Request
+from herobench.conversation import Model, Reply, Request, ToolCall
 from herobench.declared import declared
 from herobench.errors import UsageError
+from herobench.models.dialect import USUAL, Dialect
 from herobench.models.model_error import ErrorKind, ModelError
+from herobench.models.tool_calls import CHARACTERS_OF_A_CALL
 
 _EPOCHS = 10_000
 """The most epochs of a run."""
+MOST_CHARACTERS = 2 << 20
+"""The longest reply that is read, in characters: more than any model writes. A longer one is cut, since the lines of a
+run's files are read up to a limit."""
+_MOST_KEPT = MOST_CHARACTERS - (64 << 10)
+"""The longest reply that is kept: the end of one that was cut may hold a part of a secret, which nobody finds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +66,10 @@ class Endpoint:
     connections: int = 10
 
 
+def _ignore(dialect: Dialect, news: str) -> None:
+    """Keep nothing of what is learned."""
+
+
 @dataclass(frozen=True, slots=True)
 class Setting:
     """All that a model is built from."""
@@ -67,6 +80,10 @@ class Setting:
     """The part after the colon, or the whole name of a served model."""
     sampling: Sampling = Sampling()
     endpoint: Endpoint = Endpoint()
+    dialect: Dialect = USUAL
+    """What an earlier session learned of the server."""
+    learned: Callable[[Dialect, str], None] = _ignore
+    """Gets the dialect when more is learned, and a sentence that says what."""
 
     def without_sampling(self) -> None:
         """Refuse options that this model would ignore."""
@@ -90,11 +107,36 @@ async def reply_of(model: Model, request: Request) -> Reply:
 
 def _checked(reply: object) -> Reply:
     """Return a reply that can be kept. Raise TypeError or ValueError for any other."""
-    found = declared(reply, Reply, "the reply")
+    found = cut(declared(reply, Reply, "the reply"), _MOST_KEPT)
+    json.dumps(found.server_fields, allow_nan=False)
     for name, count in found.usage.as_row().items():
         if count is not None and not 0 <= count < _MOST_TOKENS:
             raise ValueError(f"the {name} of the usage of the reply is {count}, not from 0 to {_MOST_TOKENS:.0e}")
     return found
+
+
+def cut(reply: Reply, most: int = MOST_CHARACTERS) -> Reply:
+    """Return a reply of at most so many characters: a longer one ends early, as if it had reached a limit of tokens."""
+    left = most
+
+    def kept(text: str) -> str:
+        nonlocal left
+        begin = text[: max(left, 0)]
+        left -= len(text)
+        return begin
+
+    text, answer, calls = kept(reply.text), reply.answer and kept(reply.answer), []
+    for call in reply.tool_calls:
+        left -= CHARACTERS_OF_A_CALL
+        if left > 0:
+            calls.append(ToolCall(kept(call.id), kept(call.name), kept(call.arguments)))
+    reasoning = reply.reasoning and kept(reply.reasoning)
+    own = reply.server_fields if not reply.server_fields or left >= len(str(reply.server_fields)) else {}
+    if left >= 0 and own is reply.server_fields:
+        return reply
+    return replace(
+        reply, text=text, tool_calls=tuple(calls), answer=answer, reasoning=reasoning, stop="length", server_fields=own
+    )
 
 
 _MOST_TOKENS = 1e15

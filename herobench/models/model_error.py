@@ -6,6 +6,7 @@ attempt that ends in such an error is unmeasured, not lost.
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 
 from herobench.errors import HeroBenchError
@@ -58,6 +59,11 @@ _PASSING = {
 }
 # After such errors a run stops: to go on would only collect unmeasured attempts.
 _EVERYWHERE = {ErrorKind.CONNECTION, ErrorKind.AUTH, ErrorKind.NO_MODEL, ErrorKind.QUOTA}
+LONGEST_WAIT = 3600.0
+"""The longest wait, in seconds, that a server may ask for. One that asks for more refuses for now."""
+
+
+_OF_ONE_REQUEST = re.compile(r"\S*[0-9]\S*")
 
 
 class ModelError(HeroBenchError):
@@ -84,7 +90,12 @@ class ModelError(HeroBenchError):
     @property
     def everywhere(self) -> bool:
         """True where every other attempt is likely to fail in the same way."""
-        return self.kind in _EVERYWHERE
+        return self.kind in _EVERYWHERE or (self.retry_after or 0.0) > LONGEST_WAIT
+
+    @property
+    def shape(self) -> tuple[ErrorKind, int | None, str]:
+        """What equal refusals have in common: all but the numbers and names in which requests differ."""
+        return self.kind, self.status, _OF_ONE_REQUEST.sub("", self.message)
 
     def as_row(self) -> dict[str, str | int | None]:
         """Return the error as plain data."""

@@ -8,7 +8,7 @@ here as a ModelError; neither a failure nor a reply has the key in it.
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,17 +17,17 @@ import openai
 from herobench.conversation import Reply, Request
 from herobench.errors import UsageError
 from herobench.models import chat_api, responses_api
-from herobench.models.endpoint import address, is_openai, key_for
+from herobench.models.dialect import Body, Dialect
+from herobench.models.endpoint import address, advised, is_openai, key_for
+from herobench.models.http_client import open_client
 from herobench.models.http_library import httpx
-from herobench.models.model import Setting
+from herobench.models.model import Setting, cut
+from herobench.models.negotiation import Negotiation
 from herobench.models.refusals import FAILURES, failure_of, shortened
 from herobench.models.secrets import Secrets
 
 _RESERVED = {"model", "messages", "input", "tools", "functions", "stream", "stream_options", "n"}
 """Fields of a request that a run sets itself. `tool_choice` and `parallel_tool_calls` are the user's to choose."""
-_FORM_REFUSED = (400, 422, 501)
-"""The statuses of servers that know no JSON Schema, or not all that one says."""
-_CONNECT_SECONDS = 10.0
 _LANE = 100
 """The most connections of one client. A client looks through all of its connections for each request, and with a
 thousand of them that alone would slow a run down."""
@@ -65,25 +65,14 @@ class ServedModel:
         self._name = setting.argument
         self._sampling = setting.sampling
         self._endpoint = setting.endpoint
-        url = address(setting.endpoint.base_url)
-        self._key = key_for(setting.endpoint.key_name, url)
-        self._secrets = Secrets.sent(self._key, url, setting.sampling.extra_body)
-        self._newest = is_openai(url)
-        self._takes_forms = True
-        self._lanes = [self._lane(url, width) for width in _widths(setting.endpoint.connections)]
-
-    def _lane(self, url: str, width: int) -> _Lane:
-        timeout = self._endpoint.timeout
-        client = openai.AsyncOpenAI(
-            api_key=self._key,
-            base_url=url,
-            max_retries=0,  # `patience` retries, and the run counts it
-            timeout=httpx.Timeout(timeout, connect=min(timeout, _CONNECT_SECONDS), pool=None),
-            http_client=openai.DefaultAsyncHttpxClient(
-                limits=httpx.Limits(max_connections=width, max_keepalive_connections=width)
-            ),
-        )
-        return _Lane(client)
+        self._url = url = address(setting.endpoint.base_url)
+        key = key_for(setting.endpoint.key_name, url)
+        self._secrets = Secrets.sent(key, url, setting.sampling.extra_body)
+        # OpenAI's own models refuse the older name of the limit, which is all that some other servers know.
+        usual = replace(setting.dialect, limit="max_completion_tokens") if is_openai(url) else setting.dialect
+        self._negotiation = Negotiation(usual, setting.learned)
+        widths = _widths(self._endpoint.connections)
+        self._lanes = [_Lane(open_client(key, url, self._endpoint.timeout, width)) for width in widths]
 
     async def reply(self, request: Request) -> Reply:
         """Ask the server once."""
@@ -91,41 +80,41 @@ class ServedModel:
         lane = min(self._lanes, key=lambda lane: lane.busy)
         lane.busy += 1
         try:
-            return self._secrets.reply(await self._ask_in_form(lane.client, request))
+            # cut first: to look for secrets in very long texts takes long
+            return self._secrets.reply(cut(await self._ask(lane.client, request)))
         except FAILURES as error:
+            failure = shortened(self._secrets.failure(failure_of(error)))
             # `from None`: a traceback would show the SDK's exception, which may hold the key.
-            raise shortened(self._secrets.failure(failure_of(error))) from None
+            raise advised(failure, self._endpoint, self._url) from None
         finally:
             lane.busy -= 1
 
-    async def _ask_in_form(self, client: openai.AsyncOpenAI, request: Request) -> Reply:
-        """Ask for an answer in a form. A server that refuses it is asked without, now and from then on."""
-        plain = replace(request, form=None)
-        if request.form is None or not self._takes_forms:
-            return await self._ask(client, plain)
-        try:
-            return await self._ask(client, request)
-        except FAILURES as error:
-            if failure_of(error).status not in _FORM_REFUSED:
-                raise
-        reply = await self._ask(client, plain)
-        # only now: had this one been refused too, the form would not have been the reason
-        self._takes_forms = False
-        return reply
-
     async def _ask(self, client: openai.AsyncOpenAI, request: Request) -> Reply:
-        """Return the reply as soon as it is whole, or raise what went wrong."""
-        path, body = self._path_and_body(request)
-        body = _sendable(body)
+        """Ask in the dialect that the server is known to take."""
+
+        def body_in(dialect: Dialect) -> Body:
+            return self._body(request, dialect)
+
+        def once(body: Body, take: Callable[[], None]) -> Awaitable[Reply]:
+            return self._send(client, request, body, take)
+
+        return await self._negotiation.ask(body_in, once)
+
+    async def _send(self, client: openai.AsyncOpenAI, request: Request, body: Body, take: Callable[[], None]) -> Reply:
+        """Return the reply as soon as it is whole, or raise what went wrong. Calls `take` when the server replies."""
+        path = chat_api.PATH if self._endpoint.api == "chat" else responses_api.PATH
         # `stream=True` is for the SDK only: it then hands over the bytes as they come, so that a body is ours to read
         # however it ends.
         answer = await client.post(path, cast_to=object, body=body, stream=True, stream_cls=openai.AsyncStream[object])
+        take()
         streamed = self._endpoint.stream and not _is_document(answer.response)
         reply = self._reply_reader(request, streamed)
         try:
             async with answer:
                 async for document in answer if streamed else _whole(answer.response):
                     reply.add(document)
+                    if reply.overlong:
+                        break
         except FAILURES:
             # A reply that came whole was paid for, and is taken whatever happens to its connection
             # afterwards. A stream of chat completions is whole when a choice has given its finish reason.
@@ -137,12 +126,10 @@ class ServedModel:
                 raise
         return reply.reply()
 
-    def _path_and_body(self, request: Request) -> tuple[str, dict[str, Any]]:
-        stream = self._endpoint.stream
-        if self._endpoint.api == "chat":
-            body = chat_api.request_body(self._name, request, self._sampling, stream=stream, newest=self._newest)
-            return chat_api.PATH, body
-        return responses_api.PATH, responses_api.request_body(self._name, request, self._sampling, stream=stream)
+    def _body(self, request: Request, dialect: Dialect) -> dict[str, Any]:
+        make = chat_api.request_body if self._endpoint.api == "chat" else responses_api.request_body
+        body = make(self._name, request, self._sampling, stream=self._endpoint.stream, dialect=dialect)
+        return {name: _sendable(part) for name, part in body.items()}
 
     def _reply_reader(self, request: Request, streamed: bool) -> chat_api.ChatReply | responses_api.ResponsesReply:
         if self._endpoint.api == "chat":

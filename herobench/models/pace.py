@@ -1,8 +1,10 @@
 """Limit how fast a server is asked: requests at once, requests a minute, and tokens a minute.
 
 The minute is a sliding one: requests of the last sixty seconds count, so that no minute, wherever it begins, has more
-than the limit. The tokens of a request are known when it is done; until then a guess counts. The run asks for a turn
-before each request; `allow_descriptors` makes room for the connections once, before the first.
+than the limit. What counts is when a request arrives. Over a new connection it leaves some time after its turn began,
+so a served model says when it has left (`request_left`). The tokens of a request are known when it is done; until then
+a guess counts. The run asks for a turn before each request; `allow_descriptors` makes room for the connections once,
+before the first.
 """
 
 from __future__ import annotations
@@ -12,7 +14,9 @@ import resource
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import partial
 from time import monotonic
 
 from herobench.errors import UsageError
@@ -23,12 +27,28 @@ _OTHER_FILES = 200
 """File descriptors for everything that is not a connection: files, pipes to workers, libraries."""
 
 
+_ON_THE_WAY = 0.5
+"""The seconds within which a request that has left has surely arrived."""
+
+
 @dataclass(slots=True)
 class Turn:
     """One request that has begun. `tokens` is a guess until the caller corrects it."""
 
     begun: float
     tokens: int
+    left: bool = False
+    """True once the request has left. `begun` is then the time at which it arrives."""
+
+
+_leave: ContextVar[Callable[[], None] | None] = ContextVar("leave", default=None)
+"""Notes that a request of the present turn has left."""
+
+
+def request_left() -> None:
+    """Note that a request has been sent. One that is sent again within its turn counts twice."""
+    if leave := _leave.get():
+        leave()
 
 
 class Pace:
@@ -64,7 +84,15 @@ class Pace:
                     await self._sleep(wait)
                 turn = Turn(self._clock(), guess)
                 self._recent.append(turn)
+            _leave.set(partial(self._left, turn))
             yield turn
+
+    def _left(self, turn: Turn) -> None:
+        arrives = self._clock() + _ON_THE_WAY
+        if turn.left:
+            self._recent.append(Turn(arrives, 0, left=True))
+        else:
+            turn.begun, turn.left = arrives, True
 
     def _to_wait(self, guess: int) -> float:
         """Return the seconds until the oldest request no longer counts; 0 where a request may begin."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TypeVar
 
-from herobench.models.model_error import ModelError
+from herobench.models.model_error import LONGEST_WAIT, ModelError
 
 _Made = TypeVar("_Made")
 
@@ -41,7 +41,7 @@ class Patience:
     """The longest first wait, in seconds. Each further wait may be twice as long."""
     longest: float = 120.0
     """The longest wait of our own choice, in seconds."""
-    most_told: float = 3600.0
+    most_told: float = LONGEST_WAIT
     """The longest wait that a server may ask for. If it asks for more, the error is raised."""
     chance: Random = field(default_factory=Random)
     """Draws the waits. No result depends on them, so it needs no seed."""

@@ -8,19 +8,32 @@ not be found any more.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from typing import Any
 
 import openai
 
 from herobench.models.http_library import httpx
 from herobench.models.model_error import ErrorKind, ModelError
-from herobench.models.server_json import mapping, text
+from herobench.models.server_json import count, entries, mapping, text
 
 _MOST_WORDS = 500
 _TOO_LONG = re.compile(
-    r"context[ _](length|window|size)|maximum context|too many (input )?tokens|prompt is too long", re.I
+    r"context[ _](length|window|size)|maximum context|too many (input )?tokens|prompt is too long|prompt too long"
+    r"|reduce the length of the (messages|input|prompt)|length of all messages is too long"
+    r"|input (token count|is too long|length)|prompt (token count|length|exceeds)|range of input length"
+    r"|model token limit|token limit exceeded|inputs` (tokens|must have)|input tokens exceed",
+    re.I,
 )
+"""How servers say that a conversation is longer than the context of the model. Few have a code for it: OpenAI, Groq and
+llama-server do; vLLM, SGLang, TGI, Ollama, Gemini, Anthropic, Mistral, xAI, Moonshot, Bedrock and Zhipu say it."""
+_TOO_LONG_CODES = {"context_length_exceeded", "exceed_context_size_error", "request_too_large"}
+_TOO_LONG_THOUGH_500 = re.compile(r"available context size|exceeded (max )?context length", re.I)
+"""The same in the words of llama-server and Ollama, some of whose versions call it a failure of their own."""
+CONTEXT_IS_FULL = {"model_context_window_exceeded", "context_length_exceeded"}
+"""The reasons to stop of servers that notice it while they reply."""
 _BY_STATUS = {
     401: ErrorKind.AUTH,
     402: ErrorKind.QUOTA,
@@ -62,7 +75,8 @@ def _refusal(error: openai.APIError) -> ModelError:
         return ModelError(_kind(status, names, words), words, status=status, retry_after=_retry_after(error))
     if isinstance(error, openai.APIResponseValidationError):
         return ModelError(ErrorKind.MALFORMED, words, status=error.status_code)
-    return ModelError(_kind(None, names, words), words)
+    told = _told_status(error.code)
+    return ModelError(_kind(told, names, words), words, status=told)
 
 
 def shortened(error: ModelError) -> ModelError:
@@ -72,12 +86,28 @@ def shortened(error: ModelError) -> ModelError:
     return ModelError(error.kind, words, status=error.status, retry_after=error.retry_after)
 
 
+def failure_in(document: Mapping[str, Any], reply: str) -> ModelError | None:
+    """Return the failure that a document with status 200 tells in place of its field `reply`, if it tells one."""
+    if error := document.get("error"):
+        return told_failure(error)
+    # proxies also put the code and the message at the top
+    bare = not document.get(reply) and (document.get("object") == "error" or _told_status(document.get("code")))
+    return told_failure(document) if bare else None
+
+
 def told_failure(error: object) -> ModelError:
     """Return the ModelError for an error that a server reports inside a document with status 200."""
     row = mapping(error)
-    words = text(row.get("message")) or text(error) or "the server does not say why"
+    words = text(row.get("message")) or text(row.get("msg")) or text(error) or "the server does not say why"
     names = {text(row.get("code")), text(row.get("type"))}
-    return ModelError(_kind(None, names, words), f"The server failed: {words}")
+    status = _told_status(row.get("code"))
+    return ModelError(_kind(status, names, words), f"The server failed: {words}", status=status)
+
+
+def _told_status(code: object) -> int | None:
+    """Return a code that is the number of a failure in HTTP, as OpenRouter and vLLM have it inside of a document."""
+    number = int(code) if isinstance(code, str) and re.fullmatch("[45][0-9]{2}", code) else count(code)
+    return number if number is not None and 400 <= number < 600 else None
 
 
 def _kind(status: int | None, names: set[str | None], words: str) -> ErrorKind:
@@ -87,8 +117,7 @@ def _kind(status: int | None, names: set[str | None], words: str) -> ErrorKind:
         return ErrorKind.QUOTA
     if "model_not_found" in names:
         return ErrorKind.NO_MODEL
-    # The words count too: vLLM and others give no code of their own for a prompt that is too long.
-    if status in (400, 422, None) and ("context_length_exceeded" in names or _TOO_LONG.search(words)):
+    if _is_too_long(status, names, words):
         return ErrorKind.CONTEXT
     if status == 400 and "content_filter" in names:
         return ErrorKind.FILTERED
@@ -99,12 +128,32 @@ def _kind(status: int | None, names: set[str | None], words: str) -> ErrorKind:
     return _BY_STATUS.get(status, ErrorKind.REFUSED)
 
 
+def _is_too_long(status: int | None, names: set[str | None], words: str) -> bool:
+    """Say whether a refusal says that the conversation is longer than the context of the model."""
+    # Before a rate limit, which speaks of too many tokens too.
+    if status == 429 or names & {"rate_limit_exceeded", "rate_limit_error"}:
+        return False
+    if names & _TOO_LONG_CODES:
+        return True
+    said = _TOO_LONG_THOUGH_500 if status is not None and status >= 500 else _TOO_LONG
+    return status in (400, 413, 422, None, 500) and bool(said.search(words))
+
+
 def _words(error: openai.APIError) -> str:
     """Return the server's own words, without the SDK's frame where that is possible. Of an HTML page return none."""
-    inner = mapping(error.body)
+    inner = mapping(next(iter(entries(error.body)), error.body))  # Gemini sends a list of one
     told = (inner.get("message"), mapping(inner.get("error")).get("message"), inner.get("detail"), error.body)
     words = (said for said in map(text, told) if said and said.strip() and not said.lstrip().startswith("<"))
-    return next(words, error.message)
+    return next(words, None) or "; ".join(_faults(inner)) or error.message
+
+
+def _faults(body: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the entries of the list in which FastAPI tells what is wrong with a request: the place and the words."""
+    message = body.get("message")
+    listed = (*entries(body.get("detail")), *entries(message), *entries(mapping(message).get("detail")))
+    for fault in map(mapping, listed):
+        if words := text(fault.get("msg")):
+            yield f"{'.'.join(map(str, entries(fault.get('loc'))))}: {words}"
 
 
 def _retry_after(error: openai.APIStatusError) -> float | None:
@@ -119,7 +168,7 @@ def _retry_after(error: openai.APIStatusError) -> float | None:
 
 
 def _number(told: str | None) -> float | None:
-    if told is None or not re.fullmatch(r"\s*[0-9]{1,12}(\.[0-9]{1,12})?\s*", told):
+    if told is None or not re.fullmatch(r"\s*[0-9]{1,40}(\.[0-9]{1,12})?\s*", told):
         return None
     return float(told)
 

@@ -14,6 +14,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, replace
+from functools import cache
 from pathlib import Path
 
 from herobench.conversation import Model, Reply, Request
@@ -112,12 +113,26 @@ class CachedModel:
         await self._model.close()
 
 
+def _schema(base: sqlite3.Connection) -> list[tuple[str, str, str | None]]:
+    """Return what a database has: tables, views, indexes and triggers."""
+    return base.execute("SELECT type, name, sql FROM sqlite_master ORDER BY name").fetchall()
+
+
+@cache
+def _own_schema() -> list[tuple[str, str, str | None]]:
+    with closing(sqlite3.connect(":memory:")) as base:
+        base.execute(_TABLE)
+        return _schema(base)
+
+
 @contextmanager
 def _opened(path: Path) -> Iterator[sqlite3.Connection]:
     """Open the file for one transaction. Raises UsageError where it is not a cache."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with closing(sqlite3.connect(path, timeout=_PATIENCE)) as base, base:
+            if _schema(base) not in ([], _own_schema()):
+                raise sqlite3.DatabaseError("it is a database of something else")
             base.execute(_TABLE)
             yield base
     except (sqlite3.Error, OSError) as error:

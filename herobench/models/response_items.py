@@ -9,9 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from herobench.conversation import Message, Reply, Tool, ToolCall
+from herobench.models.history import NO_TEXT, sendable_arguments, sendable_name, with_own_ids
+from herobench.models.server_fields import Thoughts, is_json
 from herobench.models.server_json import entries, mapping, text
 from herobench.models.tool_calls import arguments_text, with_ids
 
+_REASONING_ITEMS = "reasoning_items"
+_OF_REASONING = ("summary", "content", "encrypted_content")
 _SAID = ("message", "reasoning", "function_call")
 """The kinds of items that a model makes."""
 
@@ -31,12 +35,29 @@ def response_items(message: Message) -> Iterator[dict[str, Any]]:
         pictures = [{"type": "input_image", "image_url": url} for url in message.pictures]
         yield {"role": message.role, "content": [{"type": "input_text", "text": message.text}, *pictures]}
         return
-    if message.text or not message.tool_calls:
-        yield {"role": message.role, "content": message.text}
-    # The items go back without the server's own ids and without its reasoning: it has kept neither (`store`), and
-    # refuses an id that it does not know.
+    if message.text.strip() or not message.tool_calls:
+        said = message.text if message.text.strip() or message.role != "assistant" else NO_TEXT
+        yield {"role": message.role, "content": said}
+    # The items go back without the server's own ids: it has kept none of them (`store`), and refuses an id that it does
+    # not know.
     for call in message.tool_calls:
-        yield {"type": "function_call", "call_id": call.id, "name": call.name, "arguments": call.arguments}
+        yield {
+            "type": "function_call",
+            "call_id": call.id,
+            "name": sendable_name(call.name),
+            "arguments": sendable_arguments(call.arguments),
+        }
+
+
+def response_history(messages: Iterable[Message], thoughts: Thoughts) -> Iterator[dict[str, Any]]:
+    """Yield the items of a conversation; each item of reasoning that came with a reply stands where it came."""
+    for message in with_own_ids(messages):
+        items = list(response_items(message))
+        fields = message.reply.server_fields if message.reply is not None and thoughts != "none" else {}
+        given = fields.get(_REASONING_ITEMS, ())
+        for place in range(len(items) + 1):
+            yield from (dict(one["item"]) for one in given if one["before"] == place)
+            yield from items[place : place + 1]
 
 
 def said_in(output: Iterable[Mapping[str, Any]]) -> Reply:
@@ -47,12 +68,29 @@ def said_in(output: Iterable[Mapping[str, Any]]) -> Reply:
     thoughts = [*_parts(output, "reasoning", "summary_text", "text")]
     thoughts += _parts(output, "reasoning", "reasoning_text", "text")
     calls = with_ids(_call(item) for item in output if item.get("type") == "function_call")
+    reasoning = list(_reasoning_items(output, has_text=bool((content or refusal).strip())))
     return Reply(
         text=content or refusal,
         tool_calls=calls,
         reasoning="\n\n".join(thoughts) or None,
         stop="refusal" if refusal and not (content or calls) else None,
+        server_fields={_REASONING_ITEMS: reasoning} if reasoning else {},
     )
+
+
+def _reasoning_items(output: Iterable[Mapping[str, Any]], *, has_text: bool) -> Iterator[dict[str, Any]]:
+    """Yield the items of reasoning that go back, each with its place among the items of the message.
+
+    They go back without their ids, as all items do. An item that then says nothing to the server stays out."""
+    before = 0
+    for item in output:
+        kept = {name: item[name] for name in _OF_REASONING if item.get(name)}
+        if item.get("type") == "function_call":
+            before += 1
+        elif item.get("type") == "message" and has_text:
+            before, has_text = before + 1, False  # the texts of all messages are one item
+        elif item.get("type") == "reasoning" and kept.keys() & {"encrypted_content", "content"} and is_json(kept):
+            yield {"before": before, "item": {"type": "reasoning", "summary": [], **kept}}
 
 
 def turns_in(output: object) -> Iterator[Reply]:

@@ -12,10 +12,11 @@ from dataclasses import replace
 from typing import Any
 
 from herobench.conversation import Reply, Request, Usage
+from herobench.models.dialect import USUAL, Dialect
 from herobench.models.model import Sampling
 from herobench.models.model_error import ErrorKind, ModelError
-from herobench.models.refusals import told_failure
-from herobench.models.response_items import response_items, response_tool, said_in
+from herobench.models.refusals import CONTEXT_IS_FULL, failure_in, told_failure
+from herobench.models.response_items import response_history, response_tool, said_in
 from herobench.models.server_json import count, entries, mapping, text
 from herobench.models.streamed_parts import StreamedParts
 
@@ -23,18 +24,25 @@ PATH = "/responses"
 _LAST = {"response.completed", "response.incomplete", "response.failed"}
 
 
-def request_body(name: str, request: Request, sampling: Sampling, *, stream: bool) -> dict[str, Any]:
-    """Return the body of a request. The server is asked not to keep it. There is no seed in this API."""
+def request_body(
+    name: str, request: Request, sampling: Sampling, *, stream: bool, dialect: Dialect = USUAL
+) -> dict[str, Any]:
+    """Return the body of a request in the dialect of a server. There is no seed in this API.
+
+    The server is asked not to keep the request. So it gives its thoughts in an encrypted form, to have them back."""
     effort = sampling.reasoning_effort
+    # without tools the next reply does not go on with the thoughts of the last one
+    thoughts = dialect.thoughts if request.tools else "none"
     fields = {
         "model": name,
-        "input": [item for message in request.messages for item in response_items(message)],
+        "input": list(response_history(request.messages, thoughts)),
         "tools": [response_tool(tool) for tool in request.tools] or None,
-        "text": _text_format(request),
+        "text": _text_format(request) if dialect.forms else None,
         "max_output_tokens": sampling.max_tokens,
         "temperature": sampling.temperature,
         "top_p": sampling.top_p,
         "reasoning": None if effort is None else {"effort": effort, "summary": "auto"},
+        "include": None if thoughts == "none" else ["reasoning.encrypted_content"],
         "store": False,
         "stream": True if stream else None,
     }
@@ -63,6 +71,8 @@ class ResponsesReply:
             raise ModelError(ErrorKind.MALFORMED, f"The server sent a {type(event).__name__} where an object belongs.")
         self._heard = True
         kind = text(event.get("type"))
+        if not kind and (failure := failure_in(event, "output")):
+            raise failure
         if not self._stream:
             self._last = event  # a document has the form of what the last event of a stream holds
         elif kind in _LAST:
@@ -76,6 +86,11 @@ class ResponsesReply:
     def whole(self) -> bool:
         """True once the last event came, or all that was begun is done."""
         return self._last is not None or self._parts.whole
+
+    @property
+    def overlong(self) -> bool:
+        """False: the response is told whole in the end, and nothing of it is added up before."""
+        return False
 
     def reply(self) -> Reply:
         """Return the reply that the response holds. Raises ModelError where it holds none."""
@@ -91,7 +106,10 @@ class ResponsesReply:
         output = [mapping(item) for item in entries(response.get("output"))]
         said = said_in(output)
         usage = _usage(mapping(response.get("usage")))
-        if not (said.text or said.reasoning or said.tool_calls or usage.output):
+        nothing = not (said.text or said.reasoning or said.tool_calls or said.server_fields or usage.output)
+        if nothing and stop in CONTEXT_IS_FULL:
+            raise ModelError(ErrorKind.CONTEXT, f"The server stopped the response: {stop}.")
+        if nothing and stop != "length":
             raise ModelError(ErrorKind.EMPTY, "The server sent a response with nothing in it.")
         if stop == "stop" and said.tool_calls:
             stop = "tool_calls"  # this API has one word for both ends; chat completions tells them apart

@@ -4,6 +4,8 @@ Secrets are the key, credentials in the base URL, and each value that a user sen
 server may echo them in any field and in disguise (`disguise` says which). They are covered with `[key]` in replies,
 tool calls and errors before anything is stored, scored, cut short or shown.
 
+Servers also show a part of a key: its last eight characters, or its ends with asterisks between. Both are covered.
+
 A secret must have eight printable characters (`disguise.FEWEST`) and must not be one of the words that stand for no key
 (`sk-no-key-required`): replies have such words by chance, and covering them would change answers for nothing.
 """
@@ -17,7 +19,7 @@ from typing import Any
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit, urlunsplit
 
 from herobench.conversation import Reply, ToolCall
-from herobench.models.disguise import Disguised
+from herobench.models.disguise import FEWEST, Disguised
 from herobench.models.model_error import ModelError
 
 HIDDEN = "[hidden]"
@@ -29,6 +31,12 @@ _NO_SECRETS = frozenset(
     "not_required placeholder undefined anything lm-studio localhost".split()
 )
 """Keys that documentation gives for servers without keys, and that are long enough to count as secrets."""
+_TAIL = 8
+"""The characters at the end of a key that servers show in messages."""
+_LONG = 20
+"""A secret of so many characters is no word, and neither is its end."""
+_SHOWN, _MOST_SHOWN = 4, 24
+"""The fewest and the most characters that a masked key shows at its end, if it shows none before."""
 _NAME = re.compile(r"api[_-]?key|^key$|secret|passw|auth|(access|^hf)[_-]?token|^token$|credential", re.IGNORECASE)
 _SCHEME = re.compile(r"(bearer|basic|token)\s+", re.IGNORECASE)
 
@@ -37,7 +45,9 @@ class Secrets:
     """The secrets of one endpoint."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
-        self._disguised = Disguised(secret for secret in secrets if secret.lower() not in _NO_SECRETS)
+        known = [secret for secret in secrets if secret.lower() not in _NO_SECRETS]
+        self._disguised = Disguised([*known, *(secret[-_TAIL:] for secret in known if _has_secret_tail(secret))])
+        self._masked = [_masked(secret) for secret in known if len(secret) >= FEWEST]
 
     @classmethod
     def sent(cls, key: str, url: str, body: object) -> Secrets:
@@ -46,6 +56,8 @@ class Secrets:
 
     def covered(self, text: str, cover: str = _COVER) -> str:
         """Return a text with the secrets covered."""
+        for masked in self._masked:
+            text = masked.sub(lambda _: cover, text)
         return self._disguised.covered(text, cover)
 
     def are_in(self, text: str) -> bool:
@@ -63,6 +75,7 @@ class Secrets:
             stop=self._maybe(reply.stop),
             model=self._maybe(reply.model),
             id=self._maybe(reply.id),
+            server_fields=self._json(reply.server_fields),
         )
 
     def _call(self, call: ToolCall) -> ToolCall:
@@ -72,8 +85,36 @@ class Secrets:
         """Return an error with the secrets covered."""
         return ModelError(error.kind, self.covered(error.message), status=error.status, retry_after=error.retry_after)
 
+    def _json(self, value: Any) -> Any:
+        """Return a JSON value with the secrets covered."""
+        if isinstance(value, dict):
+            return {self.covered(name): self._json(inner) for name, inner in value.items()}
+        if isinstance(value, list):
+            return [self._json(inner) for inner in value]
+        return self.covered(value) if isinstance(value, str) else value
+
     def _maybe(self, text: str | None) -> str | None:
         return None if text is None else self.covered(text)
+
+
+def _has_secret_tail(secret: str) -> bool:
+    """Say whether the end of a secret alone is one: that of a word or two would stand in replies by chance."""
+    return len(secret) >= 2 * _TAIL and (len(secret) >= _LONG or any(sign.isdigit() for sign in secret[-_TAIL:]))
+
+
+def _masked(secret: str) -> re.Pattern[str]:
+    """Return a pattern of the forms in which servers show a key: `sk-proj**********8Bn4`, `sk-...8Bn4`, `****8Bn4`.
+
+    Also of its end alone, as far as it goes."""
+    sizes = range(min(len(secret) - 1, _MOST_SHOWN), _SHOWN - 2, -1)
+    begin = "|".join(re.escape(secret[:size]) for size in sizes)
+    end = "|".join(re.escape(secret[-size:]) for size in sizes)
+    alone = "|".join(re.escape(secret[-size:]) for size in sizes if size >= _SHOWN)
+    tails = [re.escape(secret[-size:]) for size in sizes if size >= _TAIL] if _has_secret_tail(secret) else []
+    # possessive, and only from the first sign of a row on: a text of asterisks alone must not take long
+    between = r"(?:[*\u2022]{2,}+|\.{3,}+|\u2026++|[xX]{3,}+)"
+    masked = [rf"(?:{begin}){between}(?:{end})", rf"(?<![*\u2022])[*\u2022]{{3,}}+(?:{alone})"]
+    return re.compile("|".join([*masked, *tails]))
 
 
 def _in_address(url: str) -> Iterator[str]:

@@ -31,3 +31,11 @@ def count(value: object) -> int | None:
     """Return a number of things, or None. A number beyond all reason counts as absent too."""
     # To Python, true is a 1.
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _LARGEST_COUNT else None
+
+
+def content_of(content: object, kind: str = "text") -> str:
+    """Return the text of content. Where content is a list of parts, only the parts of this kind count."""
+    if isinstance(content, str):
+        return content if kind == "text" else ""
+    parts = (part for part in map(mapping, entries(content)) if part.get("type") == kind)
+    return "".join(content_of(part.get(kind)) for part in parts)

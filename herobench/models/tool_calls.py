@@ -1,7 +1,7 @@
 """Put the tool calls of a reply together, from one message or from the deltas of a stream.
 
 `chat_api` and `responses_api` call this. Servers differ in the framing: they leave out the id or the index, give all
-calls the same index, repeat the name in each delta, or send a call in one piece. The arguments themselves are never
+calls the same index or the same id, repeat the name in each delta, or send a call in one piece. The arguments are never
 parsed for the caller nor repaired: the suite decides what malformed JSON means.
 """
 
@@ -9,12 +9,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import count as numbers
 from typing import Any
 
 from herobench.conversation import ToolCall
+from herobench.models.server_fields import fields_of_call
 from herobench.models.server_json import count, entries, mapping, text
+
+CHARACTERS_OF_A_CALL = 60
+"""Those that a row has for a call beside its texts."""
 
 
 def arguments_text(value: object) -> str:
@@ -40,6 +44,8 @@ class _Piece:
     id: str
     name: str
     arguments: str
+    own: dict[str, Any] = field(default_factory=dict)
+    """Fields of the server's own that go back with the call."""
 
     @classmethod
     def of(cls, entry: Mapping[str, Any]) -> _Piece:
@@ -49,12 +55,20 @@ class _Piece:
             id=text(entry.get("id")) or "",
             name=text(function.get("name")) or "",
             arguments=arguments_text(function.get("arguments")),
+            own=fields_of_call(entry),
         )
+
+    def has_index_of(self, piece: _Piece) -> bool:
+        """Say whether a piece has the index of this call, or one of them has none."""
+        return None in (self.index, piece.index) or self.index == piece.index
 
     def is_continued_by(self, piece: _Piece) -> bool:
         """Say whether a piece belongs to this call, as far as the server's framing tells."""
         # The id is a surer sign than the index: some servers give all calls the index 0.
         if piece.id and self.id and piece.id != self.id:
+            return False
+        # But some give all calls one id, and a name with another index begins a call.
+        if piece.name and not self.has_index_of(piece):
             return False
         if not piece.name or not self.name:
             return True
@@ -71,11 +85,12 @@ class _Piece:
         if piece.name != self.name:  # a name may come in pieces; an equal one is only repeated
             self.name += piece.name
         self.arguments += piece.arguments
+        self.own |= piece.own
 
     def repeats(self, piece: _Piece) -> bool:
         """Say whether a piece is this whole call again, as some servers send it at the end of a stream."""
         same = bool(piece.id) and (piece.id, piece.name, piece.arguments) == (self.id, self.name, self.arguments)
-        return same and self._is_complete()
+        return same and self.has_index_of(piece) and self._is_complete()
 
     def _is_complete(self) -> bool:
         try:
@@ -90,31 +105,42 @@ class ToolCallPieces:
     def __init__(self) -> None:
         self._calls: list[_Piece] = []
 
-    def add_delta(self, delta: Mapping[str, Any]) -> None:
-        """Take in what one delta of a stream says of tool calls."""
+    def add_delta(self, delta: Mapping[str, Any]) -> int:
+        """Take in what one delta of a stream says of tool calls. Return how many characters it adds to a row."""
+        added = 0
         for piece in _pieces(delta):
+            added += len(piece.arguments)
             known = self._known(piece)
             if known is not None and known.repeats(piece):
-                continue
-            if known is not None and known.is_continued_by(piece):
+                known.own |= piece.own
+            elif known is not None and known.is_continued_by(piece):
                 known.extend(piece)
             else:
                 self._calls.append(piece)
+                added += CHARACTERS_OF_A_CALL
+        return added
 
     def add_message(self, message: Mapping[str, Any]) -> None:
         """Take in the tool calls of a whole message, each entry a call."""
         self._calls += _pieces(message)
 
     def calls(self) -> tuple[ToolCall, ...]:
-        """Return the calls as far as they have come. An entry that says nothing at all is not a call."""
-        said = (call for call in self._calls if call.id or call.name or call.arguments)
-        return with_ids(ToolCall(call.id, call.name, call.arguments) for call in said)
+        """Return the calls as far as they have come."""
+        return with_ids(ToolCall(call.id, call.name, call.arguments) for call in self._said())
+
+    def server_fields(self) -> list[dict[str, Any]]:
+        """Return for each call the fields of the server's own."""
+        return [call.own for call in self._said()]
+
+    def _said(self) -> Iterable[_Piece]:
+        """Return the calls without entries that say nothing at all."""
+        return (call for call in self._calls if call.id or call.name or call.arguments)
 
     def _known(self, piece: _Piece) -> _Piece | None:
-        """Return the call that a piece may continue: by its id, else by its index, else the last one."""
+        """Return the call that a piece may continue: by its id and index, else by one of them, else the last one."""
         latest = self._calls[::-1]
-        if piece.id and (same := next((call for call in latest if call.id == piece.id), None)):
-            return same
+        if piece.id and (same := [call for call in latest if call.id == piece.id]):
+            return next((call for call in same if call.has_index_of(piece)), same[0])
         if piece.index is not None:
             return next((call for call in latest if call.index == piece.index), None)
         return latest[0] if latest else None

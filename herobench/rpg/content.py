@@ -17,6 +17,7 @@ from herobench import plugins
 from herobench.checked_files import were_checked
 from herobench.documents import other_file, read_document, schema_problems, shipped
 from herobench.errors import InputError, Problem, UsageError
+from herobench.input_file import real_path
 from herobench.rpg.packs.layered_world import LayeredWorld
 from herobench.rpg.packs.origin import Origins
 from herobench.rpg.packs.pack_files import chain_of, parts_of
@@ -107,7 +108,7 @@ def _are_the_same(one: str | os.PathLike[str], other: str | os.PathLike[str]) ->
 
 
 def _place_of(name: str | os.PathLike[str]) -> Path:
-    return Path(str(_world_folder(name)[0])).resolve()
+    return real_path(str(_world_folder(name)[0]))
 
 
 def _is_world(name: str | os.PathLike[str]) -> bool:

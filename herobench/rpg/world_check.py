@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from herobench.documents import json_path
-from herobench.errors import Problem
+from herobench.errors import LONGEST_MISSPELT, Problem
 from herobench.rpg.world import CONSUMABLE, slot_type
 
 Row = Mapping[str, Any]
@@ -73,7 +73,7 @@ class _WorldCheck:
         """Yield a problem for an unknown code, with the most similar known one, or with all if these are few."""
         if code not in known:
             codes = list(known)
-            near = get_close_matches(code, codes, 1)
+            near = get_close_matches(code[:LONGEST_MISSPELT], codes, 1)
             expected = f"{what}{f' (is {near[0]!r} meant?)' if near else ''}"
             yield self._problem(document, path, expected, code, "" if near else _offered(codes))
 

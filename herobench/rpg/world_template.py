@@ -14,6 +14,7 @@ from pathlib import Path
 
 from herobench.documents import parse, schema_problems, shipped
 from herobench.errors import InputError, UsageError
+from herobench.input_file import real_path
 from herobench.rpg.content import load_world, needs_no_folder, refuse_name
 from herobench.rpg.packs.pack_files import parts_of
 from herobench.rpg.world_file import write_files
@@ -49,12 +50,12 @@ def begin_pack(folder: Path, extends: str, name: str | None = None) -> None:
 
 
 def _seen_from(folder: Path, other: str) -> str:
-    return Path(os.path.relpath(Path(other).resolve(), folder.resolve())).as_posix()
+    return Path(os.path.relpath(real_path(other), real_path(folder))).as_posix()
 
 
 def _name_of(folder: Path) -> str:
     """Make a name from that of a folder: My World from my-world."""
-    return " ".join(part.capitalize() for part in re.split(r"[-_\s]+", folder.resolve().name) if part)
+    return " ".join(part.capitalize() for part in re.split(r"[-_\s]+", real_path(folder).name) if part)
 
 
 def _code_of(name: str) -> str:

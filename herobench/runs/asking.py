@@ -35,6 +35,8 @@ from herobench.runs.stop import Stop
 Row = Mapping[str, Any]
 
 SCHEMA = 2
+_MOST_BYTES = 16 << 20
+"""An attempt ends when its replies take more: a sample has all of them in a line, and lines are read up to a limit."""
 _CHARACTERS_A_TOKEN = 4
 """A rough guess, for limits that must hold before the server has counted."""
 _CHARACTERS_A_PICTURE = 3_000
@@ -68,7 +70,12 @@ class Asking:
     """The calls of earlier sessions, by their number in the attempt."""
     tolls: Tolls = field(default_factory=Tolls)
     _begun: int = 0
+    _replies: int = 0
     _tokens: int = 0
+    _cost: float = 0.0
+    """The cost of the calls, guessed where the server does not count."""
+    _bytes: int = 0
+    """The size of the replies as rows."""
     _asked: Counter[str] = field(default_factory=Counter)
     """How often each request was asked, by its digest."""
 
@@ -86,8 +93,10 @@ class Asking:
         Raise Unfinished when a limit of the attempt is reached, TypeError when an agent asks what cannot be asked.
         """
         # calls by their begin: an agent may ask several at a time
-        if reached := self.line.limits.reached(self._begun, self._tokens, self.tolls.cost or 0.0, self.tolls.seconds):
+        if reached := self.line.limits.reached(self._begun, self._tokens, self._cost, self.tolls.seconds):
             raise Unfinished(reached)
+        if self._bytes > _MOST_BYTES:
+            raise Unfinished(f"the replies of the attempt have more than {_MOST_BYTES >> 20} MiB")
         number = self._begun
         self._begun += 1
         if not isinstance(role, str | None):
@@ -112,9 +121,19 @@ class Asking:
             reply = Reply.from_row(before["reply"])
         else:
             reply = await self._ask(number, digest, request, tuple(branch))
-        # the limit must hold for a server that counts nothing too
-        self._tokens += _total(reply.usage) or guess_of(characters_of(request) + len(reply.text), None).input or 0
+        self._count(request, reply)
         return reply
+
+    def _count(self, request: Request, reply: Reply) -> None:
+        """Count a reply towards the limits of the attempt. They must hold for a server that counts nothing too."""
+        ledger, usage = self.line.ledger, reply.usage
+        counted = _total(usage) and None not in (usage.input, usage.output)
+        characters = 0 if counted else characters_of(request)
+        self._replies += 1
+        self._bytes += len(dump_row(reply.as_row()))
+        self._tokens += _total(usage) or guess_of(characters + len(reply.text), None).input or 0
+        if not reply.from_cache:
+            self._cost += ledger.booked(ledger.cost(usage), guess_of(characters, self.line.most_tokens))
 
     async def _ask(self, number: int, digest: str, request: Request, branch: Sequence[str]) -> Reply:
         guess = guess_of(characters_of(request), self.line.most_tokens)
@@ -139,6 +158,10 @@ class Asking:
             )
         except ModelError as error:
             await self._keep(row | {"reply": None, "error": error.as_row(), "cost": None}, spent)
+            if error.kind is ErrorKind.CONTEXT and self._replies:
+                # what the model said made it longer: its own play, and no failure of the server
+                told = f"the conversation has outgrown the context of the model: {error.message}"
+                raise Unfinished(told) from None
             raise
         except Unfinished as end:
             cut = ModelError(ErrorKind.TIMEOUT, str(end)).as_row()

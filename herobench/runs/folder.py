@@ -23,6 +23,7 @@ from typing import Any
 from herobench.documents import read_document, read_text, schema_problems
 from herobench.errors import InputError, Problem, StoreError, SuiteError, UsageError
 from herobench.input_file import unreadable
+from herobench.output_file import replacing
 from herobench.rows import dump_row
 from herobench.runs.journal import journal_lines, read_journal
 from herobench.runs.row_check import SampleCheck, refuse_wrong_call
@@ -153,15 +154,8 @@ class RunFolder:
 
     def _put(self, path: Path, lines: Iterable[str]) -> None:
         """Write a whole file and put it in place in one step, so that a kill leaves the old or the new one."""
-        part = path.with_name(f"{path.name}.part{os.getpid()}")
-        try:
-            with part.open("w", encoding="utf-8", newline="\n") as file:
-                file.writelines(lines)
-                file.flush()
-                os.fsync(file.fileno())
-            part.replace(path)
-        finally:
-            part.unlink(missing_ok=True)
+        with replacing(path, durable=True) as file:
+            file.writelines(lines)
         # the new name lasts only once the folder is on the disk too
         folder = os.open(path.parent, os.O_RDONLY)
         try:

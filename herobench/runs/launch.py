@@ -50,10 +50,12 @@ def begin(wishes: Wishes, output: Path | None, audience: Audience) -> RunResult:
 
 
 def resume(wishes: Wishes, path: Path, audience: Audience) -> RunResult:
-    """Continue a run. Raise UsageError when the wishes would make it another run."""
+    """Continue a run. Raise UsageError when the wishes would make it another run, or when somebody else began it."""
     with open_run(path) as folder:
         order = make_order(wishes, folder)
         with closing(order.suite):
+            if order.refusal:
+                raise order.refusal
             return Session(order, audience.argv).work(folder, audience.tell, audience.watch)
 
 

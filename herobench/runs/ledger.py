@@ -63,9 +63,13 @@ class Ledger:
     def _full(self) -> bool:
         return self.spent + self._dearest * (self._in_flight + 1) > (self._limit or 0.0)
 
+    def booked(self, cost: float | None, guess: Usage) -> float:
+        """Return what a call is booked at: a guess if the server did not count its tokens, so that limits hold."""
+        return (self.cost(guess) or 0.0) if cost is None else cost
+
     def spend(self, cost: float | None, guess: Usage) -> None:
-        """Book a call. A call whose tokens the server did not count is booked as guessed, so that the limit holds."""
-        amount = (self.cost(guess) or 0.0) if cost is None else cost
+        """Book a call."""
+        amount = self.booked(cost, guess)
         self.spent += amount
         self._shown = True
         self._dearest = max(self._dearest, amount)

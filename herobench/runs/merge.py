@@ -16,10 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from herobench.errors import InputError, Problem, StoreError, UsageError
+from herobench.input_file import real_path
 from herobench.rows import dump_row
 from herobench.runs.config import RunConfig
 from herobench.runs.folder import RunFolder, open_run
+from herobench.runs.own_runs import is_known, remember
 from herobench.runs.shard import Shard, whole
+from herobench.task_rows import digest_of_row, note_of_others
 
 _SUMS = ("total", "measured", "wins", "unmeasured", "owed")
 
@@ -33,6 +36,8 @@ class Merged:
     measured: int
     owed: int
     """Attempts without a measured sample."""
+    note: str | None = None
+    """Says that the tasks are not those of the dataset that the run names; None if nothing says so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +50,9 @@ class _Part:
 
 def merge(paths: Sequence[Path], output: Path) -> Merged:
     """Merge shards into a new run. Raise UsageError, with the reason, when they do not belong together."""
-    times = Counter(path.resolve() for path in paths)
+    times = Counter(real_path(path) for path in paths)
     for path in paths:
-        if times[path.resolve()] > 1:
+        if times[real_path(path)] > 1:
             raise UsageError(f"{path} is there twice: name each shard once.")
     with ExitStack() as locks:
         parts = [_part(locks.enter_context(open_run(path))) for path in paths]
@@ -67,11 +72,15 @@ def merge(paths: Sequence[Path], output: Path) -> Merged:
             manifest = _manifest(parts, len(tasks))
             samples = (row for part in parts for row in part.folder.read_samples())
             calls = (row for part in parts for row in part.folder.read_calls())
+            if all(is_known(part.manifest) for part in parts):
+                remember(manifest)
             folder.create(manifest, tasks, files, samples, calls)
         except OSError as error:
             raise StoreError(output, error) from error
     totals = manifest["totals"]
-    return Merged(output, len(parts), totals["measured"], totals["owed"])
+    digests = {str(row.get("id", number)): digest_of_row(row) for number, row in enumerate(tasks)}
+    note = note_of_others(str(output), manifest, digests)
+    return Merged(output, len(parts), totals["measured"], totals["owed"], note)
 
 
 def _part(folder: RunFolder) -> _Part:

@@ -22,6 +22,7 @@ from herobench.conversation import Model
 from herobench.declared import declared
 from herobench.documents import MOST_EXACT, schema_problems
 from herobench.errors import UsageError
+from herobench.models.dialect import Dialect
 from herobench.models.endpoint import address, key_in
 from herobench.models.model import Endpoint, Sampling, Setting
 from herobench.models.prices import Price, load_prices
@@ -31,6 +32,7 @@ from herobench.rows import dump_row
 from herobench.runs.agent_choice import AgentChoice, choose_agent
 from herobench.runs.config import AttemptLimits, Conduct, RunConfig
 from herobench.runs.folder import RunFolder
+from herobench.runs.own_runs import foreign_reach, refuse_foreign_files
 from herobench.runs.shard import Shard, Share
 from herobench.selection import Selection
 from herobench.suite import DEFAULT_SUITE, Suite, SuiteSetting, TaskInfo
@@ -107,6 +109,8 @@ class Order:
     """Sentences that tell the user, before anything is asked, how private twins differ from their originals."""
     person: Model | None = None
     """A person who answers in place of a model."""
+    refusal: UsageError | None = None
+    """Why a run that somebody else began is not resumed; None if it may be."""
 
     @property
     def is_player(self) -> bool:
@@ -157,6 +161,8 @@ def make_order(wishes: Wishes, resumed: RunFolder | None = None) -> Order:
     name = wishes.suite or (manifest["config"]["suite"] if manifest else DEFAULT_SUITE)
     if manifest and name != manifest["config"]["suite"]:
         raise UsageError(f"The run is of the suite {manifest['config']['suite']}, not of {name}.")
+    if resumed and manifest:
+        refuse_foreign_files(resumed.path, manifest, wishes.options)
     conduct = _conduct(wishes, manifest)
     workers = conduct.jobs or os.cpu_count() or 1
     choice = wishes.choice
@@ -177,7 +183,10 @@ def make_order(wishes: Wishes, resumed: RunFolder | None = None) -> Order:
     if asked.suite is not suite:
         suite.close()
     with _closed_when_refused(asked.suite):
-        return _order(wishes, conduct, model, played, asked, manifest)
+        order = _order(wishes, conduct, model, played, asked, manifest)
+        if resumed and manifest:
+            order = replace(order, refusal=foreign_reach(resumed.path, manifest, wishes, order))
+        return order
 
 
 @contextmanager
@@ -261,7 +270,7 @@ def _order(
         suite=suite,
         agent=played.agent,
         tasks=tasks,
-        setting=_setting(config, conduct, url),
+        setting=_setting(config, conduct, url, (manifest or {}).get("dialect") or {}),
         price=_price(wishes.prices, priced, (conduct.cost_limit, config.limits.cost), manifest),
         notes=asked.notes,
         person=wishes.person,
@@ -338,7 +347,7 @@ def refuse_another(config: RunConfig, manifest: Manifest) -> None:
         )
 
 
-def _setting(config: RunConfig, conduct: Conduct, url: str | None) -> Setting:
+def _setting(config: RunConfig, conduct: Conduct, url: str | None, dialect: Said) -> Setting:
     if HIDDEN in dump_row(config.sampling.extra_body):
         raise UsageError("A part of the run's --extra-body is secret and was not kept: give it again.")
     key = Secrets([key_in(conduct.key_name) or ""])
@@ -358,7 +367,7 @@ def _setting(config: RunConfig, conduct: Conduct, url: str | None) -> Setting:
         timeout=conduct.timeout,
         connections=conduct.connections,
     )
-    return Setting(config.model, "", config.sampling, endpoint)
+    return Setting(config.model, "", config.sampling, endpoint, Dialect(**dialect))
 
 
 def _price(prices: Path | None, model: str, limits: Sequence[float | None], manifest: Manifest | None) -> Price | None:
@@ -367,8 +376,9 @@ def _price(prices: Path | None, model: str, limits: Sequence[float | None], mani
     if price is None and prices is None and manifest and manifest["price"]:
         price = Price.from_row(manifest["price"])
     if price is None and any(limit is not None for limit in limits):
-        where = f"{prices} has none for {model}" if prices else "give --prices FILE"
-        raise UsageError(f"A cost limit needs a price, and {where}.")
+        if prices is None:
+            raise UsageError("A cost limit needs the model's price: give --prices FILE.")
+        raise UsageError(f"A cost limit needs the model's price, and {prices} has none for {model}: add it.")
     return price
 
 

@@ -18,14 +18,16 @@ from typing import Any
 from herobench.ahead import in_order
 from herobench.checked_suite import CheckedSuite, open_suite
 from herobench.errors import StoreError, UsageError
-from herobench.input_file import is_standard_input
+from herobench.input_file import is_standard_input, real_path
 from herobench.pool import in_processes, worth_processes
 from herobench.rows import Attempts, write_lines
 from herobench.runs.folder import RunFolder, open_run
 from herobench.runs.judge import Judge, Rejudged, Sample, rejudged, start
 from herobench.runs.order import digest_of_tasks, setting_of_run
+from herobench.runs.own_runs import refuse_foreign_files
 from herobench.runs.provenance import now, session_row
 from herobench.suite import Suite, SuiteSetting
+from herobench.task_rows import digest_of_row, note_of_others
 
 _WORTH_A_PROCESS = 150
 """The number of samples for each process that pays for its start."""
@@ -42,6 +44,8 @@ class Rescored:
     """The number of measured samples that have another verdict or score than before."""
     identity: Mapping[str, str]
     """The identity of the suite that scored."""
+    note: str | None = None
+    """Says that the tasks are not those of the dataset that the run names; None if nothing says so."""
 
 
 def rescore(
@@ -57,7 +61,7 @@ def rescore(
 
     `options` are settings of the suite, such as other rules; `tasks` is a file with newer versions of the run's tasks.
     """
-    if output is not None and output.resolve().parent == path.resolve():
+    if output is not None and real_path(output).parent == real_path(path):
         raise UsageError(f"{output} is in the run's own folder: name a file elsewhere.")
     workers = workers or os.cpu_count() or 1
     with opened_again(path, options, tasks, workers, in_place=output is None) as (folder, setting, suite):
@@ -69,7 +73,8 @@ def rescore(
         else:
             with closing(scoring.lines()) as lines:
                 write_lines(output, lines)
-        return Rescored(scoring.measured, scoring.changed, suite.identity([task.id for task in suite.tasks()]))
+        identity = suite.identity([task.id for task in suite.tasks()])
+        return Rescored(scoring.measured, scoring.changed, identity, note_of_run(folder, suite))
 
 
 @contextmanager
@@ -82,6 +87,7 @@ def opened_again(
     """
     with open_run(path) as folder:
         manifest = folder.read_manifest()
+        refuse_foreign_files(path, manifest, options)
         setting = setting_of_run(folder, manifest, options, workers, tasks)
         with closing(open_suite(manifest["config"]["suite"], setting)) as suite:
             if in_place:
@@ -90,6 +96,12 @@ def opened_again(
             if digest_of_tasks(suite.tasks()) != manifest["config"]["tasks"]:
                 refuse_missing_tasks(suite, folder, tasks)
             yield folder, setting, suite
+
+
+def note_of_run(folder: RunFolder, suite: Suite) -> str | None:
+    """Return a sentence if the tasks that are scored are not those of the shipped dataset that a run names."""
+    digests = {task.id: digest_of_row(task.row) for task in suite.tasks()}
+    return note_of_others(str(folder.path), folder.read_manifest(), digests)
 
 
 def refuse_in_place(suite: Suite, manifest: Mapping[str, Any], folder: RunFolder, fresh_tasks: Path | None) -> None:

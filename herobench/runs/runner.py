@@ -29,7 +29,10 @@ from herobench.runs.stop import Stop, Stopped
 from herobench.suite import Suite, TaskInfo
 
 _HOPELESS = 10
-"""The run stops after so many attempts in a row failed in a way that every attempt would, such as a wrong key."""
+"""The run stops after so many attempts in a row failed in a way that every attempt would, such as a wrong key, or were
+refused in the same words."""
+_EVERYWHERE = "everywhere"
+"""What failures have in common that any attempt would meet, whatever their kinds."""
 _MOST_UNGRADED = 1000
 """When so many attempts wait for their grades, asking waits too: replies must not fill the memory."""
 _MOST_REASON = 1000
@@ -64,6 +67,8 @@ class Runner:
         self._pool = ThreadPoolExecutor(parts.jobs, thread_name_prefix="grading")
         self._ungraded = asyncio.Semaphore(_MOST_UNGRADED)
         self._failed_alike = 0
+        self._alike: object = None
+        """What the attempts that failed alike have in common."""
 
     @property
     def _stop(self) -> Stop:
@@ -139,7 +144,9 @@ class Runner:
         await parts.samples.append(row)
         self._standing.unmeasured += 1
         self._tell(row)
-        self._failed_alike = self._failed_alike + 1 if error.everywhere else 0
+        alike = _EVERYWHERE if error.everywhere else error.shape if error.kind is ErrorKind.REFUSED else None
+        self._failed_alike = 0 if alike is None else self._failed_alike + 1 if alike == self._alike else 1
+        self._alike = alike
         if self._failed_alike >= _HOPELESS:
             told = f"{self._failed_alike} attempts in a row failed, the last one so: {error.message}"
             self._stop.now("hopeless", told)

@@ -6,15 +6,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from herobench.conversation import Model
 from herobench.errors import StoreError, UsageError
+from herobench.models.dialect import USUAL, Dialect
 from herobench.models.model import close
 from herobench.models.pace import Pace, allow_descriptors
 from herobench.models.patience import Patience
@@ -29,6 +30,7 @@ from herobench.runs.journal import Journal
 from herobench.runs.kept import read_kept
 from herobench.runs.ledger import Ledger
 from herobench.runs.order import Order, new_manifest
+from herobench.runs.own_runs import remember
 from herobench.runs.provenance import now, session_row
 from herobench.runs.runner import Parts, Runner
 from herobench.runs.same_scorer import SameScorer
@@ -57,11 +59,14 @@ class Session:
         self._argv = argv
         self._jobs = order.conduct.jobs or os.cpu_count() or 1
         self._stop = Stop()
-        self._model = _model(order)
+        self._tell: Callable[[News], None] = lambda news: None
+        self._dialect = order.setting.dialect
+        self._model = _model(replace(order, setting=replace(order.setting, learned=self._learn)))
         allow_descriptors(order.conduct.connections)
 
     def work(self, folder: RunFolder, tell: Callable[[News], None], watch: Callable[[Standing], None]) -> RunResult:
         """Play all attempts that are owed, in a folder that we hold. `watch` gets the standing before they begin."""
+        self._tell = tell
         self._order.suite.prepare()
         try:
             return run_to_end(self._work(folder, tell, watch), partial(self._interrupt, tell))
@@ -69,6 +74,11 @@ class Session:
             raise
         except OSError as error:
             raise StoreError(folder.path, error) from error
+
+    def _learn(self, dialect: Dialect, news: str) -> None:
+        """Note what was learned of the server, for run.json, and tell the user."""
+        self._dialect = dialect
+        self._tell({"event": "note", "message": news})
 
     def _interrupt(self, tell: Callable[[News], None]) -> bool:
         """Finish the requests in flight at the first interrupt. Return false at the second, to leave at once."""
@@ -86,6 +96,7 @@ class Session:
         if not folder.begun:
             files = suite.files()
             manifest = new_manifest(config, self._order.conduct, self._order.price, files)
+            self._remember(manifest)
             folder.create(manifest, (task.row for task in tasks.values()), files)
         done = folder.measured(SameScorer(folder.path, suite, tasks))
         if foreign := [key for key in done if key[0] not in tasks or not 0 <= key[1] < config.epochs]:
@@ -142,14 +153,22 @@ class Session:
         manifest["conduct"] = self._order.conduct.as_row()
         manifest["price"] = self._order.price.as_row() if self._order.price else None
         manifest["sessions"].append(session)
+        self._remember(manifest)
         folder.write_manifest(manifest)
         return manifest
+
+    def _remember(self, manifest: Mapping[str, Any]) -> None:
+        """Leave a record of what the run reaches, before its folder says so: a kill may come between them."""
+        if not self._order.is_player and self._order.person is None:
+            remember(manifest)
 
     def _end(self, folder: RunFolder, manifest: dict[str, Any], standing: Standing) -> None:
         """Write to run.json how the session ended."""
         ended = self._stop.reason or "done"
         manifest["sessions"][-1] |= {"finished": now(), "ended": ended}
         manifest["served"] = sorted(standing.served)
+        if self._dialect != USUAL:
+            manifest["dialect"] = self._dialect.as_row()
         manifest["totals"] = standing.as_row()
         folder.write_manifest(manifest)
         standing.tell({"event": "end", "ended": ended, **standing.as_row()})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from herobench.checked_suite import suite_modes, suite_run_options
-from herobench.errors import UsageError
+from herobench.errors import LONGEST_MISSPELT, UsageError, quoted
 from herobench.generating import generator_of
 from herobench.scorer.wanted import OWN, Wanted
 
@@ -35,7 +35,7 @@ def _unknown(suite: str, name: str, settings: list[str], made: list[str]) -> str
     # a generator's own difficulty is that of all suites
     anew = [_spelt(each) for each in made if each not in OWN]
     named = [*OWN, *map(_spelt, settings), *anew]
-    near = get_close_matches(_spelt(name), named, 1)
+    near = get_close_matches(_spelt(name)[:LONGEST_MISSPELT], named, 1)
     parts = [
         f"there are {', '.join(OWN)}",
         f"of the suite {suite} {', '.join(map(_spelt, settings))}" if settings else "",
@@ -43,7 +43,7 @@ def _unknown(suite: str, name: str, settings: list[str], made: list[str]) -> str
     ]
     told = "; ".join(filter(None, parts))
     advice = f"is {near[0]} meant? {told[0].upper()}{told[1:]}" if near else told
-    return f"There is no knob {_spelt(name)!r}: {advice}."
+    return f"There is no knob {quoted(_spelt(name))}: {advice}."
 
 
 def _spelt(name: str) -> str:

@@ -15,7 +15,7 @@ from herobench import plugins
 from herobench.ahead import in_order
 from herobench.checked_suite import open_suite, suite_run_options
 from herobench.conversation import Message, Reply, Request
-from herobench.errors import UsageError
+from herobench.errors import UsageError, quoted
 from herobench.recorded import replayed
 from herobench.scorer.known import refuse_unknown
 from herobench.scorer.made import made_tasks, settings_beside_made
@@ -119,7 +119,7 @@ class Scorer:
 
     def _known(self, task_id: str) -> str:
         if task_id not in self.tasks:
-            raise UsageError(f"There is no task {task_id!r} among the {len(self.tasks)} tasks of {self.dataset}.")
+            raise UsageError(f"There is no task {quoted(task_id)} among the {len(self.tasks)} tasks of {self.dataset}.")
         return task_id
 
     def _score(self, answer: Answer) -> Result:

@@ -41,7 +41,7 @@ class Wanted:
     others: tuple[tuple[str, str], ...]
     """Settings of the suite or its generator, by their names on the command line."""
 
-    def __init__(self, **knobs: Any) -> None:
+    def __init__(self, /, **knobs: Any) -> None:
         """Read knobs; None stands for one that is left out. Raise UsageError for a value that is none."""
         said = {name: value for name, value in knobs.items() if value is not None and value != ""}
 
@@ -70,7 +70,7 @@ class Wanted:
             return self.but(**others)
         raise UsageError(f"This tool asks for one reply alone: leave out mode={others['mode']} of {self.suite}.")
 
-    def but(self, **knobs: Any) -> Wanted:
+    def but(self, /, **knobs: Any) -> Wanted:
         """Return the same with other knobs."""
         return Wanted(**{**self.as_knobs(), **knobs})
 

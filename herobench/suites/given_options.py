@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from herobench.errors import UsageError
+from herobench.errors import UsageError, quoted
+
+_DIGITS = 10
+"""Python reads only some thousand digits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +28,9 @@ class GivenOptions:
     def number(self, option: str, default: int, most: int, least: int = 1) -> int:
         """Return a whole number. Raise UsageError for one that is out of range, and for any other text."""
         value = self.texts.get(option, str(default))
-        if not (value.isascii() and value.isdecimal() and least <= int(value[:9]) <= most):
+        if not (value.isascii() and value.isdecimal() and len(value) < _DIGITS and least <= int(value) <= most):
             raise self._refusal(option, f"a number from {least} to {most:,}", value)
         return int(value)
 
     def _refusal(self, option: str, expected: str, value: str) -> UsageError:
-        return UsageError(f"The option {option} of the suite {self.suite} is {expected}, and not {value!r}.")
+        return UsageError(f"The option {option} of the suite {self.suite} is {expected}, and not {quoted(value)}.")

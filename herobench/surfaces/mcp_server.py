@@ -33,6 +33,8 @@ except ImportError:
 
 _Made = TypeVar("_Made")
 _MOST_LISTED = 200
+_PARSE_ERROR = -32700
+"""The code of JSON-RPC for a text that is no JSON."""
 
 _ABOUT = """Tasks of the benchmark suite {suite} ({dataset}), each with a goal that takes planning.
 
@@ -76,7 +78,8 @@ class McpServer:
     def http_app(self) -> Any:
         """Return the application for streamable HTTP, whose path is /mcp. Its requests have a most size."""
         given = {"host": self._host} if _IS_NEW else {}
-        return BodyCap(self._server.streamable_http_app(**given))  # an old library has no bound of its own
+        # an old library has no bound of its own, and shows a traceback for what is no JSON
+        return BodyCap(_JsonOnly(self._server.streamable_http_app(**given)))
 
     def close(self) -> None:
         """Drop what waits, and end the threads."""
@@ -141,3 +144,34 @@ def _after(session: Session, turn: Said) -> dict[str, Any]:
 def _told(result: Mapping[str, Any]) -> dict[str, Any]:
     """Return a result without its details. They name things that a solution needs, and the agent may try again."""
     return {name: value for name, value in result.items() if name != "details"}
+
+
+class _JsonOnly:
+    """Refuses bodies of requests that are no JSON, or nested too deeply to be read. An ASGI middleware."""
+
+    def __init__(self, app: Any) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Handle one connection."""
+        if scope["type"] != "http" or scope["method"] != "POST":
+            await self._app(scope, receive, send)
+            return
+        events = [await receive()]
+        while events[-1].get("more_body", False):
+            events.append(await receive())
+        try:
+            json.loads(b"".join(event.get("body", b"") for event in events))
+        except (ValueError, RecursionError):
+            told = {"code": _PARSE_ERROR, "message": "The body is no JSON, or it is nested too deeply."}
+            body = json.dumps({"jsonrpc": "2.0", "id": None, "error": told}).encode()
+            headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+            await send({"type": "http.response.start", "status": 400, "headers": headers})
+            await send({"type": "http.response.body", "body": body})
+            return
+        read = iter(events)
+
+        async def again() -> Any:
+            return next(read, None) or await receive()
+
+        await self._app(scope, again, send)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from herobench.errors import HeroBenchError
+from herobench.errors import HeroBenchError, quoted
 from herobench.scorer import Scorer
 
 
@@ -18,4 +18,6 @@ class Refused(HeroBenchError):
 def refuse_unknown(scorer: Scorer, task_id: str) -> None:
     """Raise Refused when there is no such task."""
     if task_id not in scorer.tasks:
-        raise Refused(404, f"There is no task {task_id!r} among the {len(scorer.tasks):,} tasks of {scorer.dataset}.")
+        raise Refused(
+            404, f"There is no task {quoted(task_id)} among the {len(scorer.tasks):,} tasks of {scorer.dataset}."
+        )

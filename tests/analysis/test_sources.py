@@ -75,6 +75,7 @@ BROKEN_EVENTS = [
         ("task_id", None),
         ("task_id", 5),
         ("group", 5),
+        *((name, "a" * 1_001) for name in ("task_id", "group", "model", "failure")),
         ("epoch", None),
         ("epoch", "x"),
         ("epoch", -1),
@@ -243,6 +244,35 @@ def test_whole_gzip_is_read(run: Path, tmp_path: Path) -> None:
     path = tmp_path / "noop.jsonl.gz"
     path.write_bytes(gzip.compress((run / "samples.jsonl").read_bytes()))
     assert list(facts(read_sources([path])).rows()) == list(facts(read_sources([run])).rows())
+
+
+def test_a_compressed_file_of_blank_lines_is_refused_before_all_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl.gz"
+    path.write_bytes(gzip.compress(b"\n" * (2 << 20)))
+    assert refused(path) == f"{path}:{(1 << 20) + 1}: expected rows, but nearly all lines before it are blank"
+    assert "are blank" in refuses(herobench("leaderboard", path))
+
+
+def test_a_blank_line_after_each_row_is_read(run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("herobench.input_file.MOST_BLANK", 2)
+    path = tmp_path / "noop.jsonl.gz"
+    path.write_bytes(gzip.compress((run / "samples.jsonl").read_bytes().replace(b"\n", b"\n\n \n")))
+    assert len(facts(read_sources([path]))) == 3
+
+
+def test_a_file_that_unpacks_to_far_more_than_samples_do_is_refused(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("herobench.analysis.sources._ALWAYS_UNPACKED", 4 << 20)
+    row = read_jsonl(run / "samples.jsonl")[0]
+    row["replies"][0]["text"] = "a" * (1 << 20)
+    path = tmp_path / "x.jsonl.gz"
+    path.write_bytes(gzip.compress("".join(json.dumps({**row, "epoch": n}) + "\n" for n in range(8)).encode()))
+    for jobs in (1, 2):
+        told = f"{path}: expected a file that unpacks to at most 200 times its size; unpack it first if you trust it"
+        assert refused(path, jobs) == told
+    (tmp_path / "x.jsonl").write_bytes(gzip.decompress(path.read_bytes()))
+    assert len(facts(read_sources([tmp_path / "x.jsonl"]))) == 8
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -90,6 +90,49 @@ def test_a_file_of_a_run_that_is_none_is_named(name: str, what: str, fifo: Path,
     assert "expected a regular file" in done.stderr
 
 
+def test_a_run_does_not_write_through_links_at_the_names_of_its_parts(tmp_path: Path) -> None:
+    assert herobench("run", "-m", "noop", "--tasks", TASKS, "-o", "run", cwd=tmp_path).returncode == 0
+    outside = tmp_path / "outside"
+    outside.write_text("mine")
+    for name in ("run.json", "samples.jsonl"):
+        (tmp_path / "run" / f"{name}.part{os.getpid()}").symlink_to(outside)
+    assert herobench("score", "run", cwd=tmp_path).returncode == 0
+    assert outside.read_text() == "mine"
+
+
+LOOPS = [
+    ["analyze", "LOOP"],
+    ["analyze", "RUN", "--format", "csv", "-o", "LOOP"],
+    ["leaderboard", "LOOP"],
+    ["compare", "LOOP", "RUN"],
+    ["diagnose", "LOOP", "RUN"],
+    ["plot", "LOOP", "-o", "figures"],
+    ["merge", "LOOP", "RUN", "-o", "merged"],
+    ["export", "every-eval-ever", "LOOP", "-o", "out"],
+    ["world", "new", "LOOP"],
+]
+
+
+@pytest.fixture(scope="module")
+def noop(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("noop") / "run"
+    assert herobench("run", "-m", "noop", "--tasks", TASKS, "-o", path).returncode == 0
+    return path
+
+
+@pytest.mark.parametrize("words", LOOPS, ids=" ".join)
+def test_a_link_to_itself_is_a_sentence(words: list[str], noop: Path, tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    told = refuses(herobench(*({"LOOP": "loop", "RUN": str(noop)}.get(word, word) for word in words), cwd=tmp_path))
+    assert "loop" in told
+
+
+def test_scores_take_the_place_of_a_link_to_itself(noop: Path, tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    assert herobench("score", noop, "-o", "loop", cwd=tmp_path).returncode == 0
+    assert len(read_jsonl(tmp_path / "loop")) == 5
+
+
 @pytest.mark.parametrize("name", ["calls.jsonl", "samples.jsonl", "lock"])
 def test_a_run_does_not_write_through_a_link_that_leads_out_of_its_folder(name: str, tmp_path: Path) -> None:
     assert herobench("run", "-m", "noop", "--tasks", TASKS, "-o", "run", cwd=tmp_path).returncode == 0

@@ -566,7 +566,7 @@ def test_a_dry_run_of_a_run_shows_how_it_was_begun(tmp_path: Path, server: Loopb
 @pytest.mark.parametrize(
     ("prices", "complaint"),
     [
-        (None, "A cost limit needs a price, and give --prices FILE."),
+        (None, "A cost limit needs the model's price: give --prices FILE."),
         ('{"other": {"input": 1, "output": 1}}', "has none for m"),
         ('{"m": {"input": 1}}', "prices.json"),
         ("{", "prices.json"),

@@ -12,6 +12,7 @@ import pytest
 from tests.cli.running import KEY, TARGETS, ask, calls, contents, samples, some_win
 from tests.loopback import Behaviour, Kind, Loopback
 from tests.loopback.echoes import DISGUISES
+from tests.program import herobench
 from tests.sizes import some_slow
 
 SECRET = "sk-Top9secret_0123456789abcdefXYZ"
@@ -85,6 +86,19 @@ def test_what_breaks_off_before_the_end_is_asked_for_again(tmp_path: Path, way: 
         assert server.counters().requests == 2 * len(TARGETS)
     assert done.returncode == 0, done.stderr
     assert {row["retries"] for row in samples(tmp_path / "run")} == {1}
+
+
+@pytest.mark.slow
+@every_way
+def test_a_reply_that_no_line_could_hold_is_cut_and_the_run_stays_readable(
+    tmp_path: Path, way: tuple[str, ...]
+) -> None:
+    with Loopback(lambda key, attempt: Behaviour(text="x" * 70_000_000)) as server:
+        done = ask(server, "-o", tmp_path / "run", "--limit", "1", *way)
+        assert (done.returncode, server.counters().requests) == (0, 1), done.stderr
+    (row,) = samples(tmp_path / "run")
+    assert (row["status"], row["won"], row["replies"][0]["stop"]) == ("ok", False, "length")
+    assert herobench("analyze", tmp_path / "run").returncode == 0
 
 
 @every_way

@@ -100,7 +100,7 @@ def test_the_first_signal_lets_what_is_in_flight_finish_and_begins_nothing(
     assert server.counters().requests == 20
 
 
-@pytest.mark.slow
+@pytest.mark.kills
 def test_an_interrupted_run_tells_so_in_its_events(tmp_path: Path, server: Loopback) -> None:
     server.hold()
     with start_asking(server, "--json", "--max-connections", "2", "-o", tmp_path / "run") as process:
@@ -121,7 +121,7 @@ def test_an_interrupted_run_tells_so_in_its_events(tmp_path: Path, server: Loopb
     }
 
 
-@pytest.mark.slow
+@pytest.mark.kills
 def test_who_waits_to_ask_again_is_given_up_at_once_and_stays_owed(tmp_path: Path, server: Loopback) -> None:
     folder = tmp_path / "run"
     server.play({"default": {"kind": "rate_limit_seconds", "seconds": 3000}})
@@ -139,7 +139,7 @@ def test_who_waits_to_ask_again_is_given_up_at_once_and_stays_owed(tmp_path: Pat
     assert attempts(samples(folder)) == everything()
 
 
-@pytest.mark.slow
+@pytest.mark.kills
 @LINUX
 def test_the_second_signal_leaves_at_once_and_takes_the_workers_along(tmp_path: Path, server: Loopback) -> None:
     folder = tmp_path / "run"

@@ -116,8 +116,8 @@ def test_the_modes_ask_otherwise_and_cost_nothing_of_each_others_names(won: dict
         (["--agent", "tools", "--feedback", "on"], "The agent tools does not play the mode feedback, only tools."),
         (["--agent", "best-of:0"], "The agent best-of takes a number from 1 to 100, as in best-of:5, not '0'."),
         (["--model", "greedy", "--agent", "tools"], "The player greedy makes whole plans and calls no tools"),
-        (["--attempt-cost", "0"], "A cost limit needs a price, and give --prices FILE."),
-        (["--cost-limit", "0"], "A cost limit needs a price, and give --prices FILE."),
+        (["--attempt-cost", "0"], "A cost limit needs the model's price: give --prices FILE."),
+        (["--cost-limit", "0"], "A cost limit needs the model's price: give --prices FILE."),
     ],
 )
 def test_what_cannot_be_is_refused_before_there_is_a_folder(words: list[str], told: str, tmp_path: Path) -> None:

@@ -6,13 +6,14 @@
         assert [record.behaviour.kind for record in server.records()] == [Kind.RATE_LIMIT, Kind.OK]
 
 `LoopbackProcess` is the same in a process of its own, for clients that are killed. Pure functions make the bytes of an
-answer: `api_request` reads what was asked, `script` chooses the behaviour and the turn, `model_output` makes text and
-tool calls of them, `chat_form` and `responses_form` write these in the form of an API, `error_documents` and
-`http_answer` put the faults in. Only `http_wire` and `server` touch the network.
+answer: `api_request` reads what was asked, `manners` refuses what strict servers refuse, `script` chooses the behaviour
+and the turn, `model_output` makes text and tool calls of them, `chat_form` and `responses_form` write these in the form
+of an API, `error_documents` and `http_answer` put the faults in. Only `http_wire` and `server` touch the network.
 """
 
 from tests.loopback.behaviour import Behaviour, Framing, Kind
 from tests.loopback.log import Counters, Record
+from tests.loopback.manners import Manner
 from tests.loopback.model_output import tokens, usage_of
 from tests.loopback.process import LoopbackProcess
 from tests.loopback.running_server import RunningServer
@@ -26,6 +27,7 @@ __all__ = [
     "Kind",
     "Loopback",
     "LoopbackProcess",
+    "Manner",
     "Record",
     "RunningServer",
     "default_answer",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from typing import Any
 
 from tests.loopback.behaviour import Framing, Json
 from tests.loopback.model_output import CREATED, ModelOutput, OutputCall, TokenCounts, arguments, pieces
@@ -43,8 +44,11 @@ def _head(reply: ModelOutput, kind: str) -> Json:
 
 
 def _choice(reply: ModelOutput) -> Json:
-    reasoning = {"reasoning_content": reply.reasoning} if reply.reasoning else {}
-    content = None if reply.refusal or (reply.calls and not reply.text) else reply.text
+    parts = reply.thoughts_in == "content"
+    reasoning = {reply.thoughts_in: reply.reasoning} if reply.reasoning and not parts else {}
+    content: Any = None if reply.refusal or (reply.calls and not reply.text) else reply.text
+    if reply.reasoning and parts:
+        content = [_thinking(reply.reasoning), *([{"type": "text", "text": reply.text}] if reply.text else [])]
     message: Json = {"role": "assistant", "content": content, "refusal": reply.refusal, "annotations": [], **reasoning}
     if reply.calls and reply.framing is Framing.FUNCTION_CALL:
         message["function_call"] = _function(reply, reply.calls[0])
@@ -59,16 +63,18 @@ def _choices(reply: ModelOutput) -> Iterator[list[Json]]:
         yield []
         return
     yield _delta({"role": "assistant", "content": "", "refusal": None})
-    for name, text in (
-        ("reasoning_content", reply.reasoning),
-        ("content", reply.text),
-        ("refusal", reply.refusal or ""),
-    ):
+    for piece in pieces(reply.reasoning):
+        yield _delta({reply.thoughts_in: [_thinking(piece)] if reply.thoughts_in == "content" else piece})
+    for name, text in (("content", reply.text), ("refusal", reply.refusal or "")):
         for piece in pieces(text):
             yield _delta({name: piece})
     for delta in _call_deltas(reply):
         yield _delta(delta)
     yield _delta({}, reply.finish)
+
+
+def _thinking(text: str) -> Json:
+    return {"type": "thinking", "thinking": [{"type": "text", "text": text}]}
 
 
 # -- tool calls -------------------------------------------------------------------------------------------------------
@@ -84,7 +90,9 @@ def _whole_call(reply: ModelOutput, call: OutputCall) -> Json:
 
 def _call_head(reply: ModelOutput, call: OutputCall) -> Json:
     """Return the fields of a call without its function and its index."""
-    return {"type": "function"} | ({} if reply.framing in (Framing.NO_ID, Framing.BARE) else {"id": call.id})
+    signed = {"extra_content": {"google": {"thought_signature": reply.signature}}}
+    own = signed if reply.signature and call is reply.calls[0] else {}
+    return {"type": "function", **own} | ({} if reply.framing in (Framing.NO_ID, Framing.BARE) else {"id": call.id})
 
 
 def _call_deltas(reply: ModelOutput) -> Iterator[Json]:

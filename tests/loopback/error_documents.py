@@ -53,6 +53,12 @@ _SIMPLE: dict[Kind, tuple[int, str, str, str | None, str | int | None]] = {
         None,
         "insufficient_quota",
     ),
+    Kind.RATE_LIMIT_ABSURD: _RATE_LIMIT,
+    Kind.PAYMENT: (402, "Insufficient Balance", "unknown_error", None, "invalid_request_error"),
+    Kind.CONFLICT: (409, "The request conflicts with another one.", "conflict", None, None),
+    Kind.TOO_LARGE: (413, "Request exceeds the maximum size", "request_too_large", None, None),
+    Kind.NOT_ALLOWED: (405, "Method Not Allowed", "method_not_allowed", None, None),
+    Kind.OVERLOADED: (529, "Overloaded", "overloaded_error", None, None),
     Kind.SERVER_ERROR: (500, OVERLOADED["message"], "server_error", None, None),
     Kind.UNAVAILABLE: (503, "That model is currently overloaded with other requests.", "server_error", None, None),
     Kind.TIMEOUT: (408, "Request timed out.", "timeout", None, None),
@@ -82,10 +88,19 @@ _SIMPLE: dict[Kind, tuple[int, str, str, str | None, str | int | None]] = {
 }
 
 
+_IN_BODY: dict[Kind, tuple[str, str | int]] = {
+    Kind.CODE_401: ("No auth credentials found", 401),
+    Kind.CODE_402: ("Insufficient credits", 402),
+    Kind.CODE_429: ("Provider returned error", 429),
+    Kind.CODE_503: ("No instances available", "503"),
+}
+"""The words and the code of errors that come with status 200."""
+
+
 @dataclass(frozen=True)
 class ErrorAnswer:
     status: int
-    document: Json
+    document: Json | list[Json]
     headers: dict[str, str] = field(default_factory=dict)
 
 
@@ -98,11 +113,24 @@ def refused(behaviour: Behaviour, request: ApiRequest, key_sent: str) -> ErrorAn
         if behaviour.echo and key_sent not in told:
             told = f"{told} You are {key_sent}."
         return ErrorAnswer(status, _error(told, sort, param, code), _retry_after(behaviour))
+    if behaviour.kind is Kind.UNPROCESSABLE:
+        wrong = {"type": "missing", "loc": ["body", "messages"], "msg": "Field required", "input": key_sent}
+        return ErrorAnswer(422, {"detail": [wrong]})
+    if behaviour.kind is Kind.BARE_CODE:
+        return ErrorAnswer(200, {"code": 500, "msg": f"upstream error {behaviour.echo and key_sent}"})
     if behaviour.kind is Kind.CONTEXT:
         return ErrorAnswer(400, _context(request))
     if behaviour.kind is Kind.CONTEXT_VLLM_OLD:
         return ErrorAnswer(400, {"object": "error", **_error(_VLLM_OLD, "BadRequestError", None, 400)["error"]})
     return None
+
+
+def in_body(behaviour: Behaviour, key_sent: str) -> Json | None:
+    """The error that a behaviour tells with status 200, where it does."""
+    if behaviour.kind not in _IN_BODY:
+        return None
+    message, code = _IN_BODY[behaviour.kind]
+    return {"message": f"{message} {key_sent}" if behaviour.echo else message, "code": code}
 
 
 def bad_request(message: str) -> ErrorAnswer:
@@ -128,5 +156,7 @@ def _retry_after(behaviour: Behaviour) -> dict[str, str]:
             return {"Retry-After": formatdate(ceil(time.time() + behaviour.seconds), usegmt=True)}
         case Kind.RATE_LIMIT_MS:
             return {"retry-after-ms": f"{behaviour.seconds * 1000:.0f}"}
+        case Kind.RATE_LIMIT_ABSURD:
+            return {"Retry-After": "86400000"}
         case _:
             return {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any
@@ -11,14 +12,25 @@ from tests.loopback import chat_form, responses_form
 from tests.loopback.api_request import MODELS, ApiRequest
 from tests.loopback.behaviour import Behaviour, Json, Kind
 from tests.loopback.echoes import echoed
-from tests.loopback.error_documents import overloaded, refused
+from tests.loopback.error_documents import in_body, overloaded, refused
 from tests.loopback.http_wire import LAST_CHUNK, chunks, head
 from tests.loopback.model_output import CREATED, ModelOutput, Turn, output_for
 
 MODEL = "test-model"
 """The one model that the server lists; it answers for any."""
 PAGE = b"<!DOCTYPE html>\n<html><head><title>%b</title></head><body><h1>%b</h1><hr>nginx</body></html>\n"
-PAGES = {Kind.HTML: (200, b"Welcome"), Kind.HTML_502: (502, b"502 Bad Gateway")}
+PAGES = {
+    Kind.HTML: (200, b"Welcome"),
+    Kind.HTML_502: (502, b"502 Bad Gateway"),
+    Kind.HTML_504: (504, b"504 Gateway Time-out"),
+}
+NO_ANSWERS = {
+    Kind.CLOSED: b"",
+    Kind.SILENCE: b"",
+    Kind.CUT_HEAD: b"HTTP/1.1 200 OK\r\nContent-",
+    Kind.BAD_CHUNK: b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nHello, this is no chunk.\r\n",
+}
+"""What comes before the connection is closed."""
 TORN = (Kind.TRUNCATED, Kind.MALFORMED_CHUNK, Kind.MALFORMED_BODY)
 HALF = (Kind.RESET, Kind.CUT)
 AT_END = (Kind.RESET_AT_END, Kind.CUT_AT_END, Kind.STALL_AT_END)
@@ -41,10 +53,20 @@ class HttpAnswer:
     ending: ConnectionEnd = ConnectionEnd.KEEP
 
 
-def answer_to(request: ApiRequest, behaviour: Behaviour, turn: Turn, number: int, key_sent: str) -> HttpAnswer:
+def answer_to(
+    request: ApiRequest,
+    behaviour: Behaviour,
+    turn: Turn,
+    number: int,
+    key_sent: str,
+    change: Callable[[ModelOutput], ModelOutput] = lambda reply: reply,
+) -> HttpAnswer:
+    """Return the answer to a request. `change` adds to the reply what the server's manner wants."""
     kind = behaviour.kind
-    if kind in (Kind.CLOSED, Kind.SILENCE):
-        return HttpAnswer((), ending=ConnectionEnd.CLOSE)
+    if kind in NO_ANSWERS:
+        return HttpAnswer((), NO_ANSWERS[kind], ConnectionEnd.CLOSE)
+    if kind is Kind.EMPTY_BODY:
+        return whole(200, b"", number, {"Content-Type": "application/json"})
     if kind in PAGES:
         status, title = PAGES[kind]
         return whole(status, PAGE % (title, title), number, {"Content-Type": "text/html"})
@@ -53,9 +75,12 @@ def answer_to(request: ApiRequest, behaviour: Behaviour, turn: Turn, number: int
     error = refused(behaviour, request, echo or key_sent)
     if error:
         return json_answer(error.status, error.document, number, error.headers | told)
-    reply = output_for(request, behaviour, turn, number, echo)
+    told_in_body = in_body(behaviour, echo or key_sent)
+    if told_in_body and not request.streams:
+        return json_answer(200, {"error": told_in_body}, number, told)
+    reply = change(output_for(request, behaviour, turn, number, echo))
     if request.streams and kind is not Kind.MALFORMED_BODY:
-        return _stream(request, kind, reply, number, told)
+        return _stream(request, kind, reply, number, told, told_in_body)
     return _body(request, kind, reply, number, told)
 
 
@@ -75,6 +100,9 @@ def _body(request: ApiRequest, kind: Kind, reply: ModelOutput, number: int, told
     half = body[: len(body) // 2]
     if kind in TORN:
         return whole(200, half, number, {"Content-Type": "application/json"})
+    if kind in (Kind.PINGS, Kind.NOT_UTF8):
+        changed = b" \n" + body if kind is Kind.PINGS else body[:-1] + b"\xff}"
+        return whole(200, changed, number, {"Content-Type": "application/json"})
     if kind in AT_END:
         promised = json_answer(200, _document(request, kind, reply), number, {"Content-Length": str(len(body) + 1)})
         return _broken((body,), promised.head, kind)
@@ -91,7 +119,9 @@ def _document(request: ApiRequest, kind: Kind, reply: ModelOutput) -> Json:
     return chat_form.completion(reply) if request.is_chat else responses_form.response(reply)
 
 
-def _stream(request: ApiRequest, kind: Kind, reply: ModelOutput, number: int, told: dict[str, str]) -> HttpAnswer:
+def _stream(
+    request: ApiRequest, kind: Kind, reply: ModelOutput, number: int, told: dict[str, str], error: Json | None
+) -> HttpAnswer:
     headers = {
         "Content-Type": "text/event-stream; charset=utf-8",
         "Transfer-Encoding": "chunked",
@@ -99,7 +129,11 @@ def _stream(request: ApiRequest, kind: Kind, reply: ModelOutput, number: int, to
         "x-request-id": f"req_{number:08x}",
         **told,
     }
-    parts = tuple(chunks([event.encode() for event in _events(request, kind, reply)]))
+    events = _events(request, kind, reply) if error is None else chat_form.error_events(error)
+    said = [event.encode() for event in events]
+    if kind is Kind.NOT_UTF8:
+        said[len(said) // 2] = said[len(said) // 2].replace(b'"', b'"\xff', 1)
+    parts = tuple(chunks(said))
     begin = head(200, headers)
     if kind in AT_END:
         return _broken((*parts[:-1], parts[-1].removesuffix(LAST_CHUNK)), begin, kind)
@@ -116,6 +150,8 @@ def _events(request: ApiRequest, kind: Kind, reply: ModelOutput) -> list[str]:
     match kind:
         case Kind.TRUNCATED:
             return events[:half]
+        case Kind.PINGS:
+            return [part for event in events for part in (": ping\n\n", event)]
         case Kind.NO_DONE:
             return events[:-1]
         case Kind.RESET_AT_END | Kind.CUT_AT_END | Kind.STALL_AT_END:

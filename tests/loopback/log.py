@@ -27,6 +27,8 @@ class Record:
     authorization: str | None
     user_agent: str | None
     behaviour: Behaviour
+    status: int = 0
+    """Of an answer that is no reply because the request was not taken; 0 for others."""
     sent: bool = False
     """True once the answer was sent in full; never true where the behaviour cuts the connection."""
 

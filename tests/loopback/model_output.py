@@ -18,6 +18,17 @@ from tests.loopback.behaviour import Behaviour, Framing, Kind
 CREATED = 1_700_000_000
 REFUSAL = "I'm sorry, but I can't help with that."
 FINISH = {Kind.LENGTH: "length", Kind.CONTENT_FILTER: "content_filter"}
+SILENT = {
+    Kind.EMPTY_LENGTH: "length",
+    Kind.CONTEXT_STOP: "model_context_window_exceeded",
+    Kind.EMPTY_CONTENT: "stop",
+    Kind.EMPTY_CHOICES: "stop",
+    Kind.REFUSAL: "stop",
+    Kind.THOUGHTS_ONLY: "stop",
+}
+"""The kinds of replies without a text and calls, and why they stop."""
+UNCOUNTED = (Kind.EMPTY_LENGTH, Kind.CONTEXT_STOP)
+NONSENSE = 10**30
 PIECES = 8
 
 
@@ -56,6 +67,10 @@ class ModelOutput:
     usage: TokenCounts | None = None
     empty: bool = False
     """Not even a choice, or an item of output."""
+    thoughts_in: str = "reasoning_content"
+    """The field of a chat that has the reasoning: this one, reasoning, or content, in parts."""
+    signature: str | None = None
+    """What is to come back: in a chat with the first call, in a response as the encrypted content of the reasoning."""
     echo: str | None = None
     """A text that is repeated in every field that can hold it."""
     fingerprint: str | None = None
@@ -74,10 +89,12 @@ def output_for(
 ) -> ModelOutput:
     """Return the output for a request, with those parts of the behaviour in it that concern what is said."""
     turn = _said(behaviour, turn)
+    one_id = behaviour.framing is Framing.SAME_ID
     calls = tuple(
-        OutputCall(f"call_{number:08x}_{place}", call["name"], call["arguments"])
+        OutputCall(f"call_{number:08x}_{0 if one_id else place}", call["name"], call["arguments"])
         for place, call in enumerate(turn.calls)
     )
+    reasoning = behaviour.reasoning or ("Hm." if behaviour.kind is Kind.THOUGHTS_ONLY else "")
     refusal = REFUSAL if behaviour.kind is Kind.REFUSAL else None
     output = ModelOutput(
         id=f"{number:08x}",
@@ -85,15 +102,19 @@ def output_for(
         text=turn.text,
         calls=calls,
         framing=behaviour.framing,
-        reasoning=behaviour.reasoning,
+        reasoning=reasoning,
         refusal=refusal,
-        finish=FINISH.get(behaviour.kind, "tool_calls" if calls else "stop"),
+        finish={**FINISH, **SILENT}.get(behaviour.kind, "tool_calls" if calls else "stop"),
         empty=behaviour.kind is Kind.EMPTY_CHOICES,
     )
     if echo is not None:
         output = _with_echo(output, echo)
     said = (refusal or output.text) + "".join(call.arguments for call in calls)
-    return replace(output, usage=usage_of(request.text, said, behaviour.reasoning) if behaviour.usage else None)
+    if not behaviour.usage or behaviour.kind in UNCOUNTED:
+        return output
+    if behaviour.kind is Kind.WRONG_USAGE:
+        return replace(output, usage=TokenCounts(-1, -1, NONSENSE, NONSENSE))
+    return replace(output, usage=usage_of(request.text, said, reasoning))
 
 
 def _with_echo(output: ModelOutput, echo: str) -> ModelOutput:
@@ -138,7 +159,7 @@ def arguments(output: ModelOutput, call: OutputCall) -> Any:
 
 def _said(behaviour: Behaviour, turn: Turn) -> Turn:
     """Return the turn as the behaviour changes it. A reply that is cut has half of its last call, or of its text."""
-    if behaviour.kind in (Kind.EMPTY_CONTENT, Kind.EMPTY_CHOICES, Kind.REFUSAL):
+    if behaviour.kind in SILENT:
         return Turn()
     if behaviour.calls is not None:
         turn = Turn(behaviour.text or "", behaviour.calls)

@@ -8,7 +8,11 @@ from collections.abc import Iterator
 from tests.loopback.behaviour import Framing, Json
 from tests.loopback.model_output import CREATED, ModelOutput, OutputCall, TokenCounts, arguments, pieces
 
-INCOMPLETE = {"length": "max_output_tokens", "content_filter": "content_filter"}
+INCOMPLETE = {
+    "length": "max_output_tokens",
+    "content_filter": "content_filter",
+    "model_context_window_exceeded": "model_context_window_exceeded",
+}
 """Why a response is incomplete, by the word that a chat has for it."""
 BEGUN: dict[str, Json] = {"reasoning": {"summary": []}, "message": {"content": []}, "function_call": {"arguments": ""}}
 """The fields of an item that are empty when it is announced."""
@@ -85,7 +89,8 @@ def _output(reply: ModelOutput) -> list[Json]:
 
 
 def _reasoning(reply: ModelOutput) -> Json:
-    return {"id": f"rs_{reply.id}", "type": "reasoning", "summary": [_summary(reply.reasoning)]}
+    encrypted = {"encrypted_content": reply.signature} if reply.signature else {}
+    return {"id": f"rs_{reply.id}", "type": "reasoning", "summary": [_summary(reply.reasoning)], **encrypted}
 
 
 def _message(reply: ModelOutput) -> Json:

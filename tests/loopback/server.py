@@ -20,6 +20,8 @@ from tests.loopback.error_documents import bad_request
 from tests.loopback.http_answer import ConnectionEnd, HttpAnswer, answer_to, json_answer
 from tests.loopback.http_wire import ClientLeft, Ear, HttpRequest, Wire
 from tests.loopback.log import Log, Record
+from tests.loopback.manners import AZURE, VERSION, Asked, Given, Manner, in_manner, refusal
+from tests.loopback.model_output import ModelOutput
 from tests.loopback.script import Answers, AnswerTable, Script, answers_of, script_of, turn_of
 
 HOST = "127.0.0.1"
@@ -33,7 +35,10 @@ class Server:
         script: Script | Mapping[str, Any] | None = None,
         answers: Answers | AnswerTable | None = None,
         key: str | None = None,
+        manner: Manner | None = None,
     ) -> None:
+        self.manner = manner
+        self.given = Given()
         self.script = script_of(script)
         self.answers = answers_of(answers)
         self.pattern = re.compile(key) if key else None
@@ -140,22 +145,44 @@ class Server:
             user_agent=request.headers.get("user-agent"),
             behaviour=Behaviour(),
         )
-        if (request.method, request.path) not in ENDPOINTS:
+        path = self._path(request)
+        if (request.method, path) not in ENDPOINTS:
             wrong = bad_request(f"Invalid URL ({request.method} {request.path})")
             return record, json_answer(404, wrong.document, number)
-        asked = _api_request(request)
+        asked = _api_request(request, path)
         problem = asked.problem if isinstance(asked, ApiRequest) else asked
         if problem or not isinstance(asked, ApiRequest):
+            record.status = 400
             return record, json_answer(400, bad_request(str(problem)).document, number)
         record.key = asked.key(self.pattern)
+        refused = self.manner and refusal(self.manner, Asked(asked, request.headers, self.given))
+        if refused:
+            record.status = refused.status
+            return record, json_answer(refused.status, refused.document, number)
         record.attempt = self.log.attempt(record.key)
         record.behaviour = Behaviour.of(self.script(record.key, record.attempt))
         key_sent = (record.authorization or "").removeprefix("Bearer ")
         turn = turn_of(self.answers(record.key), asked.turns)
-        return record, answer_to(asked, record.behaviour, turn, number, key_sent)
+        return record, answer_to(asked, record.behaviour, turn, number, key_sent, self._in_manner)
+
+    def _path(self, request: HttpRequest) -> str:
+        """The path of the API in a request."""
+        if self.manner is not Manner.AZURE:
+            return request.path
+        path, _, query = request.path.partition("?")
+        return (
+            f"/v1{path.removeprefix(AZURE)}" if query == f"api-version={VERSION}" and path.startswith(AZURE) else path
+        )
+
+    def _in_manner(self, reply: ModelOutput) -> ModelOutput:
+        if self.manner is None:
+            return reply
+        reply = in_manner(self.manner, reply)
+        self.given.note(reply)
+        return reply
 
 
-def _api_request(request: HttpRequest) -> ApiRequest | str:
+def _api_request(request: HttpRequest, path: str) -> ApiRequest | str:
     """The asked of a request, or why it is none."""
     try:
         body = json.loads(request.body or b"{}")
@@ -163,7 +190,7 @@ def _api_request(request: HttpRequest) -> ApiRequest | str:
         body = None
     if not isinstance(body, dict):
         return "We could not parse the JSON body of your request."
-    return ApiRequest(request.path, body)
+    return ApiRequest(path, body)
 
 
 def _pieces(answer: HttpAnswer, byte_delay: float) -> list[bytes]:

@@ -301,6 +301,7 @@ def test_a_rate_limit_says_when_to_come_again_or_does_not(kind: Kind) -> None:
         assert 0 < parsedate_to_datetime(str(found[0])).timestamp() - time.time() <= 3.5
     else:
         wanted = {Kind.RATE_LIMIT: (None, None), Kind.RATE_LIMIT_SECONDS: ("2.5", None)}
+        wanted[Kind.RATE_LIMIT_ABSURD] = ("86400000", None)
         assert found == wanted.get(kind, (None, "2500"))
 
 

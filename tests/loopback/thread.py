@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from tests.loopback.log import Counters, Record
+from tests.loopback.manners import AZURE, VERSION, Manner
 from tests.loopback.running_server import RunningServer
 from tests.loopback.script import Answers, AnswerTable, Script, script_of
 from tests.loopback.server import Server
@@ -23,8 +24,9 @@ class Loopback(RunningServer):
         script: Script | Mapping[str, Any] | None = None,
         answers: Answers | AnswerTable | None = None,
         key: str | None = None,
+        manner: Manner | None = None,
     ) -> None:
-        self._server = Server(script, answers, key)
+        self._server = Server(script, answers, key, manner)
         self._port = Future[int]()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._run()), name="loopback", daemon=True)
 
@@ -40,6 +42,12 @@ class Loopback(RunningServer):
         self._thread.join()
         if self._server.failures and error is None:
             raise self._server.failures[0]
+
+    @property
+    def url(self) -> str:
+        if self._server.manner is Manner.AZURE:
+            return f"{self.origin}{AZURE}?api-version={VERSION}"
+        return super().url
 
     def play(self, script: Script | Mapping[str, Any] | None) -> None:
         """Behave by this script from now on."""

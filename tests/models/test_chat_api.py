@@ -1,3 +1,5 @@
+import re
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -6,6 +8,7 @@ from hypothesis import strategies as st
 
 from herobench.conversation import Message, Reply, Request, Tool, ToolCall, Usage
 from herobench.models.chat_api import ChatReply, request_body
+from herobench.models.dialect import USUAL, Dialect
 from herobench.models.model import Sampling
 from herobench.models.model_error import ErrorKind, ModelError
 from tests.models.odd_values import JSON, lists, objects
@@ -20,8 +23,15 @@ COUNTED = {
 }
 
 
-def body(sampling: Sampling, epoch: int = 0, *, stream: bool = False, newest: bool = False) -> dict[str, Any]:
-    return request_body("a-model", Request("t", epoch, MESSAGES), sampling, stream=stream, newest=newest)
+def body(
+    sampling: Sampling,
+    epoch: int = 0,
+    *,
+    stream: bool = False,
+    dialect: Dialect = USUAL,
+    talk: Sequence[Message] = MESSAGES,
+) -> dict[str, Any]:
+    return request_body("a-model", Request("t", epoch, talk), sampling, stream=stream, dialect=dialect)
 
 
 def delta(stop: Any = None, **said: Any) -> dict[str, Any]:
@@ -75,8 +85,8 @@ def test_nought_is_a_choice() -> None:
     assert (sent["temperature"], sent["top_p"], sent["seed"]) == (0.0, 0.0, 0)
 
 
-def test_openais_own_models_are_sent_the_newer_name_of_the_limit() -> None:
-    sent = body(ALL, newest=True)
+def test_the_limit_goes_under_the_name_that_the_server_takes() -> None:
+    sent = body(ALL, dialect=Dialect(limit="max_completion_tokens"))
     assert sent["max_completion_tokens"] == 1000
     assert "max_tokens" not in sent
 
@@ -85,6 +95,7 @@ def test_a_stream_is_asked_to_tell_its_usage_and_nothing_else_is() -> None:
     sent = body(Sampling(), stream=True)
     assert (sent["stream"], sent["stream_options"]) == (True, {"include_usage": True})
     assert not body(Sampling()).keys() & {"stream", "stream_options"}
+    assert "stream_options" not in body(Sampling(), stream=True, dialect=Dialect(usage=False))
 
 
 def test_each_epoch_has_the_next_seed() -> None:
@@ -112,31 +123,33 @@ TOOL = Tool("move", "Go to a place.", {"type": "object", "properties": {"x": {"t
 
 
 def test_tools_are_offered_and_nothing_is_said_of_them_where_there_are_none() -> None:
-    offered = request_body("m", Request("t", 0, MESSAGES, [TOOL]), Sampling(), stream=False, newest=False)["tools"]
+    offered = request_body("m", Request("t", 0, MESSAGES, [TOOL]), Sampling(), stream=False)["tools"]
     parameters = {"type": "object", "properties": {"x": {"type": "integer"}}}
     function = {"name": "move", "description": "Go to a place.", "parameters": parameters}
     assert offered == [{"type": "function", "function": function}]
     assert "tools" not in body(Sampling())
 
 
-def test_calls_and_their_results_are_sent_back_as_they_were() -> None:
-    sent = request_body("m", Request("t", 0, TALK), Sampling(), stream=False, newest=False)["messages"]
+def test_calls_and_their_results_are_sent_back_as_strict_servers_want_them() -> None:
+    sent = request_body("m", Request("t", 0, TALK), Sampling(), stream=False)["messages"]
     move = {"id": "call_a", "type": "function", "function": {"name": "move", "arguments": '{"x": 1}'}}
-    look = {"id": "call_b", "type": "function", "function": {"name": "look", "arguments": ""}}
+    look = {"id": "call_b", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+    other = sent[4]["tool_calls"][0]["id"]
+    assert re.fullmatch("[0-9a-f]{9}", other)
     assert sent == [
         {"role": "user", "content": "Go."},
         {"role": "assistant", "content": None, "tool_calls": [move, look]},
         {"role": "tool", "tool_call_id": "call_a", "content": "moved"},
         {"role": "tool", "tool_call_id": "call_b", "content": ""},
-        {"role": "assistant", "content": "And now?", "tool_calls": [move]},
-        {"role": "tool", "tool_call_id": "call_a", "content": "moved"},
-        {"role": "assistant", "content": ""},
+        {"role": "assistant", "content": "And now?", "tool_calls": [{**move, "id": other}]},
+        {"role": "tool", "tool_call_id": other, "content": "moved"},
+        {"role": "assistant", "content": "(no text)"},
     ]
 
 
 def test_how_tools_are_chosen_is_the_users_to_say() -> None:
     sampling = Sampling(extra_body={"tool_choice": "required", "parallel_tool_calls": False})
-    sent = request_body("m", Request("t", 0, MESSAGES, [TOOL]), sampling, stream=False, newest=False)
+    sent = request_body("m", Request("t", 0, MESSAGES, [TOOL]), sampling, stream=False)
     assert (sent["tool_choice"], sent["parallel_tool_calls"], len(sent["tools"])) == ("required", False, 1)
 
 

@@ -3,11 +3,25 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from herobench.errors import UsageError
-from herobench.models.endpoint import address, is_openai, key_for
+from herobench.models.endpoint import address, advised, is_openai, key_for
 from herobench.models.model import Setting
+from herobench.models.model_error import ErrorKind, ModelError
 from herobench.models.openai_api import build
-from tests.loopback import Loopback
-from tests.models.asked import CHAT, KEY, MODEL, WAYS, ask, failure_of, setting, told
+from tests.loopback import Loopback, Manner
+from tests.models.asked import (
+    CHAT,
+    CHAT_STREAM,
+    KEY,
+    MODEL,
+    RESPONSE,
+    WAYS,
+    Way,
+    ask,
+    failure_of,
+    reply_of,
+    setting,
+    told,
+)
 
 OURS = "http://localhost:8000/v1"
 OPENAI = "https://api.openai.com/v1"
@@ -63,6 +77,55 @@ def test_any_text_is_an_address_or_is_refused(text: str) -> None:
     except UsageError:
         return
     assert url.lower().startswith("http") or not text
+
+
+@pytest.mark.parametrize(
+    ("error", "url", "way", "advice"),
+    [
+        ((404, "Not Found"), "http://me:secret@host:1/", CHAT, "--base-url http://host:1/v1 "),
+        ((405, "Method Not Allowed"), "http://host/api", CHAT, "--base-url http://host/api/v1 "),
+        ((404, "Not Found"), "http://host/v1", RESPONSE, "leave out --api responses"),
+        ((400, "This model is only supported in v1/responses."), OURS, CHAT, "add --api responses"),
+        ((404, "This is not a chat model and not supported here."), OURS, CHAT, "add --api responses"),
+        ((400, "Unknown parameter: 'stream_options'."), OURS, CHAT_STREAM, "add --no-stream"),
+        ((403, "Streaming requests are not yet allowed."), OURS, CHAT_STREAM, "add --no-stream"),
+    ],
+)
+def test_a_failure_that_looks_like_a_wrong_option_says_what_to_type(
+    error: tuple[int, str], url: str, way: Way, advice: str
+) -> None:
+    status, words = error
+    kind = ErrorKind.NO_MODEL if status == 404 else ErrorKind.REFUSED
+    told = advised(ModelError(kind, words, status=status), setting(url, way).endpoint, url).message
+    assert told.startswith(words.rstrip("."))
+    assert advice in told
+    assert "secret" not in told
+
+
+@pytest.mark.parametrize(
+    ("error", "url", "way"),
+    [
+        ((404, "The model `m` does not exist."), "http://host", CHAT),
+        ((404, "Not Found"), OURS, CHAT),
+        ((404, "Resource not found"), "https://x/openai/deployments/m?api-version=1", CHAT),
+        ((401, "No such key."), "http://host", CHAT),
+        ((500, "stream_options"), OURS, CHAT_STREAM),
+        ((400, "Unknown parameter: 'stream_options'."), OURS, CHAT),
+    ],
+)
+def test_other_failures_are_told_as_they_are(error: tuple[int, str], url: str, way: Way) -> None:
+    status, words = error
+    failure = ModelError(ErrorKind.REFUSED, words, status=status)
+    assert advised(failure, setting(url, way).endpoint, url) is failure
+
+
+def test_the_query_of_an_address_stands_behind_the_path_of_the_api_and_its_key_has_azure_s_name() -> None:
+    with Loopback(manner=Manner.AZURE) as server:
+        for way in (CHAT, CHAT_STREAM):
+            assert reply_of(ask(setting(server.url, way))[0]).text
+        assert {record.path for record in server.records()} == {
+            "/openai/deployments/m/chat/completions?api-version=2024-10-21"
+        }
 
 
 def test_only_openais_own_host_is_openai() -> None:

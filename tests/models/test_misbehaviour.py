@@ -53,11 +53,25 @@ EVERYWHERE = {
     Wrong.RATE_LIMIT_SECONDS: RATE,
     Wrong.RATE_LIMIT_DATE: RATE,
     Wrong.RATE_LIMIT_MS: RATE,
+    Wrong.RATE_LIMIT_ABSURD: Expected(ErrorKind.RATE_LIMIT, 429, "It asks to wait 86,400,000 seconds"),
+    Wrong.PAYMENT: Expected(ErrorKind.QUOTA, 402, "Insufficient Balance"),
     Wrong.QUOTA: Expected(ErrorKind.QUOTA, 429, "exceeded your current quota"),
     Wrong.SERVER_ERROR: Expected(ErrorKind.SERVER, 500, "had an error"),
     Wrong.UNAVAILABLE: Expected(ErrorKind.SERVER, 503, "overloaded"),
     Wrong.TIMEOUT: Expected(ErrorKind.TIMEOUT, 408, "timed out"),
     Wrong.HTML_502: Expected(ErrorKind.SERVER, 502, "502"),
+    Wrong.HTML_504: Expected(ErrorKind.SERVER, 504, "504"),
+    Wrong.OVERLOADED: Expected(ErrorKind.SERVER, 529, "Overloaded"),
+    Wrong.CONFLICT: Expected(ErrorKind.SERVER, 409, "conflicts"),
+    Wrong.CODE_401: Expected(ErrorKind.AUTH, 401, "No auth credentials"),
+    Wrong.CODE_402: Expected(ErrorKind.QUOTA, 402, "Insufficient credits"),
+    Wrong.CODE_429: Expected(ErrorKind.RATE_LIMIT, 429, "Provider returned error"),
+    Wrong.CODE_503: Expected(ErrorKind.SERVER, 503, "No instances"),
+    Wrong.BARE_CODE: Expected(ErrorKind.SERVER, 500, "upstream error"),
+    Wrong.CONTEXT_STOP: Expected(ErrorKind.CONTEXT),
+    Wrong.TOO_LARGE: Expected(ErrorKind.CONTEXT, 413, "exceeds the maximum size"),
+    Wrong.UNPROCESSABLE: Expected(ErrorKind.REFUSED, 422, "Field required"),
+    Wrong.NOT_ALLOWED: Expected(ErrorKind.REFUSED, 405, "Method Not Allowed"),
     Wrong.CONTEXT: LONG,
     Wrong.CONTEXT_VLLM: LONG,
     Wrong.CONTEXT_VLLM_OLD: LONG,
@@ -65,6 +79,8 @@ EVERYWHERE = {
     Wrong.UNAUTHORIZED: Expected(ErrorKind.AUTH, 401, "Incorrect API key provided: [key]."),
     Wrong.FORBIDDEN: Expected(ErrorKind.AUTH, 403, "not supported"),
     Wrong.NO_MODEL: Expected(ErrorKind.NO_MODEL, 404, f"The model `{MODEL}` does not exist"),
+    Wrong.CUT_HEAD: BROKEN,
+    Wrong.BAD_CHUNK: BROKEN,
     Wrong.CLOSED: BROKEN,
     Wrong.SILENCE: BROKEN,
     Wrong.RESET: BROKEN,
@@ -78,6 +94,12 @@ EVERYWHERE = {
     Wrong.ERROR_AT_END: GOOD,
     Wrong.MALFORMED_CHUNK: TORN,
     Wrong.MALFORMED_BODY: TORN,
+    Wrong.EMPTY_BODY: TORN,
+    Wrong.NOT_UTF8: TORN,
+    Wrong.PINGS: GOOD,
+    Wrong.WRONG_USAGE: GOOD,
+    Wrong.THOUGHTS_ONLY: GOOD,
+    Wrong.EMPTY_LENGTH: GOOD,
     Wrong.HTML: TORN,
     Wrong.STREAM_ERROR: Expected(ErrorKind.SERVER, None, "had an error"),
     Wrong.EMPTY_CHOICES: EMPTY,
@@ -170,7 +192,8 @@ def test_only_who_was_told_when_to_come_again_says_so(all_outcomes: dict[Way, di
     }
     date = told_when.pop(Wrong.RATE_LIMIT_DATE)
     assert 0.0 <= date <= 1.02
-    assert told_when == {Wrong.RATE_LIMIT_SECONDS: 0.02, Wrong.RATE_LIMIT_MS: 0.02}
+    absurd = {Wrong.RATE_LIMIT_ABSURD: 86_400_000.0}
+    assert told_when == {Wrong.RATE_LIMIT_SECONDS: 0.02, Wrong.RATE_LIMIT_MS: 0.02, **absurd}
 
 
 @every_way

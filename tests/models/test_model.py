@@ -1,3 +1,4 @@
+import asyncio
 import json
 
 import pytest
@@ -6,7 +7,8 @@ from hypothesis import strategies as st
 
 from herobench.conversation import Message, Reply, Request, ToolCall, Usage
 from herobench.errors import UsageError
-from herobench.models.model import Sampling, Setting
+from herobench.models.model import MOST_CHARACTERS, Sampling, Setting, cut, reply_of
+from herobench.models.model_error import ModelError
 from herobench.models.server_json import count, entries, mapping, text
 from tests.models.odd_values import JSON
 
@@ -66,6 +68,61 @@ def test_a_value_of_a_server_is_what_it_should_be_or_absent(value: object) -> No
 def test_a_count_beyond_all_that_can_be_counted_is_none() -> None:
     assert count(10**12) == 10**12
     assert count(10**400) is None
+
+
+class Says:
+    """A model that says one thing."""
+
+    def __init__(self, reply: Reply) -> None:
+        self._reply = reply
+
+    async def reply(self, request: Request) -> Reply:
+        return self._reply
+
+    async def close(self) -> None: ...
+
+
+def said(reply: Reply) -> Reply:
+    return asyncio.run(reply_of(Says(reply), Request("t", 0, [])))
+
+
+MOST = 10_000
+LONG = "\0" * (MOST + MOST // 2)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        Reply(LONG, (ToolCall("a", "look", "{}"),), LONG, LONG, "stop"),
+        Reply("a", (ToolCall("a", LONG, LONG),), stop="stop"),
+        Reply("a", (ToolCall("", "", ""),) * 200, stop="stop"),
+        Reply("a", reasoning=LONG, stop="stop"),
+        Reply("a", stop="stop", server_fields={"extra_content": [LONG]}),
+    ],
+    ids=["text", "call", "calls", "thoughts", "server_fields"],
+)
+def test_a_reply_that_is_too_long_for_a_line_ends_early_as_at_a_limit_of_tokens(reply: Reply) -> None:
+    begin = cut(reply, MOST)
+    assert (begin.stop, begin.text[:1]) == ("length", reply.text[:1])
+    assert len(json.dumps(begin.as_row()).encode()) < 7 * MOST
+    assert cut(begin, MOST) is begin, "it is then as any other"
+
+
+def test_the_end_of_a_reply_that_was_cut_is_not_kept() -> None:
+    """A secret may have been cut in two there, and half of one is not found."""
+    assert len(said(cut(Reply("x" * (MOST_CHARACTERS + 1)))).text) == MOST_CHARACTERS - 65_536
+
+
+def test_other_replies_are_kept_as_they_are() -> None:
+    long = "x" * (MOST_CHARACTERS // 2)
+    reply = Reply(long, (ToolCall("a", "look", "{"),), None, "so", "stop", server_fields={"a": [1]})
+    assert said(reply) is reply
+
+
+@pytest.mark.parametrize("odd", [float("nan"), {1, 2}, object()])
+def test_a_field_that_no_file_can_keep_is_a_fault_of_the_model(odd: object) -> None:
+    with pytest.raises(ModelError, match="The model gave no proper reply"):
+        said(Reply("a", server_fields={"a": odd}))
 
 
 def test_each_epoch_and_each_repetition_has_a_seed_of_its_own() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from herobench.models.pace import MINUTE, Pace
+from herobench.models.pace import MINUTE, Pace, request_left
 
 _ROUNDS = 40
 """Turns of the event loop after which nobody has anything left to do without time passing."""
@@ -52,6 +52,8 @@ class Job:
     seconds: float = 0.0
     tokens: int | None = None
     fails: bool = False
+    leaves: Sequence[float] = ()
+    """After how long it is sent, and after how long more it is sent again."""
 
 
 @dataclass
@@ -80,6 +82,9 @@ def day_of(jobs: Sequence[Job], connections: int = 100, rpm: int | None = None, 
                     day.begun.append((clock.now - 1000.0, number))
                     day.under_way += 1
                     day.most = max(day.most, day.under_way)
+                    for lag in job.leaves:
+                        await clock.sleep(lag)
+                        request_left()
                     if job.seconds:
                         await clock.sleep(job.seconds)
                     day.under_way -= 1
@@ -156,6 +161,16 @@ def test_as_many_begin_at_once_as_are_allowed_and_no_sooner_than_they_must() -> 
 def test_the_minute_slides() -> None:
     jobs = [Job(), Job(pause=50.0), Job(pause=5.0), Job(pause=1.0)]
     assert times(day_of(jobs, rpm=2)) == [0.0, 50.0, 60.0, 110.0]
+
+
+def test_a_minute_begins_when_a_request_has_arrived_and_not_with_its_turn() -> None:
+    """Ten requests wait for their connections; those that follow over open ones must not come within the minute."""
+    jobs = [Job(leaves=[3.0])] * 10 + [Job(leaves=[0.1])] * 30
+    assert times(day_of(jobs, connections=10, rpm=30)) == [0.0] * 10 + [3.0] * 10 + [3.1] * 10 + [63.5] * 10
+
+
+def test_a_request_that_is_sent_again_within_its_turn_counts_twice() -> None:
+    assert times(day_of([Job(leaves=[1.0, 1.0])] * 3, connections=1, rpm=2)) == [0.0, 61.5, 123.0]
 
 
 def test_the_stricter_limit_counts() -> None:

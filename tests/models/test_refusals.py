@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from herobench.models.http_library import httpx
 from herobench.models.model_error import ErrorKind, ModelError
-from herobench.models.refusals import failure_of, shortened
+from herobench.models.refusals import failure_in, failure_of, shortened
 from herobench.models.secrets import Secrets
 from tests.models.asked import KEY
 from tests.models.odd_values import JSON, objects
@@ -92,9 +92,91 @@ def test_servers_without_codes_say_in_words_that_a_prompt_is_too_long(status: in
     assert (error.kind, error.passing, error.message) == (ErrorKind.CONTEXT, False, words)
 
 
-def test_other_words_about_tokens_are_no_such_thing() -> None:
-    error = refused(400, {"message": "max_tokens is too large: 100000. This model supports at most 16384 tokens."})
-    assert error.kind is ErrorKind.REFUSED
+@pytest.mark.parametrize(
+    "words",
+    [
+        "This model's maximum context length is 4096 tokens. However, you requested 0 output tokens and your prompt "
+        "contains at least 5000 input tokens.",
+        "The input token count (1196265) exceeds the maximum number of tokens allowed (1048575).",
+        "Unable to submit request because the input token count is 32825 but model only supports up to 32768.",
+        "Input length (265330) exceeds model's maximum context length (262144).",
+        "Input length 131393 exceeds the maximum allowed input length of 131040 tokens.",
+        "The input (5000 tokens) is longer than the model's context length (4096 tokens).",
+        "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
+        "Please reduce the length of the messages or completion.",
+        "Prompt contains 40000 tokens and 0 draft tokens, too large for model with 32768 maximum context length",
+        "Invalid request: Your request exceeded model token limit: 262144 (requested: 300000)",
+        "invalid params, context window exceeds limit (2013)",
+        "Input is too long for requested model.",
+        "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000 `inputs` tokens",
+        "prompt token count of 5000 exceeds the limit of 4096",
+        "prompt too long; exceeded max context length by 904 tokens",
+        "Range of input length should be [1, 129024]",
+        "Prompt exceeds max length",
+        "Input tokens exceed the configured limit of 272000 tokens.",
+    ],
+)
+def test_each_server_says_in_words_of_its_own_that_a_conversation_is_too_long(words: str) -> None:
+    assert refused(400, {"message": words}).kind is ErrorKind.CONTEXT
+    assert refused(429, {"message": words}).kind is ErrorKind.RATE_LIMIT
+
+
+def test_some_call_it_a_failure_of_their_own() -> None:
+    assert refused(500, {"message": "the request exceeds the available context size"}).kind is ErrorKind.CONTEXT
+    assert refused(400, {"message": "Too long.", "type": "exceed_context_size_error"}).kind is ErrorKind.CONTEXT
+    assert refused(500, {"message": "Too long.", "type": "exceed_context_size_error"}).kind is ErrorKind.CONTEXT
+
+
+@pytest.mark.parametrize(
+    ("status", "words", "kind"),
+    [
+        (400, "max_tokens is too large: 100000. This model supports at most 16384 tokens.", ErrorKind.REFUSED),
+        (429, "Request too large for model on tokens per minute (TPM): too many tokens.", ErrorKind.RATE_LIMIT),
+        (503, "Too many tokens, please wait before trying again.", ErrorKind.SERVER),
+    ],
+)
+def test_other_words_about_tokens_are_no_such_thing(status: int, words: str, kind: ErrorKind) -> None:
+    assert refused(status, {"message": words}).kind is kind
+    assert refused(None, {"message": "too many tokens", "code": "rate_limit_exceeded"}).kind is ErrorKind.RATE_LIMIT
+
+
+@pytest.mark.parametrize(
+    ("code", "kind"),
+    [
+        (400, ErrorKind.REFUSED),
+        (401, ErrorKind.AUTH),
+        ("402", ErrorKind.QUOTA),
+        (403, ErrorKind.AUTH),
+        (404, ErrorKind.NO_MODEL),
+        (429, ErrorKind.RATE_LIMIT),
+        (502, ErrorKind.SERVER),
+    ],
+)
+def test_the_number_of_a_failure_counts_as_its_status_wherever_it_stands(code: object, kind: ErrorKind) -> None:
+    amid = refused(None, {"message": "No.", "code": code})
+    inside = failure_in({"error": {"message": "No.", "code": code}}, "choices")
+    bare = failure_in({"code": code, "msg": "No."}, "choices")
+    for error in (amid, inside, bare):
+        assert error is not None
+        assert (error.kind, error.status) == (kind, int(str(code)))
+        assert "No." in error.message
+
+
+@pytest.mark.parametrize("code", [0, 200, 399, 600, 1113, "1302", 40.0, True, None, "4e2", [401]])
+def test_other_codes_are_no_status(code: object) -> None:
+    error = failure_in({"error": {"message": "No.", "code": code}}, "choices")
+    assert error is not None
+    assert (error.kind, error.status) == (ErrorKind.SERVER, None)
+    assert failure_in({"code": code, "choices": []}, "choices") is None
+    assert failure_in({"code": 500, "choices": [{}]}, "choices") is None
+
+
+def test_a_list_of_what_is_wrong_is_told_with_the_places() -> None:
+    wrong = [{"loc": ["body", "messages", 3, "name"], "msg": "Extra inputs are not permitted", "input": "x"}, 7]
+    for body in ({"detail": wrong}, {"message": {"detail": wrong}}, {"message": wrong}):
+        assert refused(422, body).message == "body.messages.3.name: Extra inputs are not permitted"
+    gemini = [{"error": {"code": 400, "message": "It is missing a thought_signature.", "status": "INVALID_ARGUMENT"}}]
+    assert refused(400, gemini).message == "It is missing a thought_signature."
 
 
 @pytest.mark.parametrize(
@@ -145,7 +227,7 @@ HEADERS = st.dictionaries(
 @given(st.none() | st.integers(300, 599), BODIES, HEADERS)
 def test_any_refusal_becomes_one_failure_on_one_line(status: int | None, body: Any, headers: dict[str, str]) -> None:
     error = refused(status, body, headers)
-    assert error.status == status
+    assert error.status == status or (status is None and 400 <= (error.status or 0) < 600)
     assert error.message == " ".join(error.message.split())
     assert 0 < len(error.message) <= 500
     assert error.retry_after is None or error.retry_after >= 0.0

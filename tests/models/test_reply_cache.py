@@ -1,6 +1,7 @@
 import asyncio
 import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -135,6 +136,32 @@ def test_a_file_that_is_no_cache_is_refused_and_left_as_it_is(tmp_path: Path) ->
         with pytest.raises(UsageError, match=r"The cache .*notes\.txt cannot be used"):
             use()
     assert path.read_text("utf-8").startswith("These are my notes")
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        "CREATE TABLE mine (x)",
+        "CREATE TABLE replies (key, model, text)",
+        "CREATE TABLE replies (key TEXT PRIMARY KEY, model TEXT, reply TEXT, had TEXT); CREATE VIEW mine AS SELECT 1",
+    ],
+)
+def test_a_database_of_another_program_is_refused_and_left_as_it_is(made: str, tmp_path: Path) -> None:
+    path = tmp_path / "other.sqlite"
+    with closing(sqlite3.connect(path)) as base:
+        base.executescript(made)
+    before = path.read_bytes()
+    for use in (
+        lambda: CachedModel(Counting(), SETTING, path),
+        lambda: summarize_cache(path),
+        lambda: clear_cache(path, None),
+    ):
+        with pytest.raises(UsageError, match="cannot be used: it is a database of something else"):
+            use()
+    assert path.read_bytes() == before
+
+
+def test_a_folder_is_no_cache(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="cannot be used"):
         CachedModel(Counting(), SETTING, tmp_path)
 

@@ -5,8 +5,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from herobench.conversation import Message, Reply, Request, Tool, ToolCall, Usage
+from herobench.models.dialect import Dialect
 from herobench.models.model import Sampling
 from herobench.models.model_error import ErrorKind, ModelError
+from herobench.models.response_items import said_in
 from herobench.models.responses_api import ResponsesReply, request_body
 from tests.models.odd_values import JSON, lists, objects
 
@@ -102,16 +104,58 @@ def test_calls_and_their_results_are_items_without_the_ids_that_the_server_gave_
     ]
     move = {"type": "function_call", "call_id": "call_a", "name": "move", "arguments": '{"x": 1}'}
     moved = {"type": "function_call_output", "call_id": "call_a", "output": "moved"}
-    assert request_body("m", Request("t", 0, talk), Sampling(), stream=False)["input"] == [
+    sent = request_body("m", Request("t", 0, talk), Sampling(), stream=False)["input"]
+    other = sent[-2]["call_id"]
+    assert other != "call_a"
+    assert sent == [
         {"role": "user", "content": "Go."},
         move,
-        {"type": "function_call", "call_id": "call_b", "name": "look", "arguments": ""},
+        {"type": "function_call", "call_id": "call_b", "name": "look", "arguments": "{}"},
         moved,
         {"type": "function_call_output", "call_id": "call_b", "output": ""},
         {"role": "assistant", "content": "And now?"},
-        move,
-        moved,
-        {"role": "assistant", "content": ""},
+        {**move, "call_id": other},
+        {**moved, "call_id": other},
+        {"role": "assistant", "content": "(no text)"},
+    ]
+
+
+THINK_A = {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "gAAAa", "status": "completed"}
+THINK_B = {"type": "reasoning", "id": "rs_2", "summary": [], "encrypted_content": "gAAAb", "content": []}
+
+
+def bare(item: dict[str, Any]) -> dict[str, Any]:
+    """An item of reasoning as it goes back."""
+    return {name: item[name] for name in ("type", "summary", "encrypted_content")}
+
+
+def test_encrypted_reasoning_is_asked_for_and_goes_back_where_it_came_without_its_id() -> None:
+    call = {"type": "function_call", "call_id": "a", "name": "look", "arguments": "{}"}
+    other = {**call, "call_id": "b"}
+    told = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Hm."}]}
+    empty = {"type": "reasoning", "id": "rs_3", "summary": [{"type": "summary_text", "text": "so"}]}
+    reply = said_in([THINK_A, told, empty, call, THINK_B, other])
+    talk = [Message("user", "Go."), reply.as_message()]
+    body = request_body("m", Request("t", 0, talk, [TOOL]), Sampling(), stream=False)
+    assert body["include"] == ["reasoning.encrypted_content"]
+    text = {"role": "assistant", "content": "Hm."}
+    assert body["input"][1:] == [bare(THINK_A), text, call, bare(THINK_B), other]
+    for without in (
+        request_body("m", Request("t", 0, talk), Sampling(), stream=False),
+        request_body("m", Request("t", 0, talk, [TOOL]), Sampling(), stream=False, dialect=Dialect(thoughts="none")),
+    ):
+        assert "include" not in without
+        assert without["input"][1:] == [text, call, other]
+
+
+def test_reasoning_that_a_server_does_not_encrypt_goes_back_as_it_is() -> None:
+    content = [{"type": "reasoning_text", "text": "so"}]
+    reply = said_in([{"type": "reasoning", "id": "rs_1", "summary": [], "content": content}])
+    talk = [Message("user", "Go."), reply.as_message()]
+    sent = request_body("m", Request("t", 0, talk, [TOOL]), Sampling(), stream=False)["input"]
+    assert sent[1:] == [
+        {"type": "reasoning", "summary": [], "content": content},
+        {"role": "assistant", "content": "(no text)"},
     ]
 
 

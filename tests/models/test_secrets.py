@@ -67,6 +67,48 @@ def test_an_ordinary_reply_is_the_same_as_without_a_key() -> None:
     assert sent(KEY).reply(reply) == reply
 
 
+LONG = "sk-proj-Zx9abcdefghijklmnopqrstuv8Bn4"
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        "sk-proj**********8Bn4",
+        "sk-proj-****************************8Bn4",
+        "sk-...8Bn4",
+        "sk-p\u2022\u2022\u2022\u20228Bn4",
+        "sk-proj\u2026uv8Bn4",
+        "sk-xxxxxxxxxxxx8Bn4",
+        "****8Bn4",
+        "stuv8Bn4",
+        "nopqrstuv8Bn4",
+        "STUV\n8BN4",
+    ],
+)
+def test_what_servers_show_of_a_key_is_covered(shown: str) -> None:
+    assert sent(LONG).covered(f"Incorrect API key provided: {shown}.") == "Incorrect API key provided: [key]."
+
+
+@pytest.mark.parametrize(
+    ("key", "text"),
+    [
+        (LONG, "**bold** and *** and sk-... and 8Bn4 and v8Bn4, xxx8Bn, sk-proj-"),
+        ("my-own-password", "Tell me the password: *** password"),
+        ("Zx9-the-key", "the-key ***"),
+        ("none", "****none"),
+    ],
+)
+def test_what_may_stand_in_a_reply_by_chance_is_not(key: str, text: str) -> None:
+    assert sent(key).covered(text) == text
+
+
+def test_a_field_of_the_server_s_own_is_covered_at_every_depth() -> None:
+    server_fields = {"a": [{KEY: [f"b {KEY}", 7, None]}]}
+    assert sent(KEY).reply(Reply("", server_fields=server_fields)).server_fields == {
+        "a": [{"[key]": ["b [key]", 7, None]}]
+    }
+
+
 # -- what servers do --------------------------------------------------------------------------------------------------
 
 

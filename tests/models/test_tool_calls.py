@@ -90,6 +90,23 @@ def test_calls_without_ids_get_some_in_their_order(entries: list[Any]) -> None:
     assert streamed(*entries) == [("call_0", "move", MOVE), ("call_1", "move", LOOK)]
 
 
+@pytest.mark.parametrize(
+    "entries",
+    [
+        [piece(MOVE, 0, "a", "move"), piece(MOVE, 1, "a", "move")],
+        [piece("", 0, "a", "move"), piece(MOVE, 0), piece("", 1, "a", "move"), piece(MOVE, 1)],
+        [piece("", 0, "a", "move"), piece("", 1, "a", "move"), piece(MOVE, 0, "a"), piece(MOVE, 1, "a")],
+        [piece("", 0, "a", "move"), piece("", 1, "a", "move"), piece(MOVE[:5], 1), piece(MOVE, 0), piece(MOVE[5:], 1)],
+    ],
+)
+def test_calls_with_one_id_are_told_apart_by_their_index(entries: list[Any]) -> None:
+    assert streamed(*entries) == [("a", "move", MOVE)] * 2
+
+
+def test_a_call_whose_pieces_are_numbered_is_one() -> None:
+    assert streamed(piece(MOVE[:5], 0, "a", "move"), piece(MOVE[5:], 1, "a")) == [("a", "move", MOVE)]
+
+
 def test_calls_without_arguments_are_told_apart_by_their_ids_or_by_their_names() -> None:
     assert streamed(piece("", 0, "a", "look"), piece("", 0, "b", "look")) == [("a", "look", ""), ("b", "look", "")]
     bare = [piece("", None, None, "look"), piece(MOVE, None, None, "move")]

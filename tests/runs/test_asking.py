@@ -102,11 +102,11 @@ def test_the_calls_of_an_attempt_are_kept_in_order_with_all_that_was_said(tmp_pa
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_failure_ends_an_attempt_and_what_it_asked_before_counts(tmp_path: Path, way: str) -> None:
-    player = Player(lambda key, turn: right(key, turn) if turn < 3 else failure(ErrorKind.CONTEXT))
+    player = Player(lambda key, turn: right(key, turn) if turn < 3 else failure(ErrorKind.FILTERED))
     trial = talk(tmp_path, player, way)
     trial.work()
     trial.assert_whole()
-    assert trial.statuses() == {"context": TASKS}
+    assert trial.statuses() == {"filtered": TASKS}
     assert {(row["calls"], row["output_tokens"], row["replies"]) for row in trial.samples} == {(3, 2, None)}
 
 

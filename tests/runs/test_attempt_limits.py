@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 
 from herobench.agents.agent import Agent, Ask, Unfinished
+from herobench.agents.one_shot import OneShot
 from herobench.conversation import Form, Message, Reply
 from herobench.models.model_error import ErrorKind
 from herobench.recorded import replayed
 from herobench.rows import dump_row
+from herobench.runs import asking
 from herobench.runs.config import AttemptLimits
 from herobench.runs.folder import Key
 from herobench.runs.sample import replies_of
@@ -88,6 +90,50 @@ def test_tokens_are_guessed_where_the_server_counts_none(tmp_path: Path) -> None
     made.work()
     # 1,000 characters are 250 tokens: prompt and reply, then both again with the next reply
     assert [end[0] for end in ends(made)] == [2, 2]
+
+
+def test_the_cost_is_guessed_where_the_server_counts_no_tokens(tmp_path: Path) -> None:
+    """As for the cost limit of the run: a quarter of the characters sent, and the limit of tokens for the reply."""
+
+    def uncounted(key: Key, turn: int) -> Reply:
+        return Reply(f"{key[0]} " + "x" * 397)
+
+    made = trial(
+        tmp_path, Talker(9), uncounted, limits=AttemptLimits(cost=250.0), price=DOLLAR_A_TOKEN, most_tokens=100
+    )
+    done = made.work()
+    assert [end[0::3] for end in ends(made)] == [(2, "the limit of a cost of 250 an attempt is reached")] * 2
+    assert done.standing.cost == 2 * (101 + 204)
+    again = trial(tmp_path / "again", Talker(9), uncounted, limits=AttemptLimits(cost=250.0), most_tokens=100)
+    again.work()
+    assert [end[0] for end in ends(again)] == [9, 9], "without a price there is no cost"
+
+
+def test_an_attempt_whose_replies_fill_a_line_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asking, "_MOST_BYTES", 10_000)
+    made = trial(tmp_path, Talker(9), lambda key, turn: Reply("x" * 4000))
+    made.work()
+    assert [end[0::3] for end in ends(made)] == [(3, "the replies of the attempt have more than 0 MiB")] * 2
+
+
+@pytest.mark.parametrize("before", [0, 1, 3])
+def test_a_conversation_that_outgrows_the_context_is_judged_by_what_it_has(before: int, tmp_path: Path) -> None:
+    """It grew by what the model said. A prompt that is too long by itself says nothing of the model."""
+
+    def say(key: Key, turn: int) -> Any:
+        return right(key, turn) if turn <= before else failure(ErrorKind.CONTEXT)
+
+    made = trial(tmp_path, OneShot(), say, turns=5)
+    made.work()
+    if before == 0:
+        assert made.statuses() == {"context": 2}
+        return
+    told = "the conversation has outgrown the context of the model: It failed by context."
+    assert [end[0::3] for end in ends(made)] == [(before + 1, told)] * 2
+    assert {row["progress"] for row in made.samples} == {100 * before / 5}
+    asked = len(made.model.requests)  # type: ignore[attr-defined]
+    made.work()
+    assert len(made.model.requests) == asked, "it is done"  # type: ignore[attr-defined]
 
 
 def test_several_requests_at_a_time_do_not_pass_the_limit_of_calls(tmp_path: Path) -> None:

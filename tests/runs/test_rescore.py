@@ -203,7 +203,9 @@ def test_scores_are_made_again_few_at_a_time_and_none_after_they_are_closed(tmp_
 
 
 def test_all_replies_of_an_attempt_are_played_again(tmp_path: Path) -> None:
-    player = Player(lambda key, turn: failure(ErrorKind.CONTEXT) if (key[0], turn) == ("t3", 2) else looking(key, turn))
+    player = Player(
+        lambda key, turn: failure(ErrorKind.FILTERED) if (key[0], turn) == ("t3", 2) else looking(key, turn)
+    )
     trial = Trial(tmp_path, Numbers(5, 3, [LOOK]), player)
     trial.work()
     before = (tmp_path / "samples.jsonl").read_text("utf-8")

@@ -14,7 +14,7 @@ import pytest
 from herobench.agents.agent import Ask
 from herobench.conversation import Reply, Request
 from herobench.errors import SuiteError
-from herobench.models.model_error import ErrorKind
+from herobench.models.model_error import ErrorKind, ModelError
 from herobench.runs import runner
 from herobench.runs.folder import Key
 from herobench.suite import Attempt, Verdict
@@ -248,7 +248,39 @@ def test_nine_and_a_failure_of_another_sort_stop_nothing(tmp_path: Path) -> None
     trial.assert_whole()
 
 
-@pytest.mark.parametrize("kind", [kind for kind in ErrorKind if kind not in HOPELESS])
+def test_ten_that_are_refused_in_the_same_words_stop_the_run_whatever_number_each_request_has(tmp_path: Path) -> None:
+    def say(key: Key, turn: int) -> Said:
+        return ModelError(ErrorKind.REFUSED, f"I take no tools (request id: 2026{key[0]}).", status=400)
+
+    trial = Trial(tmp_path, Numbers(30), Player(say), connections=1)
+    done = trial.work()
+    assert (done.stop.reason, trial.statuses()) == ("hopeless", {"refused": 10})
+    assert done.stop.message == "10 attempts in a row failed, the last one so: I take no tools (request id: 2026t9)."
+
+
+@pytest.mark.parametrize("words", ["I take no {word}.", "No."])
+def test_refusals_in_other_words_or_with_a_reply_between_stop_nothing(tmp_path: Path, words: str) -> None:
+    def say(key: Key, turn: int) -> Said:
+        number = int(key[0][1:])
+        if "word" not in words and number % 10 == 9:
+            return right(key, turn)
+        return ModelError(ErrorKind.REFUSED, words.format(word="ab"[number % 2]), status=400)
+
+    trial = Trial(tmp_path, Numbers(40), Player(say), connections=1)
+    assert trial.work().stop.reason is None
+    trial.assert_whole()
+
+
+def test_a_server_that_asks_for_a_wait_beyond_all_patience_stops_the_run(tmp_path: Path) -> None:
+    trial = Trial(tmp_path, Numbers(30), Player(lambda key, turn: failure(ErrorKind.RATE_LIMIT, retry_after=86_400.0)))
+    assert trial.work().stop.reason == "hopeless"
+    assert len(trial.samples) < 15
+
+
+MAYBE = [kind for kind in ErrorKind if kind not in (*HOPELESS, ErrorKind.REFUSED)]
+
+
+@pytest.mark.parametrize("kind", MAYBE)
 def test_what_may_be_the_fault_of_the_task_stops_nothing(tmp_path: Path, kind: ErrorKind) -> None:
     trial = Trial(tmp_path, Numbers(15), Player(lambda key, turn: failure(kind)), connections=1, retries=0)
     assert trial.work().stop.reason is None

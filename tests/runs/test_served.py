@@ -23,11 +23,25 @@ OUTCOMES: dict[Kind, Failure | None] = {
     Kind.RATE_LIMIT_SECONDS: Failure.RATE_LIMIT,
     Kind.RATE_LIMIT_DATE: Failure.RATE_LIMIT,
     Kind.RATE_LIMIT_MS: Failure.RATE_LIMIT,
+    Kind.RATE_LIMIT_ABSURD: Failure.RATE_LIMIT,
     Kind.QUOTA: Failure.QUOTA,
+    Kind.PAYMENT: Failure.QUOTA,
     Kind.SERVER_ERROR: Failure.SERVER,
     Kind.UNAVAILABLE: Failure.SERVER,
     Kind.TIMEOUT: Failure.TIMEOUT,
     Kind.HTML_502: Failure.SERVER,
+    Kind.HTML_504: Failure.SERVER,
+    Kind.OVERLOADED: Failure.SERVER,
+    Kind.CONFLICT: Failure.SERVER,
+    Kind.CODE_401: Failure.AUTH,
+    Kind.CODE_402: Failure.QUOTA,
+    Kind.CODE_429: Failure.RATE_LIMIT,
+    Kind.CODE_503: Failure.SERVER,
+    Kind.BARE_CODE: Failure.SERVER,
+    Kind.CONTEXT_STOP: Failure.CONTEXT,
+    Kind.TOO_LARGE: Failure.CONTEXT,
+    Kind.UNPROCESSABLE: Failure.REFUSED,
+    Kind.NOT_ALLOWED: Failure.REFUSED,
     Kind.CONTEXT: Failure.CONTEXT,
     Kind.CONTEXT_VLLM: Failure.CONTEXT,
     Kind.CONTEXT_VLLM_OLD: Failure.CONTEXT,
@@ -35,6 +49,8 @@ OUTCOMES: dict[Kind, Failure | None] = {
     Kind.UNAUTHORIZED: Failure.AUTH,
     Kind.FORBIDDEN: Failure.AUTH,
     Kind.NO_MODEL: Failure.NO_MODEL,
+    Kind.CUT_HEAD: Failure.CONNECTION,
+    Kind.BAD_CHUNK: Failure.CONNECTION,
     Kind.CLOSED: Failure.CONNECTION,
     Kind.SILENCE: Failure.CONNECTION,
     Kind.RESET: Failure.CONNECTION,
@@ -48,6 +64,12 @@ OUTCOMES: dict[Kind, Failure | None] = {
     Kind.ERROR_AT_END: None,
     Kind.MALFORMED_CHUNK: Failure.MALFORMED,
     Kind.MALFORMED_BODY: Failure.MALFORMED,
+    Kind.EMPTY_BODY: Failure.MALFORMED,
+    Kind.NOT_UTF8: Failure.MALFORMED,
+    Kind.PINGS: None,
+    Kind.WRONG_USAGE: None,
+    Kind.THOUGHTS_ONLY: None,
+    Kind.EMPTY_LENGTH: None,
     Kind.HTML: Failure.MALFORMED,
     Kind.STREAM_ERROR: Failure.SERVER,
     Kind.EMPTY_CHOICES: Failure.TRUNCATED,
@@ -122,7 +144,7 @@ def test_of_many_requests_a_fifth_of_which_fail_each_ends_measured_or_with_its_r
     for number in range(REQUESTS):
         row = samples[f"t{number}"]
         failure = OUTCOMES[bad[number]] if number in bad else None
-        again = failure in PASSING
+        again = failure in PASSING and bad.get(number) is not Kind.RATE_LIMIT_ABSURD
         if failure is None or (again and number in passes):
             assert (row["status"], row["error"], row["retries"]) == ("ok", None, int(failure is not None)), row
         else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import signal
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,9 +18,11 @@ from herobench.models.prices import Price
 from herobench.rpg.task_file import load_tasks
 from herobench.rpg.world import World
 from herobench.runs.folder import RunFolder
+from herobench.runs.order import Wishes, make_order
 from herobench.runs.session import Session
 from herobench.runs.standing import News
-from tests.loopback import Behaviour, Kind, Loopback, tokens
+from tests.builders import TINY
+from tests.loopback import Behaviour, Kind, Loopback, Manner, tokens
 from tests.runs.made import LOSE, WIN, TinyOrders, manifest, rows, tiny_tasks, work
 from tests.runs.trial import key_of
 
@@ -103,6 +106,32 @@ def test_what_is_unmeasured_is_tried_again_and_nothing_else(
     assert len(rows(tmp_path)) == 3
     assert [session["ended"] for session in manifest(tmp_path)["sessions"]] == ["done", "done"]
     assert manifest(tmp_path)["totals"]["measured"] == 3
+
+
+def test_what_is_learned_of_a_server_is_told_once_and_kept_for_the_next_session(
+    tmp_path: Path, tiny: World, tiny_order: TinyOrders
+) -> None:
+    tasks, news = tiny_tasks(tiny), list[News]()
+
+    def one_fails(key: str, turn: int) -> Kind:
+        return Kind.UNAUTHORIZED if "drake" not in key.lower() and turn == 1 else Kind.OK
+
+    with Loopback(one_fails, answers=lambda key: LOSE, manner=Manner.AZURE) as server:
+        order = tiny_order(tasks, model="m", base_url=server.url, sampling={"max_tokens": 100})
+        resumed = RunFolder(tmp_path)
+        assert work(tmp_path, order, news).standing.owed == 1
+        assert [record.status for record in server.records() if record.status] == [400]
+        told = [one["message"] for one in news if one["event"] == "note"]
+        assert told == ["The server wants the limit of a reply as max_completion_tokens: it gets it so from now on."]
+        left = manifest(tmp_path)
+        assert left["dialect"]["limit"] == "max_completion_tokens"
+        assert schema_problems(left, "run", "run.json") == []
+        again = make_order(Wishes(options={"world": str(TINY)}), resumed)
+        server.play(None)
+        server.reset()
+        with closing(again.suite):
+            assert work(tmp_path, again).standing.owed == 0
+        assert [record.status for record in server.records()] == [0]
 
 
 def test_a_session_with_nothing_owed_asks_nothing_and_is_noted(

@@ -125,7 +125,7 @@ def test_a_worker_that_does_not_answer_in_time_is_killed(tiny: World, worker: Wo
     assert worker.pid not in children()
 
 
-@pytest.mark.slow
+@pytest.mark.kills
 @linux
 def test_a_worker_that_does_not_even_listen_is_killed_when_its_wall_clock_time_is_over(tiny: World) -> None:
     worker = WorkerHandle(tiny, Limits(wall_seconds=2))

@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+import subprocess
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -10,9 +11,10 @@ from typing import Any
 import pytest
 
 from herobench.scorer import Scorer, Wanted
+from herobench.suites.acp.questions import published
 from herobench.surfaces.exports.harbor import folder_names
 from herobench.surfaces.exports.verify import verify
-from tests.program import herobench, read_jsonl, write_jsonl
+from tests.program import herobench, read_jsonl, refuses, write_jsonl
 from tests.sizes import SURFACE_TASKS
 from tests.surfaces.environment import Environment, environment_of, python_from
 from tests.surfaces.page import commands_of
@@ -109,6 +111,32 @@ def test_two_tasks_that_differ_in_punctuation_are_both_exported_for_harbor(tmp_p
     assert sorted(knobs["task_id"] for knobs in kept) == ["1/a b", "1/a-b"]
 
 
+def solved(task: Path, folder: Path) -> Path:
+    """The answer that the script of a task of harbor leaves, with a folder in place of the agent's."""
+    script = task / "solution" / "solve.sh"
+    script.write_text(script.read_text("utf-8").replace("/app", str(folder)), "utf-8")
+    assert subprocess.run([script], cwd=folder, capture_output=True, check=True).stdout == b""
+    return folder / "answer.txt"
+
+
+def test_no_label_is_code_of_a_script_of_harbor(tmp_path: Path) -> None:
+    label = "(clear\nEND_OF_THE_ANSWER\ntouch escaped\n$(touch escaped)`touch escaped`' \\ \ud800)"
+    question = next(question for question in published().values() if question.task == "prog")
+    row = question.proven({"pos": [label], "neg": []}).as_row()
+    write_jsonl(tmp_path / "tasks.jsonl", [row])
+    export("harbor", tmp_path / "out", "--suite", "acp", "--set", f"tasks={tmp_path / 'tasks.jsonl'}")
+    (task,) = (tmp_path / "out").iterdir()
+    answer = solved(task, tmp_path).read_text("utf-8")
+    assert label.replace("\ud800", "\\ud800") in answer
+    assert not [*tmp_path.rglob("escaped")]
+
+
+def test_a_long_id_has_a_folder_with_a_short_name() -> None:
+    one, other = folder_names("acp", ["a" * 9_000, "a" * 9_000 + "b"]).values()
+    assert one != other
+    assert max(len(one), len(other)) < 120
+
+
 @pytest.mark.parametrize(
     "knobs",
     [["--set", "limit=1"], ["--set", "seed=3", "--set", "count=1", "--set", "difficulty=1"], ["--suite", "epoch"]],
@@ -117,9 +145,7 @@ def test_two_tasks_that_differ_in_punctuation_are_both_exported_for_harbor(tmp_p
 def test_the_verifier_of_a_task_of_harbor_gives_the_solution_its_reward(knobs: list[str], tmp_path: Path) -> None:
     export("harbor", tmp_path / "tasks", *knobs)
     task = sorted((tmp_path / "tasks").iterdir())[0]
-    text = (task / "solution" / "solve.sh").read_text("utf-8").split("'END_OF_THE_ANSWER'\n")[1]
-    (tmp_path / "answer.txt").write_text(text.removesuffix("END_OF_THE_ANSWER\n"), "utf-8")
-    verify(task / "tests", tmp_path / "answer.txt", tmp_path)
+    verify(task / "tests", solved(task, tmp_path), tmp_path)
     assert json.loads((tmp_path / "reward.json").read_text("utf-8"))["reward"] == 1.0
 
 
@@ -174,9 +200,8 @@ def test_an_answer_of_an_agent_of_harbor_scores_what_the_scorer_says(
     assert len(scored) == SURFACE_TASKS
     assert {*scored.values()} >= {0.0, 1.0}
     if not right:
-        for script in (tmp_path / "tasks").glob("*/solution/solve.sh"):
-            begin, *_ = script.read_text("utf-8").partition("'END_OF_THE_ANSWER'\n")
-            script.write_text(f"{begin}'END_OF_THE_ANSWER'\n{answer}\nEND_OF_THE_ANSWER\n", "utf-8")
+        for file in (tmp_path / "tasks").glob("*/solution/answer.txt"):
+            file.write_text(answer, "utf-8")
     assert harbor_run(harbor, tmp_path, "oracle") == (dict.fromkeys(scored, 1.0) if right else scored)
 
 
@@ -207,3 +232,40 @@ def test_runs_of_one_turn_and_of_many_are_valid_for_every_eval_ever(harbor: Envi
     assert row["interaction_type"] == "agentic"
     assert [turn["role"] for turn in row["messages"]][:4] == ["system", "user", "assistant", "tool"]
     assert row["evaluation"]["is_correct"]
+
+
+@pytest.fixture
+def epoch_run(tmp_path: Path) -> Path:
+    words = ["--suite", "epoch", "--model", "oracle", "--limit", "1", "-o", str(tmp_path / "run")]
+    assert herobench("run", *words).returncode == 0
+    return tmp_path / "run"
+
+
+def test_a_sample_that_was_never_asked_is_no_row_of_every_eval_ever(epoch_run: Path, tmp_path: Path) -> None:
+    (row,) = read_jsonl(epoch_run / "samples.jsonl")
+    write_jsonl(epoch_run / "samples.jsonl", [row, {**row, "task_id": "a" * 100_000}])
+    done = herobench("export", "every-eval-ever", str(epoch_run), "-o", str(tmp_path / "out"))
+    assert "samples.jsonl: expected samples whose replies are in calls.jsonl" in refuses(done)
+    assert not (tmp_path / "out").exists()
+
+
+def test_names_in_a_run_lead_to_no_other_folder(epoch_run: Path, tmp_path: Path) -> None:
+    suite = "epoch/../../../../outside"
+    manifest = json.loads((epoch_run / "run.json").read_text("utf-8"))
+    manifest["config"] |= {"suite": suite, "model": "../.."}
+    (epoch_run / "run.json").write_text(json.dumps(manifest), "utf-8")
+    write_jsonl(
+        epoch_run / "samples.jsonl", [{**row, "suite": suite} for row in read_jsonl(epoch_run / "samples.jsonl")]
+    )
+    before = {*tmp_path.iterdir()}
+    path = Path(export("every-eval-ever", epoch_run, "-o", tmp_path / "a" / "out").strip())
+    assert path.resolve().is_relative_to(tmp_path / "a" / "out" / "data")
+    assert {*tmp_path.iterdir()} - before == {tmp_path / "a"}
+
+
+def test_a_run_with_odd_times_has_a_sentence(epoch_run: Path, tmp_path: Path) -> None:
+    manifest = json.loads((epoch_run / "run.json").read_text("utf-8"))
+    manifest["sessions"][-1]["finished"] = "never"
+    (epoch_run / "run.json").write_text(json.dumps(manifest), "utf-8")
+    done = herobench("export", "every-eval-ever", str(epoch_run), "-o", str(tmp_path / "out"))
+    assert "expected times such as 2026-01-31T12:00:00Z" in refuses(done)

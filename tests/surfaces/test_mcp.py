@@ -93,6 +93,8 @@ def test_a_task_is_won_over_http_and_a_wrong_plan_scores_what_the_scorer_says(
             url = next(found[0] for found in urls if found)
             assert status_by_name(url, "page.example") == 403
             assert status_by_name(url, "localhost", b" " * (8 * 2**20 + 1)) == 413
+            for body in (b"[" * 200_000, b"\xff"):  # an old library has a traceback for these
+                assert status_by_name(url, "localhost", body) == 400
             seen = played(environment, tmp_path, solutions, url)
         finally:
             server.send_signal(signal.SIGINT)

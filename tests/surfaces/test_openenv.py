@@ -204,6 +204,8 @@ def test_a_fixed_server_refuses_other_tasks_and_wrong_options_end_with_a_sentenc
         episodes = [{"reset": {"suite": "epoch"}, "turns": []}, {"reset": {"index": 1}, "turns": [{"plan": 1}]}]
         refused, other, _ = played(environment, tmp_path, url, episodes, 1)
         assert [status_by_name(f"{url}/health", name) for name in ("page.example", "localhost")] == [403, 200]
+        for body in (b'{"self": "x"}', b'{"func": "x"}'):  # names of parameters of OpenEnv's own
+            assert status_by_name(f"{url}/reset", "localhost", body) == 422
     assert "This server plays its own tasks alone: leave out suite." in refused["refused"]
     assert other["done"]
     done = environment.run("herobench", "openenv", "--length", "5", cwd=tmp_path)

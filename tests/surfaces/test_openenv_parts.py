@@ -64,6 +64,9 @@ def test_knobs_of_a_reset_stand_over_those_of_the_server_and_a_row_in_their_plac
         for no_settings in ("[]", "[" * 100_000, "{"):
             with pytest.raises(UsageError, match="give settings as a JSON object"):
                 scorers.take({}, no_settings)
+        for knobs, settings in (({"self": "x"}, None), ({}, {"self": "x"})):  # the name of a parameter of ours
+            with pytest.raises(UsageError, match="There is no knob 'self'"):
+                scorers.take(knobs, settings)
 
 
 def test_a_client_may_name_another_source_of_tasks_than_that_of_the_server() -> None:

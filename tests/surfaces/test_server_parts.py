@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from herobench.conversation import Reply, ToolCall
-from herobench.errors import SandboxError
+from herobench.errors import HeroBenchError, SandboxError
 from herobench.models.response_items import turns_in
 from herobench.scorer import Play, Result, Scorer, Wanted
 from herobench.surfaces import stand
@@ -62,6 +62,13 @@ def test_a_session_is_played_to_its_end_and_closed_once(scorer: Scorer) -> None:
     with pytest.raises(Refused, match="no such session") as refusal:
         sessions.close(session.key)
     assert refusal.value.status == 404
+
+
+def test_a_long_name_of_a_task_is_not_told_back_whole(scorer: Scorer) -> None:
+    for call in (Sessions(scorer).open, scorer.play, scorer.score):
+        with pytest.raises(HeroBenchError, match=r"^There is no task 'aaa") as refusal:
+            call("a" * 8_000_000, "")  # type: ignore[operator]
+        assert len(str(refusal.value)) < 300
 
 
 def test_sessions_are_bounded_and_expire_unless_they_are_used(scorer: Scorer) -> None:

@@ -35,6 +35,7 @@ class AcpReading(Reading):
 
     columns = DETAILS
     fact_columns = (Column("kind", optional(TEXT), "The kind of question, such as app."),)
+    task_key = ("task", "split", "domain", "id")
     group = "kind"
     groupings = ("domain", "rpg_group", "split", "form", "shots", "thought", "label_right")
     settings = MappingProxyType({"form": "forms", "shots": "numbers of examples", "thought": "ways to think"})

@@ -49,6 +49,7 @@ class AutumnReading(Reading):
         # settings are texts
         *(Column(column.name, optional(TEXT), column.about) for column in DETAILS if column.name in _SETTINGS),
     )
+    task_key = ("id",)
     group = "family"
     groupings = ("environment", "category", "chance", "ending", "mode", "observation", "prompt")
     settings = _SETTINGS

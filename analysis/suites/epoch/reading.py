@@ -38,6 +38,7 @@ class EpochReading(Reading):
         Column("window", optional(TEXT), "How many of the latest turns the model was sent, as text."),
         Column("started", optional(TEXT), "When the first call began; null if there was no call."),
     )
+    task_key = ("id",)
     group = "level"
     length = "optimal"
     groupings = (*SETTINGS, "stop_reason")

@@ -57,6 +57,7 @@ class RpgReading(Reading):
 
     columns = DETAILS
     fact_columns = _FACTS
+    task_key = ("id",)
     group = "bracket"
     length = "decisions"
     actions = "oracle_actions"

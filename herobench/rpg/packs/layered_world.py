@@ -15,7 +15,7 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from herobench.documents import json_path
-from herobench.errors import Problem
+from herobench.errors import LONGEST_MISSPELT, Problem
 from herobench.rpg.packs.pack import ROWS, Change, Json, Origin, Pack, Target, changes_of, row_key
 
 _JOINED = {"code": "_", "name": " + ", "description": " "}
@@ -108,7 +108,7 @@ class LayeredWorld:
 
     def _near(self, target: Target) -> str:
         codes = [other[-1] for other in self.entries if other[:-1] == target[:-1] and isinstance(other[-1], str)]
-        near = get_close_matches(target[-1], codes, 1) if isinstance(target[-1], str) else []
+        near = get_close_matches(target[-1][:LONGEST_MISSPELT], codes, 1) if isinstance(target[-1], str) else []
         return f"is {near[0]!r} meant?" if near else ""
 
     # -- the result -------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from herobench.documents import read_document, schema_problems
 from herobench.errors import Problem, UsageError
+from herobench.input_file import real_path
 from herobench.rpg.packs.pack import Pack
 from herobench.rpg.world import DOCUMENTS
 
@@ -69,7 +70,7 @@ def chain_of(name: Name, needs_no_folder: Callable[[Name], bool]) -> Chain:
     found: dict[Path, Pack] = {}
     problems: list[Problem] = []
     while not needs_no_folder(name) and _is_pack(Path(name)):
-        place = Path(name).resolve()  # a cycle may go through symbolic links
+        place = real_path(name)  # a cycle may go through symbolic links
         if place in found:
             problems.append(_cycle(found, place))
             break
@@ -90,7 +91,7 @@ def _beneath(folder: Path, place: Path, below: str) -> Path:
     It is a Path and never a str, which could be the name of a shipped world.
     """
     # With symbolic links the two paths may differ; the short one is nicer in problems.
-    real = Path(os.path.realpath(place / below))
+    real = real_path(place / below)
     short = Path(os.path.normpath(folder / below))
     with contextlib.suppress(OSError):
         if short.samefile(real):

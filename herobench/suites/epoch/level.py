@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from herobench.documents import schema_problems
-from herobench.errors import InputError, Problem, UsageError
+from herobench.errors import InputError, Problem, UsageError, quoted
 from herobench.pddl import PddlError, Task, parse_problem
 from herobench.suites.epoch.causal_rules import atom_of
 from herobench.suites.epoch.content import causal_rules, domain, shipped_text
@@ -87,7 +87,7 @@ def actions() -> tuple[str, ...]:
 def load_level(id: str) -> Level:
     """Return a shipped level by its id, such as `L01`."""
     if id not in SHIPPED:
-        raise UsageError(f"There is no level {id!r}: the levels are {', '.join(SHIPPED)}.")
+        raise UsageError(f"There is no level {quoted(id)}: the levels are {', '.join(SHIPPED)}.")
     return _shipped_level(id)
 
 

@@ -19,6 +19,7 @@ from typing import Any
 
 from herobench.errors import UsageError
 from herobench.models.chat_messages import chat_message, chat_tool
+from herobench.output_file import write_text
 from herobench.rows import write_rows
 from herobench.scorer import Scorer
 
@@ -74,9 +75,9 @@ def write_dataset(folder: Path, scorer: Scorer) -> Path:
     write_rows(path, _rows(scorer))
     names = sorted(file.stem for file in data.glob("*.jsonl"))
     card = _CARD.format(configs=_configs(names), version=version("herobench"), canary=CANARY)
-    (folder / "README.md").write_text(card, "utf-8")
+    write_text(folder / "README.md", card)
     tasks = "\n".join(f"  - id: {name}\n    config: {name}\n    split: test" for name in names)
-    (folder / "eval.yaml").write_text(_EVAL.format(tasks=tasks), "utf-8")
+    write_text(folder / "eval.yaml", _EVAL.format(tasks=tasks))
     return path
 
 

@@ -18,7 +18,8 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from herobench.errors import UsageError
+from herobench.errors import InputError, Problem, UsageError
+from herobench.output_file import write_text
 from herobench.rows import dump_row
 
 _VERSION = "0.3.0"
@@ -38,16 +39,16 @@ def write_evaluation(
     """Write both files of a run, and return the path of the aggregate. The model is named DEVELOPER/NAME there."""
     rows = list(samples)
     measured = [row for row in rows if row["status"] == "ok"]
-    if not measured:
+    if not measured or not manifest["sessions"]:
         raise UsageError("The run has no measured sample, so there is nothing to report.")
     config = manifest["config"]
     suite, model = config["suite"], model_id or _model_id(config["model"])
     if "/" not in model:
         raise UsageError(f"A model is named DEVELOPER/NAME here, and not {model!r}.")
     own = uuid.UUID(bytes=sha256(dump_row({"run": manifest["id"], "samples": rows}).encode()).digest()[:16], version=4)
-    place = Path("data", f"herobench_{suite}", *map(_plain, model.split("/")[-2:]))
+    place = Path("data", _plain(f"herobench_{suite}"), *map(_plain, model.split("/")[-2:]))
     head = {"schema_version": _VERSION, "evaluation_id": f"herobench_{suite}/{model}/{manifest['id']}"}
-    lines = [dump_row({**head, **_instance(row, model, calls[row["task_id"], row["epoch"]])}) for row in measured]
+    lines = [dump_row({**head, **_instance(row, model, _calls_of(row, calls))}) for row in measured]
     text = "".join(f"{line}\n" for line in lines)
     details = {
         "format": "jsonl",
@@ -58,9 +59,9 @@ def write_evaluation(
     }
     aggregate = {**head, **_aggregate(manifest, model, rows, measured), "detailed_evaluation_results": details}
     (folder / place).mkdir(parents=True, exist_ok=True)
-    (folder / place / f"{own}_samples.jsonl").write_text(text, "utf-8")
+    write_text(folder / place / f"{own}_samples.jsonl", text)
     path = folder / place / f"{own}.json"
-    path.write_text(json.dumps(aggregate, indent=2, ensure_ascii=False) + "\n", "utf-8")
+    write_text(path, json.dumps(aggregate, indent=2, ensure_ascii=False) + "\n")
     return path
 
 
@@ -71,11 +72,10 @@ def _aggregate(
     measured: Sequence[Mapping[str, Any]],
 ) -> dict[str, Any]:
     config, session = manifest["config"], manifest["sessions"][-1]
-    ended = datetime.fromisoformat(session["finished"] or session["started"]).timestamp()
     figures = {"win": [float(row["won"]) for row in measured], "score": [row["score"] / 100 for row in measured]}
     facts = {"measured": len(measured), "unmeasured": len(rows) - len(measured), "agent": config["agent"]}
     return {
-        "retrieved_timestamp": str(ended),
+        "retrieved_timestamp": str(_end_of(session)),
         "source_metadata": {
             "source_type": "evaluation_run",
             "source_organization_name": "unknown",
@@ -108,12 +108,30 @@ def _aggregate(
     }
 
 
+def _end_of(session: Mapping[str, Any]) -> float:
+    """Return when a session ended, or when it began if it was killed."""
+    told = session["finished"] or session["started"]
+    try:
+        return datetime.fromisoformat(told).timestamp()
+    except (ValueError, OverflowError) as error:
+        raise InputError([Problem("run.json", "$.sessions", "times such as 2026-01-31T12:00:00Z", told)]) from error
+
+
+def _calls_of(row: Mapping[str, Any], calls: Calls) -> Sequence[Mapping[str, Any]]:
+    """Return the calls of a sample. Raise InputError when it has none, as one that was put into the file."""
+    attempt = row["task_id"], row["epoch"]
+    if not row["replies"] or attempt not in calls:
+        expected = "samples whose replies are in calls.jsonl"
+        raise InputError([Problem("samples.jsonl", "", expected, {"task_id": attempt[0], "epoch": attempt[1]})])
+    return calls[attempt]
+
+
 def _instance(row: Mapping[str, Any], model: str, calls: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     last = row["replies"][-1]
     turns = len(row["replies"])
     used = sum(len(reply["tool_calls"]) for reply in row["replies"])
     kind = "agentic" if used else "multi_turn" if turns > 1 else "single_turn"
-    opening = calls[0]["messages"] if calls else []
+    opening = calls[0]["messages"]
     told: dict[str, Any] = {"output": {"raw": [last["text"]]}, "messages": None}
     if kind != "single_turn":
         told = {"output": None, "messages": _transcript(calls)}
@@ -149,7 +167,7 @@ def _transcript(calls: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     for number, call in enumerate(calls):
         if number:
             sent = call["messages"]
-            said = max(place for place, message in enumerate(sent) if message["role"] == "assistant")
+            said = max((place for place, message in enumerate(sent) if message["role"] == "assistant"), default=-1)
             messages += sent[said + 1 :]
         reply = call["reply"]
         messages.append({"role": "assistant", "content": reply["text"], "tool_calls": reply["tool_calls"]})
@@ -184,4 +202,4 @@ def _model_id(name: str) -> str:
 
 
 def _plain(name: str) -> str:
-    return re.sub(r"[^\w.-]", "-", name)
+    return re.sub(r"^\.+|[^\w.-]", "-", name)

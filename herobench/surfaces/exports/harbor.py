@@ -3,7 +3,7 @@
     task.toml               the agent has no network; its answer is the only thing that leaves its container
     instruction.md          the prompt
     environment/Dockerfile  the container of the agent: neither herobench nor the world is in it
-    solution/solve.sh       writes the oracle's answer
+    solution/solve.sh       copies the oracle's answer, which is in answer.txt beside it
     tests/                  the container of the verifier, with herobench and the task; it writes reward.json
 
 Verifier and agent are in separate containers, so that an agent can neither read the task nor change its own score.
@@ -20,11 +20,13 @@ from importlib.metadata import version
 from pathlib import Path
 
 from herobench.conversation import Message
+from herobench.output_file import write_text
 from herobench.rows import write_rows
 from herobench.scorer import Scorer
 
 ANSWER = "/app/answer.txt"
 """The agent writes its answer to this file."""
+_LONGEST_NAME = 100
 
 _TOML = """schema_version = "1.4"
 artifacts = ["{answer}"]
@@ -70,9 +72,7 @@ exec python3 -m herobench.surfaces.exports.verify "$(dirname "$0")" {answer} /lo
 
 _SOLVE = """#!/bin/sh
 mkdir -p /app
-cat > {answer} <<'END_OF_THE_ANSWER'
-{text}
-END_OF_THE_ANSWER
+cp "$(dirname "$0")/answer.txt" {answer}
 """
 
 
@@ -85,15 +85,21 @@ def write_tasks(folder: Path, scorer: Scorer) -> list[Path]:
 def folder_names(suite: str, task_ids: Iterable[str]) -> dict[str, str]:
     """Return the name of each task's folder: its id in small letters, digits and hyphens, which harbor asks for.
 
-    Ids that differ in other characters alone get a digest too, so that no task takes the folder of another.
+    Ids that differ in other characters alone get a digest too, so that no task takes the folder of another. So do long
+    ones, which are cut.
     """
-    names = {task_id: re.sub(r"[^a-z0-9]+", "-", f"{suite}-{task_id}".lower()).strip("-") for task_id in task_ids}
-    uses = Counter(names.values())
-    return {task_id: name if uses[name] == 1 else f"{name}-{_digest(task_id)}" for task_id, name in names.items()}
+    plain = {task_id: re.sub(r"[^a-z0-9]+", "-", f"{suite}-{task_id}".lower()).strip("-") for task_id in task_ids}
+    uses = Counter(plain.values())
+
+    def named(task_id: str, name: str) -> str:
+        fits = uses[name] == 1 and len(name) <= _LONGEST_NAME
+        return name if fits else f"{name[:_LONGEST_NAME].strip('-')}-{_digest(task_id)}"
+
+    return {task_id: named(task_id, name) for task_id, name in plain.items()}
 
 
 def _digest(task_id: str) -> str:
-    return hashlib.sha256(task_id.encode()).hexdigest()[:8]
+    return hashlib.sha256(task_id.encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 
 def _write_task(path: Path, scorer: Scorer, task_id: str) -> Path:
@@ -105,13 +111,15 @@ def _write_task(path: Path, scorer: Scorer, task_id: str) -> Path:
         "task.toml": _TOML.format(name=name, suite=scorer.suite, answer=ANSWER),
         "instruction.md": _instruction(scorer.opening(task_id)),
         "environment/Dockerfile": _AGENT,
-        "solution/solve.sh": _SOLVE.format(text=reply.text, answer=ANSWER),
+        "solution/solve.sh": _SOLVE.format(answer=ANSWER),
+        # never in the script: a label of a question may be any text, and a shell would run it
+        "solution/answer.txt": reply.text,
         "tests/Dockerfile": _VERIFIER.format(version=version("herobench")),
         "tests/test.sh": _TEST.format(answer=ANSWER),
         "tests/knobs.json": json.dumps({**_source(scorer), "suite": scorer.suite, "task_id": task_id}),
     }
     for file, text in files.items():
-        (path / file).write_text(text, "utf-8")
+        write_text(path / file, text)
     for script in ("solution/solve.sh", "tests/test.sh"):
         (path / script).chmod(0o755)
     if not _is_shipped(scorer):

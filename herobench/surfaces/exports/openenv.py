@@ -16,6 +16,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from herobench.errors import UsageError
+from herobench.output_file import write_text
 from herobench.scorer import Scorer
 from herobench.surfaces.openenv.choice import split_of
 from herobench.surfaces.openenv.files import knobs_of_files
@@ -140,5 +141,5 @@ def write_package(folder: Path, scorer: Scorer) -> Path:
     }
     (folder / "server").mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
-        (folder / name).write_text(text.format(**words), "utf-8")
+        write_text(folder / name, text.format(**words))
     return folder

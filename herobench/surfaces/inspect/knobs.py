@@ -5,11 +5,11 @@ A log can then be scored again by `inspect score` with nothing but the log.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from inspect_ai.solver import TaskState
 
+from herobench.input_file import real_path
 from herobench.scorer import Scorer, Wanted, shared_scorer
 
 _KEY = "herobench"
@@ -24,7 +24,7 @@ def kept(suite: str, knobs: dict[str, Any]) -> dict[str, Any]:
     """Return the knobs that were given, as the log keeps them: a tasks file by its whole path."""
     given = {name: value for name, value in knobs.items() if value is not None}
     if "tasks" in given:
-        given["tasks"] = str(Path(given["tasks"]).resolve())
+        given["tasks"] = str(real_path(given["tasks"]))
     return {**given, "suite": suite}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from herobench.output_file import write_text
 from herobench.scorer import Wanted
 
 SHIPPED = Path(__file__).parent
@@ -42,5 +43,5 @@ def write_folder(folder: Path, wanted: Wanted) -> Path:
     text = task_text(wanted)
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"herobench_{wanted.suite}.yaml"
-    path.write_text(text, "utf-8")
+    write_text(path, text)
     return path

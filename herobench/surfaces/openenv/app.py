@@ -6,9 +6,11 @@ OpenEnv reads settings from the environment: ENABLE_WEB_INTERFACE=true adds its 
 from __future__ import annotations
 
 import atexit
+import re
 from functools import partial
 from typing import Any
 
+from fastapi import Request, Response
 from openenv.core.env_server.http_server import create_app
 from openenv.core.env_server.types import ConcurrencyConfig
 
@@ -17,8 +19,10 @@ from herobench.surfaces.openenv.environment import HeroBenchEnvironment
 from herobench.surfaces.openenv.models import PlanAction, PlanObservation, PlanState
 from herobench.surfaces.openenv.scorers import Scorers
 from herobench.surfaces.serve import body_cap
-from herobench.surfaces.serve.answers import explain_refusals
+from herobench.surfaces.serve.answers import answer, explain_refusals
 
+_TAKEN = re.compile(r"got multiple values for argument '(\w+)'")
+"""What Python says when two arguments have one name."""
 NAME = "herobench"
 """The name of the environment in routes about tasks."""
 MOST_SESSIONS = 64
@@ -39,7 +43,16 @@ def make_app(scorers: Scorers, sessions: int = MOST_SESSIONS, expiry: float = EX
     )
     app.add_middleware(body_cap.BodyCap, most=body)
     explain_refusals(app)
+    app.add_exception_handler(TypeError, _refuse_taken_name)
     return app
+
+
+async def _refuse_taken_name(_: Request, error: Exception) -> Response:
+    """Answer a client whose knob is named as a parameter of a function of OpenEnv, such as `self`."""
+    taken = _TAKEN.search(str(error))
+    if taken is None:
+        raise error
+    return answer({"detail": f"There is no knob '{taken[1]}': leave it out."}, 422)
 
 
 def app_of(**knobs: Any) -> Any:

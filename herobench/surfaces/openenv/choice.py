@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from herobench.errors import abbreviated
+from herobench.errors import abbreviated, quoted
 from herobench.scorer import Scorer
 from herobench.surfaces.refused import Refused, refuse_unknown
 
@@ -25,7 +25,7 @@ def split_of(scorer: Scorer) -> str:
 def refuse_other_split(scorer: Scorer, split: str) -> None:
     """Raise Refused for a split that is not there."""
     if split != split_of(scorer):
-        raise Refused(404, f"There is no split {split!r} here: the tasks are the split {split_of(scorer)!r}.")
+        raise Refused(404, f"There is no split {quoted(split)} here: the tasks are the split {split_of(scorer)!r}.")
 
 
 def refuse_wrong_types(epoch: Any, texts: Mapping[str, Any], numbers: Mapping[str, Any]) -> None:

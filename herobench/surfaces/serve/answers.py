@@ -9,7 +9,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
-from herobench.errors import HeroBenchError, SandboxError, UsageError
+from herobench.errors import HeroBenchError, SandboxError, UsageError, short_line
 from herobench.surfaces.refused import Refused
 
 _AGAIN = "1"
@@ -30,7 +30,7 @@ def explain_refusals(app: FastAPI) -> None:
 
 async def _refuse(_: Request, error: Exception) -> Response:
     status, sentence = _explained(error)
-    refusal = answer({"detail": sentence}, status)
+    refusal = answer({"detail": short_line(sentence)}, status)
     if isinstance(error, HTTPException):
         refusal.headers.update(error.headers or {})
     return refusal

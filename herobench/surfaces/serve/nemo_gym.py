@@ -16,6 +16,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.responses import PlainTextResponse, StreamingResponse
 
 from herobench.conversation import Reply, ToolCall
+from herobench.errors import quoted
 from herobench.models.response_items import response_items, response_tool, turns_in
 from herobench.scorer import Result, Scorer
 from herobench.surfaces.conversation_cap import say_within
@@ -64,7 +65,9 @@ class NemoGym:
         """Call a tool of the task in the session. The answer is a text, as the model is told it."""
         key = _session_in(request)
         if key is None:
-            raise Refused(404, f"There is no route {tool!r}. If it is a tool, begin with /seed_session and its cookie.")
+            raise Refused(
+                404, f"There is no route {quoted(tool)}. If it is a tool, begin with /seed_session and its cookie."
+            )
         return PlainTextResponse(await self._queue.one(_called, self._played.at(key), tool, body))
 
     async def verify(self, body: VerifyRow, request: Request) -> Response:
@@ -126,7 +129,7 @@ def _called(session: Session, tool: str, arguments: Mapping[str, Any]) -> str:
     """Call a tool, and return what the model is told. Agents may send the calls of one turn all at once."""
     with session.turn(wait=True) as play:
         if tool not in (one.name for one in play.tools):
-            raise Refused(404, f"There is no tool {tool!r} here.")
+            raise Refused(404, f"There is no tool {quoted(tool)} here.")
         if play.over:
             return "The attempt is over."
         call = ToolCall(f"call_{play.turns}", tool, json.dumps(arguments))

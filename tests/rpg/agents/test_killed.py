@@ -82,6 +82,6 @@ def killed_and_resumed(folder: Path, kills: int) -> None:
     assert len(read_jsonl(folder / "run" / "calls.jsonl")) == sample["calls"]
 
 
-@pytest.mark.slow
+@pytest.mark.kills
 def test_thirty_kills_lose_nothing_and_ask_nothing_twice(tmp_path: Path) -> None:
     killed_and_resumed(tmp_path, 30)

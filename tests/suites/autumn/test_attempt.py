@@ -201,7 +201,7 @@ def test_pictures_show_the_grid_and_go_to_both_apis() -> None:
     assert unpack(">II", png([["red", "blue", "green"]])[16:24]) == (3 * 129 + 1, 128 + 2)
     request = Request("t", 0, attempt.messages)
     sampling = Sampling(None)
-    chat = request_body("m", request, sampling, stream=False, newest=False)["messages"][1]["content"]
+    chat = request_body("m", request, sampling, stream=False)["messages"][1]["content"]
     assert [part["type"] for part in chat] == ["text", "image_url"]
     assert chat[1]["image_url"] == {"url": url}
     sent = responses_body("m", request, sampling, stream=False)["input"][1]["content"]

@@ -84,7 +84,7 @@ def test_odd_replies_end_as_the_rules_say(way: Way, tmp_path: Path) -> None:
     assert game.row() == {name: details[name] for name in game.row()}
 
 
-@pytest.mark.slow
+@pytest.mark.kills
 def test_thirty_kills_change_nothing(tmp_path: Path) -> None:
     whole = played(tmp_path / "whole", lambda turn: behaviour(PLAN[turn]), WAYS[1])
     chance = Random(5)

@@ -1,0 +1,130 @@
+"""Tells runs apart that name one dataset and asked other tasks: each of them is then a dataset of its own.
+
+A run with fewer tasks asked no other ones. Tasks are others if one id has two rows, or if the shipped dataset of the
+name has no such row.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from herobench.analysis.asked import Asked
+from herobench.analysis.checked_reading import reading_of
+from herobench.analysis.sources import Source
+from herobench.documents import parse_line
+from herobench.errors import InputError, short_line
+from herobench.input_file import bounded_lines, open_regular
+from herobench.task_rows import Digests, digest_of_row, note_of_others
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, slots=True)
+class KeptTasks:
+    """The tasks of one run, as far as they are known."""
+
+    name: str
+    """The name of the run."""
+    suite: str
+    asked: Asked | None
+    digests: Digests
+    note: str | None = None
+    """Says that the shipped dataset of the name has other rows; None if nothing says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """A run that is not of the dataset that it names."""
+
+    asked: Asked
+    """What it asked, under a name of its own."""
+    note: str
+
+
+@dataclass(slots=True)
+class _Variant:
+    """Runs whose tasks do not contradict each other."""
+
+    first: KeptTasks
+    digests: dict[str, str] = field(default_factory=dict)
+
+    def renamed(self, asked: Asked) -> Asked:
+        """Return what was asked under a name that no other variant has."""
+        short = hashlib.sha256("".join(sorted(self.first.digests.values())).encode()).hexdigest()[:8]
+        return replace(asked, dataset=f"{asked.dataset} with other tasks ({short})")
+
+
+def tasks_of(source: Source, sampled: Iterable[str] = ()) -> KeptTasks:
+    """Return the tasks of a run; of a file of rows they are not known. `sampled` are the tasks that it has samples of.
+
+    A sampled task that the run does not keep is none of the shipped dataset: nothing says which row was asked.
+    """
+    manifest = source.manifest
+    suite = manifest["config"]["suite"] if manifest else ""
+    key = reading_of(suite).task_key
+    if manifest is None or not key:
+        return KeptTasks(source.name, suite, None, {})
+    digests = _digests(source.path / "tasks.jsonl", key)
+    note = note_of_others(source.name, manifest, {**dict.fromkeys(sampled, ""), **digests})
+    return KeptTasks(source.name, suite, source.asked, digests, note)
+
+
+def told_apart(runs: Sequence[KeptTasks]) -> dict[str, Apart]:
+    """Return the runs whose tasks are not those of the dataset that they name, or not those of a run before them."""
+    apart: dict[str, Apart] = {}
+    variants: dict[tuple[str, str, bool], list[_Variant]] = {}
+    for run in runs:
+        if run.asked is None:
+            continue
+        known = variants.setdefault((run.suite, run.asked.name, run.note is not None), [])
+        same = next((variant for variant in known if not differing(variant.digests, run.digests)), None)
+        if same is None:
+            known.append(same := _Variant(run))
+        same.digests.update(run.digests)
+        if run.note is not None or same is not known[0]:
+            apart[run.name] = Apart(same.renamed(run.asked), run.note or _note(run, known[0]))
+    return apart
+
+
+def told_by_row(runs: Sequence[KeptTasks], samples: pd.DataFrame) -> pd.DataFrame:
+    """Return the samples of the second of two runs. Its tasks with another row in the first one get names of their own,
+    so that nothing pairs them."""
+    one, other = runs
+    same_name = one.asked and other.asked and one.asked.name == other.asked.name and one.suite == other.suite
+    others = differing(one.digests, other.digests) if same_name else []
+    if not others:
+        return samples
+    return samples.assign(task_id=samples.task_id.replace({name: f"{name} (another row)" for name in others}))
+
+
+def differing(one: Digests, other: Digests) -> list[str]:
+    """Return the tasks that have other rows in one run than in another one."""
+    return [task_id for task_id, digest in other.items() if one.get(task_id, digest) != digest]
+
+
+def _note(run: KeptTasks, known: _Variant) -> str:
+    others = differing(known.digests, run.digests)
+    both = f"{known.first.name} and {run.name} both name the dataset {run.asked and run.asked.name}"
+    told = f"{len(others)} of the tasks, such as {short_line(min(others), 80)}"
+    return f"{both}, but have other rows for {told}: they are two datasets."
+
+
+def _digests(path: Path, key: Sequence[str]) -> Digests:
+    """Return the digests of the tasks that a run keeps. Of a file that cannot be read nothing is known."""
+    found: dict[str, str] = {}
+    try:
+        with open_regular(path) as file:
+            for line in bounded_lines(file, str(path)):
+                row, _ = parse_line(line, "")
+                if isinstance(row, dict):
+                    task_id, digest = "/".join(str(row.get(name)) for name in key), digest_of_row(row)
+                    # an id with two rows has none that could be that of a dataset
+                    found[task_id] = digest if found.get(task_id, digest) == digest else ""
+    except (OSError, InputError, RecursionError):
+        return {}
+    return found

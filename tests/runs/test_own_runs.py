@@ -1,0 +1,228 @@
+"""What a run's folder keeps is used only for the user who began the run: others are told what would be sent where."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import herobench as library
+from herobench.errors import UsageError
+from tests.builders import TINY
+from tests.cli.running import KEY, ask, contents, resume, run, some_win
+from tests.loopback import Loopback
+from tests.program import herobench, refuses, write_jsonl
+from tests.runs.made import rows
+
+SECRET = "sk-" + "secret" * 5
+Manifest = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Loopback]:
+    with Loopback(None, some_win, KEY) as loopback:
+        yield loopback
+
+
+@pytest.fixture(autouse=True)
+def somebody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, server: Loopback) -> None:
+    """A user who never ran anything, with a key that is not for this server."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("MY_SECRET", SECRET)
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    server.reset()
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory, server: Loopback) -> Path:
+    """A run that somebody else began."""
+    folder = tmp_path_factory.mktemp("begun")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(folder / "state"))
+        assert ask(server, "--limit", "1", "-o", folder / "run").returncode == 0
+    return folder / "run"
+
+
+def owing(path: Path) -> Path:
+    """The run without its samples and calls, so that there is something to ask."""
+    for name in ("samples.jsonl", "calls.jsonl"):
+        (path / name).write_bytes(b"")
+    return path
+
+
+@pytest.fixture
+def foreign(begun: Path, tmp_path: Path) -> Path:
+    return owing(Path(shutil.copytree(begun, tmp_path / "foreign")))
+
+
+def edit(path: Path, change: Callable[[Manifest], None]) -> None:
+    manifest = json.loads((path / "run.json").read_text("utf-8"))
+    change(manifest)
+    (path / "run.json").write_text(json.dumps(manifest), "utf-8")
+
+
+def own(server: Loopback, path: Path, *options: str | Path) -> Path:
+    """A run of this user's, which is owed."""
+    assert ask(server, "--limit", "1", "-o", path, *options).returncode == 0
+    server.reset()
+    return owing(path)
+
+
+def sent(server: Loopback) -> list[str]:
+    """The keys of the requests that arrived."""
+    return [str(record.authorization) for record in server.records()]
+
+
+# -- a folder of somebody else ----------------------------------------------------------------------------------------
+
+
+def test_a_run_of_somebody_else_sends_nothing_and_says_what_would_be_sent_where(
+    foreign: Path, server: Loopback, tmp_path: Path
+) -> None:
+    cache = tmp_path / "deep" / "replies.sqlite"
+    edit(foreign, lambda manifest: manifest["conduct"].update(key_name="MY_SECRET", cache=str(cache)))
+    before = contents(foreign)
+    told = refuses(resume(foreign))
+    does = f"send its prompts and the key in MY_SECRET to {server.url}, and read and write the cache {cache}"
+    again = f"--base-url {server.url} --api-key-env MY_SECRET --cache {cache}"
+    assert told == (
+        f"Nothing here says that you began {foreign}, and to go on it would {does}: nothing was sent or opened. "
+        f"If you want that, repeat what the run keeps: {again}"
+    )
+    assert sent(server) == []
+    assert not cache.parent.exists()
+    assert contents(foreign) == before
+    with pytest.raises(UsageError, match="Nothing here says that you began"):
+        library.run(resume=foreign)
+    shown = herobench("run", "--resume", foreign, "--dry-run")
+    assert (shown.returncode, shown.stderr) == (0, f"{told}\n")
+    assert sent(server) == []
+
+
+def test_all_that_is_kept_has_to_be_repeated_and_is_known_from_then_on(foreign: Path, server: Loopback) -> None:
+    edit(foreign, lambda manifest: manifest["conduct"].update(key_name="MY_SECRET"))
+    assert refuses(resume(foreign, "--base-url", server.url)).endswith("the run keeps: --api-key-env MY_SECRET")
+    assert refuses(resume(foreign, "--api-key-env", "MY_SECRET")).endswith(f"keeps: --base-url {server.url}")
+    assert sent(server) == []
+    assert resume(foreign, "--base-url", server.url, "--api-key-env", "MY_SECRET").returncode == 0
+    assert sent(server) == [f"Bearer {SECRET}"]
+    owing(foreign)
+    assert resume(foreign).returncode == 0
+    assert sent(server) == [f"Bearer {SECRET}"] * 2
+
+
+def test_the_usual_server_and_key_of_the_user_need_no_word(
+    foreign: Path, server: Loopback, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+    edit(foreign, lambda manifest: manifest["conduct"].update(key_name="MY_SECRET"))
+    assert refuses(resume(foreign)).endswith("keeps: --api-key-env MY_SECRET")
+    edit(foreign, lambda manifest: manifest["conduct"].update(key_name="OPENAI_API_KEY"))
+    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
+    assert resume(foreign).returncode == 0
+    assert sent(server) == [f"Bearer {SECRET}"]
+
+
+def test_a_model_that_may_read_a_file_has_to_be_repeated(foreign: Path, tmp_path: Path) -> None:
+    (task,) = rows(foreign, "tasks")
+    answers = write_jsonl(tmp_path / "private.jsonl", [{"task_id": task["id"], "answer": "private"}])
+    edit(foreign, lambda manifest: manifest["config"].update(model=f"replay:{answers}", base_url=None))
+    before = contents(foreign)
+    assert refuses(resume(foreign)).endswith(f"repeat what the run keeps: --model replay:{answers}")
+    assert contents(foreign) == before
+    assert resume(foreign, "--model", f"replay:{answers}").returncode == 0
+
+
+@pytest.mark.parametrize("command", ["resume", "dry run", "score"])
+def test_a_setting_that_names_files_is_not_read(command: str, foreign: Path) -> None:
+    edit(foreign, lambda manifest: manifest["conduct"]["options"].update(world=str(TINY)))
+    words = {
+        "resume": ["run", "--resume", str(foreign)],
+        "dry run": ["run", "--dry-run", "--resume", str(foreign)],
+        "score": ["score", str(foreign)],
+    }
+    told = refuses(herobench(*words[command]))
+    assert f"it would read {TINY}: nothing was sent or opened" in told
+    assert told.endswith(f"--set world={TINY}")
+
+
+# -- an own run -------------------------------------------------------------------------------------------------------
+
+
+def test_an_own_run_resumes_wherever_it_lies_and_whatever_copy_it_is(server: Loopback, tmp_path: Path) -> None:
+    path = own(server, tmp_path / "run", "--api-key-env", "MY_SECRET", "--cache", tmp_path / "cache.sqlite")
+    (tmp_path / "cache.sqlite").unlink()
+    copy = Path(shutil.copytree(path, tmp_path / "elsewhere" / "copy"))
+    moved = path.rename(tmp_path / "moved")
+    for folder in (copy, moved):
+        (tmp_path / "cache.sqlite").unlink(missing_ok=True)
+        assert resume(folder).returncode == 0
+    assert sent(server) == [f"Bearer {SECRET}"] * 2
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda manifest: manifest["conduct"].update(key_name="HOME"),
+        lambda manifest: manifest["config"].update(base_url=manifest["config"]["base_url"] + "/other"),
+        lambda manifest: manifest["conduct"].update(cache="/nowhere/cache.sqlite"),
+        lambda manifest: manifest.update(id="01234567"),
+    ],
+    ids=["key name", "server", "cache", "id"],
+)
+def test_an_own_run_that_somebody_edited_is_not_known(
+    change: Callable[[Manifest], None], server: Loopback, tmp_path: Path
+) -> None:
+    path = own(server, tmp_path / "run")
+    edit(path, change)
+    assert "Nothing here says that you began" in refuses(resume(path))
+    assert sent(server) == []
+
+
+def test_a_run_that_is_known_nowhere_begins_and_ends_all_the_same(
+    server: Loopback, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    for number, state in enumerate([str(tmp_path / "file" / "no folder"), "a/relative/path"]):
+        monkeypatch.setenv("XDG_STATE_HOME", state)
+        monkeypatch.setenv("HOME", str(tmp_path / "file"))
+        path = own(server, tmp_path / f"run{number}")
+        assert refuses(resume(path)).endswith(f"--base-url {server.url}")
+    assert not (tmp_path / "a").exists()
+
+
+def test_records_lie_in_a_folder_of_the_user_alone(
+    foreign: Path, server: Loopback, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = own(server, tmp_path / "run")
+    records = tmp_path / "state" / "herobench" / "runs"
+    assert oct(records.stat().st_mode)[-3:] == "700"
+    (record,) = records.iterdir()
+    assert record.read_bytes() == b""
+    records.chmod(0o777)  # anybody could have put the record there
+    assert "Nothing here says" in refuses(resume(path))
+    assert sent(server) == []
+
+
+def test_a_player_leaves_no_record(tmp_path: Path) -> None:
+    assert run("--model", "oracle", "--limit", "1", "-o", tmp_path / "run").returncode == 0
+    assert not (tmp_path / "state").exists()
+    assert resume(tmp_path / "run").returncode == 0
+
+
+def test_merged_shards_are_known_if_all_of_them_are(server: Loopback, tmp_path: Path) -> None:
+    for part in ("1/2", "2/2"):
+        assert ask(server, "--limit", "2", "--shard", part, "-o", tmp_path / part[0]).returncode == 0
+    for name in ("own", "foreign"):
+        if name == "foreign":
+            edit(tmp_path / "2", lambda manifest: manifest.update(id="01234567"))
+        assert herobench("merge", tmp_path / "1", tmp_path / "2", "-o", tmp_path / name).returncode == 0
+        owing(tmp_path / name)
+    assert resume(tmp_path / "own").returncode == 0
+    assert len(rows(tmp_path / "own")) == 2
+    assert "Nothing here says" in refuses(resume(tmp_path / "foreign"))

@@ -1,0 +1,51 @@
+"""The sample of rare tests that CI draws: something of each kind at each turn, and each test at some turn."""
+
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from tests.turns import SHARES, drawn
+
+
+class Rare:
+    """A test as the draw sees it."""
+
+    def __init__(self, module: str, number: int, *marks: str) -> None:
+        self.path = Path(module)
+        self.nodeid = f"{module}::{number}"
+        self._marks = marks
+
+    def get_closest_marker(self, name: str) -> str | None:
+        return name if name in self._marks else None
+
+
+TESTS: list[Any] = [
+    *(Rare("test_quick.py", number) for number in range(9)),
+    *(Rare(f"test_tool_{number % 3}.py", number, "packaging") for number in range(9)),
+    *(Rare("test_any.py", number, kind) for kind in SHARES if kind != "packaging" for number in range(30)),
+]
+
+
+def names(turn: str) -> list[str]:
+    return [item.nodeid for item in drawn(cast("list[pytest.Item]", TESTS), turn)]
+
+
+def test_the_same_turn_draws_the_same_tests_and_another_one_others() -> None:
+    assert names("a") == names("a") != names("b")
+
+
+def test_a_turn_draws_a_share_of_each_kind_and_one_whole_module_with_an_environment() -> None:
+    for turn in "abcdef":
+        found = drawn(cast("list[pytest.Item]", TESTS), turn)
+        tools = [item for item in found if item.get_closest_marker("packaging")]
+        assert len(tools) == 3
+        assert len({item.path for item in tools}) == 1
+        for kind, share in SHARES.items():
+            if kind != "packaging":
+                assert sum(item.get_closest_marker(kind) is not None for item in found) == -(-30 // share)
+
+
+def test_each_rare_test_has_its_turn_and_a_quick_one_has_none() -> None:
+    met = {name for turn in range(400) for name in names(str(turn))}
+    assert met == {test.nodeid for test in TESTS if test.path.name != "test_quick.py"}

@@ -1,0 +1,43 @@
+"""Draws the sample of rare tests that CI runs beside the quick ones.
+
+`make test-sample` sets HEROBENCH_TURN, by default to the commit. The same turn draws the same tests, on every worker of
+pytest-xdist and on every machine; the next commit draws others, so each rare test has its turn within some twenty
+commits. `make test-all` runs every test.
+
+Of each kind of rare test a share is drawn, and one at least: CI always looks at a page, replays published results and
+kills a process. Tests marked `packaging` share costly environments, one to a module, so one whole module is drawn.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections import defaultdict
+
+import pytest
+
+TURN = os.environ.get("HEROBENCH_TURN")
+
+SHARES = {"packaging": 1, "kills": 4, "browser": 8, "conformance": 12, "slow": 20}
+"""The kinds of rare tests; one in so many is drawn. A test with several marks is of the first of its kinds."""
+
+
+def drawn(items: list[pytest.Item], turn: str) -> list[pytest.Item]:
+    """Return the rare tests whose turn it is, in their order."""
+    kinds = defaultdict(list)
+    for item in items:
+        for kind in SHARES:
+            if item.get_closest_marker(kind):
+                kinds[kind].append(item)
+                break
+    modules = sorted({item.path for item in kinds["packaging"]}, key=lambda path: _place(turn, path.name))
+    kinds["packaging"] = [item for item in kinds["packaging"] if item.path in modules[:1]]
+    chosen: set[pytest.Item] = set()
+    for kind, its in kinds.items():
+        its.sort(key=lambda item: _place(turn, item.nodeid))
+        chosen.update(its[: -(-len(its) // SHARES[kind])])
+    return [item for item in items if item in chosen]
+
+
+def _place(turn: str, name: str) -> bytes:
+    return hashlib.sha256(f"{turn} {name}".encode()).digest()
