@@ -11,10 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from herobench.suites.autumn.challenge import Grid, grid_of
-from herobench.suites.autumn.language.actions import KEYS
 from herobench.suites.autumn.language.state import count_values
 from herobench.suites.autumn.language.world import World
-from herobench.suites.autumn.making.state_key import state_key, words_of
+from herobench.suites.autumn.making.state_key import named_keys, names_clicks, state_key, words_of
 
 _MOST_HELD = 30_000_000
 """Values that the states of a search may hold together. Eight cells of a grid are as large as a value."""
@@ -99,14 +98,14 @@ def _successors(node: Node) -> Iterator[tuple[str, World]]:
     """Yield actions that may lead to different states, each with the world after it."""
     world = node.world
     assert world is not None
-    words = words_of(world.program.source.program)
-    for action in ("noop", *(key for key in KEYS if key in words)):
+    program = world.program.source.program
+    for action in ("noop", *named_keys(program)):
         after = world.redrawn()
         after.act(action)
         yield action, after
-    if words.isdisjoint({"click", "clicked", "objClicked"}):
+    if not names_clicks(program):
         return
-    cells = _clicked_cells(world, by_cell="click" not in words)
+    cells = _clicked_cells(world, by_cell="click" not in words_of(program))
     for x, y in cells:
         after = world.redrawn()
         after.act(f"click {x} {y}")

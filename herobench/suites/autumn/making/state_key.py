@@ -11,6 +11,7 @@ from functools import lru_cache
 from types import FunctionType
 from typing import Any
 
+from herobench.suites.autumn.language.actions import KEYS
 from herobench.suites.autumn.language.autumn_error import AutumnError
 from herobench.suites.autumn.language.state import packed
 from herobench.suites.autumn.language.values import Cell, Later, Thing, Value
@@ -26,6 +27,16 @@ _COMMENT = re.compile(r";[^\n]*")
 def words_of(program: str) -> frozenset[str]:
     """Return the words that a program's text has outside of comments, also those within strings."""
     return frozenset(re.findall(r"\w+", _COMMENT.sub("", program)))
+
+
+def named_keys(program: str) -> list[str]:
+    """Return the arrows that a program names. Any other has the effect of `noop`."""
+    return [key for key in KEYS if key in words_of(program)]
+
+
+def names_clicks(program: str) -> bool:
+    """Return whether a program may look at clicks."""
+    return not words_of(program).isdisjoint({"click", "clicked", "objClicked"})
 
 
 def state_key(world: World, *, chance: bool = True) -> bytes:
