@@ -382,7 +382,7 @@ def test_suites_lists_what_is_installed_and_names_what_is_broken(program: Progra
         {"name": "acp", "dataset": "acpbench-hard-v1", "tasks": 1040, "players": ["oracle", "random", "format-only"]},
         {
             "name": "autumn",
-            "dataset": "autumn-v1",
+            "dataset": "autumn-v2",
             "tasks": len(shipped_challenges()),
             "players": ["oracle", "greedy", "random"],
         },
