@@ -6,7 +6,7 @@ and the attempt, so that no analysis ends in a traceback or in figures that mean
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache, cached_property
 from pathlib import Path
 from types import NoneType, TracebackType
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from herobench import plugins
 from herobench.analysis.interval import Estimate
-from herobench.analysis.reading import Found, Panel, Reading
+from herobench.analysis.reading import Found, GroupNames, Panel, Reading
 from herobench.checked_suite import suite_errors
 from herobench.columns import SAMPLE, blank
 from herobench.declared import declared
@@ -36,6 +36,14 @@ def reading_of(suite: str) -> CheckedReading:
     """Return the reading of a suite; a plain one if none is installed. Raise UsageError if it cannot be made."""
     installed = suite in plugins.names(plugins.READINGS)
     return CheckedReading(suite, plugins.build(plugins.READINGS, suite) if installed else Reading())
+
+
+def first_cause(sample: Sample) -> str | None:
+    """Return the name of the first cause of a loss, if the sample counts; None for a win, or if too little is known."""
+    reading = reading_of(sample["suite"])
+    lost = sample["won"] is False and reading.counts(sample)
+    found = reading.cause(sample) if lost else None
+    return str(found.cause) if found else None
 
 
 @cache  # asked for every row that is no sample, and looking packages up is slow
@@ -84,6 +92,14 @@ class CheckedReading(Reading):
         """Return whether a sample counts in the main figures."""
         with self._call("counts", sample):
             return declared(self._reading.counts(sample), bool, "it")
+
+    def group_names(self, groups: Collection[str]) -> GroupNames:
+        """Return the names under which groups are shown together."""
+        with self._call("group_names"):
+            found = declared(self._reading.group_names(groups), GroupNames, "it")
+            if len(set(map(found.short, groups))) < len(set(groups)):
+                raise ValueError("it gives two groups one name")
+            return found
 
     def remarks(self, samples: pd.DataFrame) -> Mapping[str, str]:
         """Return the suite's own figures for the samples of one run, in words."""

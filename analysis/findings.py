@@ -1,30 +1,29 @@
 """Findings: the figures of a run with their intervals, and the classes of its losses.
 
-They are computed from the tidy table, one row for each sample. Rates over one epoch have Wilson's interval; with more
-epochs the interval is clustered by task, because repeats are no new evidence. Unmeasured samples are left out, and the
-same rate with them counted as lost stands beside it. Nothing is ever NaN: what is not known is None.
+They are computed from the tidy table, one row for each sample. Rates over one epoch have Wilson's interval. Scores, and
+rates over more epochs, have that of `bounded_mean`, clustered by task, because repeats are no new evidence. Unmeasured
+samples are left out, and the same rate with them counted as lost stands beside it. Nothing is ever NaN: what is not
+known is None.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from herobench.analysis.economy import efficiency, per_10k_tokens, per_success
-from herobench.analysis.epochs import Unmeasured, clustered_mean
+from herobench.analysis.epochs import Unmeasured, bounded_mean, clustered_mean
 from herobench.analysis.horizon import Horizon, Trials, fit_of, horizon_in, trials_of
 from herobench.analysis.interval import Estimate
 from herobench.analysis.rates import pass_at_k, pass_hat_k, success_of
+from herobench.analysis.reading import order_of
 from herobench.analysis.tradeoff import mean_known
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _PERCENT = 100.0
-_NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
-_DIGITS = re.compile(r"([0-9]+)")
 _FOUND_IN = ["task_id", "measured", "win", "score", "progress", "tokens", "failure", "cause", "error_kind"]
 """The columns that findings are made from."""
 _SHORT = 12
@@ -101,7 +100,7 @@ def find(name: str, samples: pd.DataFrame) -> Findings:
         success_of_all=_success(samples, "lost"),
         score=_mean(samples, "score"),
         progress=_mean(samples, "progress"),
-        tokens=_mean(measured, "tokens"),
+        tokens=clustered_mean(list(measured.task_id), numbers(measured, "tokens")),
         failures=_counts(measured, "failure"),
         causes=_counts(measured, "cause"),
         errors=_counts(samples, "error_kind"),
@@ -123,7 +122,7 @@ def groups(samples: pd.DataFrame, column: str) -> Iterator[Findings]:
     """Yield the figures of each group of samples, groups with numbers first and by size, the others by name."""
     values = samples[column]
     samples = samples[_FOUND_IN]
-    for value in sorted(values.dropna().unique(), key=_order):
+    for value in sorted(values.dropna().unique(), key=order_of):
         yield find(str(value), samples[values == value])
 
 
@@ -204,7 +203,8 @@ def _success(samples: pd.DataFrame, unmeasured: Unmeasured) -> Estimate:
 
 
 def _mean(samples: pd.DataFrame, column: str) -> Estimate:
-    return clustered_mean(list(samples.task_id), numbers(samples, column))
+    """Return the mean of a column in percent."""
+    return bounded_mean(list(samples.task_id), numbers(samples, column), most=_PERCENT)
 
 
 def scaled(estimate: Estimate, factor: float) -> Estimate:
@@ -227,11 +227,3 @@ def numbers(samples: pd.DataFrame, column: str) -> list[float | None]:
         return [None] * len(samples)
     # pandas writes NaN for a missing value, and NaN is the one value that differs from itself
     return [None if value is None or value != value else float(value) for value in samples[column]]
-
-
-def _order(value: Any) -> tuple[int, float, list[str | int]]:
-    """Return a key: numbers first, then texts, in which numbers count as such: `campaign 8-15`, `campaign 16-31`."""
-    text = str(value)
-    if _NUMBER.fullmatch(text):
-        return 0, float(text), []
-    return 1, 0.0, [int(part) if number % 2 else part for number, part in enumerate(_DIGITS.split(text))]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from herobench.analysis.horizon import Fit, horizon_in
+from herobench.analysis.lengths import length_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,11 +28,29 @@ def draw_horizons(axes: Axes, fits: Mapping[str, Fit], unit: str, colours: Seque
         colour = colours[number % len(colours)]
         _draw_tasks(axes, fit, colour)
         lines.append(_draw_curve(axes, fit, colour, markers[number % len(markers)]))
-    axes.set_xscale("log")
-    axes.xaxis.set_major_formatter("{x:g}")
+    set_plain_log(axes)
     axes.set_xlabel(f"Length of the task, {unit} (log scale)")
     axes.set_ylabel("Success, %")
     axes.legend(lines, list(fits), loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False)
+
+
+def set_plain_log(axes: Axes) -> None:
+    """Scale the lower axis by the logarithm, with plain decimals such as 0.0003 on it.
+
+    Where the axis spans few powers of ten, matplotlib chooses numbers between them to be told as well.
+    """
+    from matplotlib.ticker import FuncFormatter, LogFormatter
+
+    def told(value: float, place: int | None) -> str:
+        return f"{value:,.0f}" if value >= 1 else f"{value:.12f}".rstrip("0")
+
+    class Between(LogFormatter):
+        def __call__(self, x: float, pos: int | None = None) -> str:
+            return told(x, pos) if super().__call__(x, pos) else ""
+
+    axes.set_xscale("log")
+    axes.xaxis.set_major_formatter(FuncFormatter(told))
+    axes.xaxis.set_minor_formatter(Between(minor_thresholds=(1.5, 0.7)))
 
 
 def _draw_tasks(axes: Axes, fit: Fit, colour: str) -> None:
@@ -62,6 +81,6 @@ def _draw_curve(axes: Axes, fit: Fit, colour: str, marker: str) -> Line2D:
         half = _PERCENT / 2
         axes.plot([told.h50.estimate] * 2, [0, half], color=colour, linestyle=":", linewidth=1)
         axes.plot([told.h50.estimate], [half], color=colour, marker=marker, markersize=5)
-        axes.annotate(f"{told.h50.estimate:,.0f}", (told.h50.estimate, half), (5, 3), textcoords="offset points")
+        axes.annotate(length_text(told.h50.estimate), (told.h50.estimate, half), (5, 3), textcoords="offset points")
     line: Line2D = axes.plot([], [], color=colour, marker=marker, markersize=4)[0]
     return line

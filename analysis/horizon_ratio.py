@@ -19,6 +19,7 @@ from herobench.analysis.horizon import (
     drawn,
     ends,
     estimate_of,
+    fit_of,
     fitted,
     horizon_in,
 )
@@ -58,7 +59,8 @@ def horizon_ratio(first: Trials, second: Trials, draws: int = DRAWS) -> HorizonR
         return HorizonRatio("not determined", estimate_of(one), horizon_in(one, None), horizon_in(other, None))
     cells, weights = drawn(np.column_stack([one.columns(), other.columns()]), draws)
     fits = fitted(one, cells[:, :3], weights), fitted(other, cells[:, 3:], weights)
-    horizons = horizon_in(one, fits[0]), horizon_in(other, fits[1])
+    # each horizon has draws of its own, so that it is the one that the run has by itself
+    horizons = horizon_in(one, fit_of(one, draws)), horizon_in(other, fit_of(other, draws))
     doublings = _doublings(*fits)
     low, high = ends(doublings[1:])
     if any(horizon.verdict == "not determined" for horizon in horizons):

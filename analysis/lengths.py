@@ -23,7 +23,7 @@ class Lengths:
 
     def __init__(self) -> None:
         self.unit: str | None = None
-        """The suite's name for a length; None if its tasks have none."""
+        """The suite's word for a length; None if its tasks have none."""
         self._tasks: list[str] = []
         self._lengths: list[float | None] = []
         self._wins: list[float | None] = []
@@ -33,7 +33,7 @@ class Lengths:
         """Add one sample. One of a suite whose tasks have no length adds nothing."""
         if reading.length is None:
             return
-        self.unit = reading.length
+        self.unit = reading.unit
         # The length belongs to the task. Without the events, no reading spends time on what the plan did.
         length = reading.facts({**sample, "events": None}).get(reading.length)
         measured = is_measured(sample)
@@ -50,3 +50,8 @@ class Lengths:
         from herobench.analysis.horizon import horizon_of
 
         return horizon_of(self._tasks, self._lengths, self._wins)
+
+
+def length_text(value: float | None) -> str:
+    """Return a length as it is shown: in whole units, below ten with a digit more; empty if it is not known."""
+    return "" if value is None else f"{value:,.0f}" if value >= 10 else f"{value:.1f}".removesuffix(".0")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import comb, isclose, sqrt
+from math import comb, inf, isclose, sqrt
 from statistics import fmean, stdev
 
 from herobench.analysis.epochs import Unmeasured, by_task, clustered_mean
@@ -50,8 +50,13 @@ def compare(
     second_tasks: Iterable[Hashable],
     second_values: Iterable[float | None],
     unmeasured: Unmeasured = "left_out",
+    *,
+    most: float = inf,
 ) -> Comparison:
-    """Compare two runs task by task; a run without a value for a task counts as without the task."""
+    """Compare two runs task by task; a run without a value for a task counts as without the task.
+
+    Values are from 0 to `most`, so the interval is cut at a difference of so much.
+    """
     first = by_task(first_tasks, first_values, unmeasured)
     second = by_task(second_tasks, second_values, unmeasured)
     shared = [task for task in first if task in second]
@@ -59,8 +64,10 @@ def compare(
     better, worse = sum(value > 0 for value in differences), sum(value < 0 for value in differences)
     exact = len(shared) > 1 and _won_or_lost_once(first, shared) and _won_or_lost_once(second, shared)
     return Comparison(
-        difference=replace(
-            clustered_mean(shared, differences), samples=sum(len(first[task]) + len(second[task]) for task in shared)
+        difference=_cut(
+            clustered_mean(shared, differences),
+            max(most, *map(abs, differences)) if differences else most,
+            sum(len(first[task]) + len(second[task]) for task in shared),
         ),
         p=_t_test(differences) if len(shared) > 1 else None,
         exact_p=_mcnemar(better, worse) if exact else None,
@@ -70,6 +77,12 @@ def compare(
         only_first=len(first) - len(shared),
         only_second=len(second) - len(shared),
     )
+
+
+def _cut(mean: Estimate, most: float, samples: int) -> Estimate:
+    """Return a mean of differences with its interval cut to what they can be. The test of 0 still agrees with it."""
+    low, high = (None if end is None else min(most, max(-most, end)) for end in (mean.low, mean.high))
+    return replace(mean, low=low, high=high, samples=samples)
 
 
 def _difference(first: float, second: float) -> float:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -18,6 +19,7 @@ from herobench.analysis.horizon import Fit, fit_of
 from herobench.analysis.horizon_plot import draw_horizons
 from herobench.analysis.interval import Estimate
 from herobench.analysis.radar_plot import Profiles, draw_radars, drawable
+from herobench.analysis.reading import GroupNames, Reading, order_of
 from herobench.analysis.tradeoff import Spending, Tradeoff, tradeoff_of
 from herobench.analysis.tradeoff_plot import draw_tradeoff
 
@@ -27,13 +29,18 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from herobench.analysis.apart import Part
-    from herobench.analysis.reading import Reading
 
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 _MARKERS = "osD^vPX*"
 _DASHES = ("-", "--", "-.", ":")
 _SUFFIXES = ("png", "svg")
 _DOTS_PER_INCH = 300
+_APART = 0.08
+"""How far runs stand apart in a group, as a part of the way to the next group."""
+_MOST_APART = 0.6
+"""How far the first and the last run of a group are apart at most."""
+_GAP = 3
+"""The least gap between two names below an axis, in pixels of 1/100 inch."""
 
 Estimates = Mapping[str, Estimate]
 """The estimates of one figure, by group or by run."""
@@ -54,6 +61,8 @@ class Plot:
     """The rates by way of grading, run and kind of task, if the figure has radars."""
     tradeoff: Tradeoff | None = None
     """Success against spending, if the figure has marks; `values` has the success of each run, as for a bar."""
+    names: GroupNames = field(default_factory=lambda: GroupNames("difficulty"))
+    """The names of the groups, if the figure has lines."""
 
 
 _LINES = {"success": "Success, %", "score": "Score", "tokens": "Tokens"}
@@ -72,25 +81,38 @@ def plots_of(runs: Mapping[str, pd.DataFrame], reading: Reading | None = None) -
 
     The reading of their suite tells the length of a task, and the rates by kind of task.
     """
-    length = reading.length if reading else None
+    reading = reading or Reading()
     by_run = {run: {group.name: group for group in groups(samples, "group")} for run, samples in runs.items()}
     found = {run: find(run, samples) for run, samples in runs.items()}
     costs = {run: economize(samples) for run, samples in runs.items()}
+    names = reading.group_names(list({key for part in by_run.values() for key in part}))
     for name, label in _LINES.items():
         by_group = {run: {key: getattr(group, name) for key, group in part.items()} for run, part in by_run.items()}
-        yield from _known(f"{name}_by_difficulty", label, "lines", by_group)
+        for plot in _known(f"{name}_by_difficulty", label, "lines", by_group):
+            yield replace(plot, names=names)
     for name, label in _BARS.items():
         yield from _known(f"mean_{name}", label, "bars", {run: {"": getattr(f, name)} for run, f in found.items()})
     for name, label in _RATES.items():
         rates = {run: {"": Estimate(getattr(cost, name))} for run, cost in costs.items()}
         yield from _known(name, label, "bars", rates)
     yield from _tradeoff(found, costs)
-    fits = {run: fit_of(trials_in(samples, length)) for run, samples in runs.items()} if length else {}
-    if known := {run: fit for run, fit in fits.items() if fit}:
-        yield Plot("horizon", str(length), "curves", fits=known)
-    if reading and (profiles := drawable({run: reading.profiles(samples) for run, samples in runs.items()})):
+    yield from _horizons(runs, reading)
+    if profiles := drawable({run: _in_words(reading.profiles(samples), reading) for run, samples in runs.items()}):
         name = re.sub(r"\W+", "_", reading.profiled.lower())
         yield Plot(name, f"{reading.profiled}, %", "radars", profiles=profiles)
+
+
+def _horizons(runs: Mapping[str, pd.DataFrame], reading: Reading) -> Iterator[Plot]:
+    """Yield the figure of the horizons, if a run has tasks enough for a curve."""
+    length = reading.length
+    fits = {run: fit_of(trials_in(samples, length)) for run, samples in runs.items()} if length else {}
+    if known := {run: fit for run, fit in fits.items() if fit}:
+        yield Plot("horizon", reading.unit or "", "curves", fits=known)
+
+
+def _in_words(profiles: Mapping[str, Estimates], reading: Reading) -> dict[str, Estimates]:
+    """Return profiles with the words for the kinds of tasks."""
+    return {title: {reading.word(kind): rate for kind, rate in rates.items()} for title, rates in profiles.items()}
 
 
 def _tradeoff(found: Mapping[str, Findings], costs: Mapping[str, Economy]) -> Iterator[Plot]:
@@ -156,7 +178,7 @@ def drawn(plot: Plot) -> Figure:
 
 def _drawn(plot: Plot, figure_type: type[Figure]) -> Figure:
     if plot.kind == "radars":
-        figure = figure_type(figsize=(3.6 * len(plot.profiles), 3.6))
+        figure = figure_type(figsize=(4 * len(plot.profiles), 3.6))
         draw_radars(figure, plot.profiles, plot.label, _COLOURS, _MARKERS, _DASHES)
         return figure
     figure = figure_type(figsize=(6.4, 0.9 + 0.32 * len(plot.values)) if plot.kind == "bars" else (6.4, 3.6))
@@ -167,13 +189,15 @@ def _drawn(plot: Plot, figure_type: type[Figure]) -> Figure:
 
 
 def _draw_lines(axes: Axes, plot: Plot) -> None:
-    # shorter names first, so that bracket 10 comes behind 9
-    names = sorted({key for part in plot.values.values() for key in part}, key=lambda name: (len(name), name))
+    names = sorted({key for part in plot.values.values() for key in part}, key=order_of)
+    apart = min(_APART, _MOST_APART / len(plot.values))
     lines = []
     for number, part in enumerate(plot.values.values()):
         known = [key for key in names if key in part]
+        # side by side, so that equal runs do not hide one another
+        aside = (number - (len(plot.values) - 1) / 2) * apart
         line = axes.errorbar(
-            [names.index(key) for key in known],
+            [names.index(key) + aside for key in known],
             [part[key].estimate or 0.0 for key in known],
             yerr=_whiskers([part[key] for key in known]),
             color=_COLOURS[number % len(_COLOURS)],
@@ -185,11 +209,21 @@ def _draw_lines(axes: Axes, plot: Plot) -> None:
             capsize=1.5,
         )
         lines.append(line)
-    axes.set_xticks(range(len(names)), names)
-    axes.set_xlabel("Difficulty")
+    axes.set_xticks(range(len(names)), list(map(plot.names.short, names)))
+    _turn_long_names(axes)
+    axes.set_xlabel(plot.names.title.capitalize())
     axes.set_ylabel(plot.label)
     axes.set_ylim(bottom=0)
     axes.legend(lines, list(plot.values), loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False)
+
+
+def _turn_long_names(axes: Axes) -> None:
+    """Turn the names below an axis where two beside each other would touch."""
+    labels = axes.get_xticklabels()
+    boxes = [label.get_window_extent() for label in labels]
+    if any(right.x0 - left.x1 < _GAP for left, right in pairwise(boxes)):
+        for label in labels:
+            label.set(rotation=40, ha="right", rotation_mode="anchor")
 
 
 def _draw_bars(axes: Axes, plot: Plot) -> None:

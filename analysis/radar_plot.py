@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import pi
+from math import pi, sin
 from typing import TYPE_CHECKING, Any, cast
 
 from herobench.analysis.interval import Estimate
@@ -19,6 +19,8 @@ Profiles = Mapping[str, Mapping[str, Estimate]]
 _PERCENT = 100.0
 _LEAST = 3
 """The fewest kinds of which a polygon can be drawn."""
+_UPRIGHT = 0.01
+"""The sine of the angle of a spoke below which it counts as upright."""
 
 
 def drawable(runs: Mapping[str, Profiles]) -> dict[str, dict[str, Mapping[str, Estimate]]]:
@@ -52,7 +54,8 @@ def draw_radars(
         axes = cast("PolarAxes", figure.add_subplot(1, len(profiles), place, projection="polar"))
         kinds = spokes(part)
         _frame(axes, kinds)
-        axes.set_title(title, pad=18)
+        if len(profiles) > 1:
+            axes.set_title(title, pad=18)
         for run, rates in part.items():
             number = runs.index(run)
             look = {
@@ -61,17 +64,23 @@ def draw_radars(
                 "linestyle": dashes[number // len(colours) % len(dashes)],
             }
             lines.setdefault(run, _polygon(axes, kinds, rates, look))
-    figure.subplots_adjust(wspace=0.45)
-    figure.supxlabel(label, fontsize="medium")
+    figure.subplots_adjust(wspace=0.7)
+    figure.supxlabel(label, fontsize="medium", y=-0.03)
     legend = [lines[run] for run in runs]
-    figure.legend(legend, runs, loc="center left", bbox_to_anchor=(0.95, 0.5), frameon=False)
+    right = max(text.get_window_extent().x1 for axes in figure.axes for text in axes.get_xticklabels())
+    beside = (right / figure.bbox.width + 0.02, 0.5)
+    figure.legend(legend, runs, loc="center left", bbox_to_anchor=beside, frameon=False)
 
 
 def _frame(axes: PolarAxes, kinds: Sequence[str]) -> None:
     """Set up the spokes: the first stands on top, the others follow clockwise."""
     axes.set_theta_zero_location("N")
     axes.set_theta_direction(-1)
-    axes.set_xticks([2 * pi * place / len(kinds) for place in range(len(kinds))], kinds)
+    angles = [2 * pi * place / len(kinds) for place in range(len(kinds))]
+    axes.set_xticks(angles, kinds)
+    for text, angle in zip(axes.get_xticklabels(), angles, strict=True):
+        # beside the radar, and not on it
+        text.set_horizontalalignment("center" if abs(sin(angle)) < _UPRIGHT else "left" if sin(angle) > 0 else "right")
     axes.set_ylim(0, _PERCENT)
     axes.set_yticks([25, 50, 75, 100], ["25", "50", "75", "100"], fontsize="small", color="0.4")
     axes.set_rlabel_position(180 / len(kinds))

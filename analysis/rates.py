@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cache
 from math import comb, sqrt
 
-from herobench.analysis.epochs import Unmeasured, by_task, clustered_mean
+from herobench.analysis.epochs import Unmeasured, bounded_mean, by_task
 from herobench.analysis.interval import Estimate, wilson
 
 
@@ -36,10 +36,10 @@ def success_of(
 ) -> Estimate:
     """Return the share of samples that won, with Wilson's interval if no task was tried twice.
 
-    Otherwise the interval is clustered by task, because repeats are no new evidence.
+    Otherwise the interval is `bounded_mean`'s, clustered by task, because repeats are no new evidence.
     """
     tried, wins = list(tasks), list(successes)
-    by_repeats = clustered_mean if len(tried) > len(set(tried)) else success_rate
+    by_repeats = bounded_mean if len(tried) > len(set(tried)) else success_rate
     return by_repeats(tried, wins, unmeasured)
 
 
@@ -61,18 +61,13 @@ def pass_hat_k(
 
 
 def _over_tasks(counts: dict[Hashable, tuple[int, int]], k: int, chance: Callable[[int, int], float]) -> Estimate:
-    """Return the mean chance over the tasks with enough samples; its t-interval is cut to 0 and 1."""
+    """Return the mean chance over the tasks with enough samples."""
     if k < 1:
         raise ValueError(f"k must be 1 or more, and it is {k}")
     chance = cache(chance)
     used = {task: pair for task, pair in counts.items() if pair[0] >= k}
-    mean = clustered_mean(used, (chance(n, c) for n, c in used.values()))
-    return replace(
-        mean,
-        low=None if mean.low is None else max(0.0, mean.low),
-        high=None if mean.high is None else min(1.0, mean.high),
-        samples=sum(n for n, _ in used.values()),
-    )
+    mean = bounded_mean(used, (chance(n, c) for n, c in used.values()))
+    return replace(mean, samples=sum(n for n, _ in used.values()))
 
 
 def _counts(

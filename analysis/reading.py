@@ -8,8 +8,9 @@ found by `checked_reading`, which checks that they keep to this contract.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from herobench.analysis.samples import Sample
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
+_NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
+_DIGITS = re.compile(r"([0-9]+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,24 @@ class Probes:
     """The skill that chooses the next action of a plan."""
     chosen_right: Sequence[str] = ()
     """The failures of answers on this skill whose action is right all the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroupNames:
+    """The names by which tables and charts show the groups of tasks that stand in them."""
+
+    title: str
+    """The word above or beside the names, such as `bracket`."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """The short names by the stored ones; a group without one is shown as it is stored."""
+
+    def short(self, group: str) -> str:
+        """Return the name of a group."""
+        return self.names.get(group, group)
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the names as plain data."""
+        return {"title": self.title, "names": dict(self.names)}
 
 
 class Panel:
@@ -147,6 +168,19 @@ class Reading:
         figures that `remarks` and `tables` give them."""
         return True
 
+    def group_names(self, groups: Collection[str]) -> GroupNames:
+        """Return the names under which these groups are shown together. Files keep the stored names."""
+        return GroupNames(self.word(self.group))
+
+    @property
+    def unit(self) -> str | None:
+        """The words for what lengths are counted in; None if tasks have no length."""
+        return None if self.length is None else self.word(self.length)
+
+    def word(self, name: str) -> str:
+        """Return the words for a stored name."""
+        return self.words.get(name) or name.replace("_", " ")
+
     def remarks(self, samples: pd.DataFrame) -> Mapping[str, str]:
         """Return the suite's own figures for all samples of one run, in words, by their labels.
 
@@ -183,3 +217,14 @@ class Reading:
 def groupings_of(reading: Reading) -> list[str]:
     """Return the columns of the tidy table that samples can be grouped by."""
     return list(dict.fromkeys([reading.group, *reading.groupings, "group", "model"]))
+
+
+def order_of(group: object) -> tuple[int, float, list[str | int]]:
+    """Return the key that sorts groups: numbers first, then texts, in which numbers count as such.
+
+    For example, 9 stands before 10, and `campaign 8-15` before `campaign 16-31`.
+    """
+    text = str(group)
+    if _NUMBER.fullmatch(text):
+        return 0, float(text), []
+    return 1, 0.0, [int(part) if number % 2 else part for number, part in enumerate(_DIGITS.split(text))]

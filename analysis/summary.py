@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, fields
 from statistics import fmean, pstdev
 from typing import Any
 
+from herobench.analysis.reading import order_of
 from herobench.analysis.samples import Sample, group_of
 
 
@@ -27,9 +28,10 @@ class GroupSum:
     tokens: int = 0
     with_tokens: int = 0
     failures: Counter[str] = field(default_factory=Counter)
+    causes: Counter[str] = field(default_factory=Counter)
 
-    def add(self, sample: Sample) -> None:
-        """Add one sample."""
+    def add(self, sample: Sample, cause: str | None = None) -> None:
+        """Add one sample, with the first cause of its loss if it is known."""
         self.count += 1
         self.wins += sample["won"]
         self.score += sample["score"]
@@ -41,16 +43,19 @@ class GroupSum:
             self.with_tokens += 1
         if sample["failure"] is not None:
             self.failures[sample["failure"]] += 1
+        if cause is not None:
+            self.causes[cause] += 1
 
     def as_row(self) -> dict[str, Any]:
         """Return the sums as plain data."""
-        return {each.name: getattr(self, each.name) for each in fields(self)} | {"failures": dict(self.failures)}
+        sums = {each.name: getattr(self, each.name) for each in fields(self)}
+        return {name: dict(value) if isinstance(value, Counter) else value for name, value in sums.items()}
 
     def merge(self, row: Mapping[str, Any]) -> None:
         """Add the sums of another group, as `as_row` gives them."""
         for name, value in row.items():
-            if name == "failures":
-                self.failures.update(value)
+            if isinstance(value, Mapping):
+                getattr(self, name).update(value)
             else:
                 setattr(self, name, getattr(self, name) + value)
 
@@ -64,10 +69,10 @@ class Tally:
         for sample in samples:
             self.add(sample)
 
-    def add(self, sample: Sample) -> None:
-        """Add one sample."""
-        self.overall.add(sample)
-        self._groups.setdefault(group_of(sample), GroupSum()).add(sample)
+    def add(self, sample: Sample, cause: str | None = None) -> None:
+        """Add one sample, with the first cause of its loss if it is known."""
+        self.overall.add(sample, cause)
+        self._groups.setdefault(group_of(sample), GroupSum()).add(sample, cause)
 
     def as_row(self) -> dict[str, Any]:
         """Return the sums of each group as plain data."""
@@ -81,8 +86,7 @@ class Tally:
 
     def groups(self) -> list[tuple[str, GroupSum]]:
         """Return the groups that have samples, in order."""
-        # shorter names first, so that bracket 10 comes behind 9
-        return sorted(self._groups.items(), key=lambda pair: (len(pair[0]), pair[0]))
+        return sorted(self._groups.items(), key=lambda pair: order_of(pair[0]))
 
     def table1(self) -> dict[str, float | None]:
         """Return the row of Table 1: None if there is nothing to average, and no deviation over one group."""

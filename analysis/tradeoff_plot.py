@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from herobench.analysis.horizon_plot import set_plain_log
 from herobench.analysis.interval import Estimate
 from herobench.analysis.tradeoff import Tradeoff
 
@@ -37,8 +38,7 @@ def draw_tradeoff(
         )
     is_log = min(spent for spent, _ in found.points.values()) > 0
     if is_log:
-        axes.set_xscale("log")
-        axes.xaxis.set_major_formatter("{x:g}")
+        set_plain_log(axes)
     axes.set_xlabel(f"{AXES[found.unit]}{' (log scale)' if is_log else ''}")
     axes.set_ylim(bottom=0)
     axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False)

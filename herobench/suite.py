@@ -17,7 +17,9 @@ the usual one first; the setting `mode` then says in which one it is opened. It 
 only in such a mode. Its `grouped_dataset` is the dataset that a difficulty chooses from when no dataset is named. Its
 `as_reply` takes a text that may be a plan without the marks of one, which other tools take off, and returns a reply.
 Its `names_files` takes the name and the text of a setting, and returns whether the suite reads files or folders by it:
-servers refuse such a setting of a client, and a resumed run one of a run that somebody else began.
+servers refuse such a setting of a client, and a resumed run one of a run that somebody else began. Its `explain_loss`
+takes a verdict that is no win, and returns why it was lost, in a few words, and at which line or call of the plan, None
+if at none: other tools tell it, since a plan that is lost ends without a message.
 
 An attempt may have a `briefing`: an object of the suite's own that tells agents made for the suite what the task tells,
 and nothing else. An attempt that sends the model less than the whole conversation has a `conversation`: the messages of

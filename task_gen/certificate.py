@@ -20,7 +20,7 @@ from herobench.rpg.rules import Rules
 from herobench.rpg.scoring import score
 from herobench.rpg.task import Certificate, Task
 from herobench.rpg.world import World
-from herobench.task_gen.necessity import MissingGear, without
+from herobench.task_gen.necessity import MissingGear, gains, without
 from herobench.task_gen.oracle.campaign_bound import depth_of
 from herobench.task_gen.oracle.lower_bound import lower_bound
 from herobench.task_gen.oracle.planner import oracle_plan
@@ -92,14 +92,16 @@ def certified(world: World, rules: Rules, task: Task, rehearsal: Rehearsal) -> T
 def check_need(world: World, rules: Rules, task: Task, extra_hp: int) -> None:
     """Raise Unplannable unless the hero wins with all of the missing gear and loses with every proper subset of it.
 
+    `extra_hp` is the most health that he gains. At the start he has gained none, which takes a call of its own.
+
     In a campaign this holds for each goal, in what is worn for the goal before.
     """
-    for stage in stages(task):
-        # A craft has no missing gear that could be left out.
-        if stage.kind == "kill" and not MissingGear.of(world, stage.hero, stage.missing, extra_hp).all_needed(
-            world.monsters[stage.target], rules
-        ):
-            raise Unplannable(f"not all of the missing gear is needed with {extra_hp} more health")
+    # A craft has no missing gear that could be left out.
+    for stage in (stage for stage in stages(task) if stage.kind == "kill"):
+        target = world.monsters[stage.target]
+        for gain in gains(target, rules, extra_hp):
+            if not MissingGear.of(world, stage.hero, stage.missing, gain).all_needed(target, rules):
+                raise Unplannable(f"not all of the missing gear is needed with {gain} more health")
 
 
 def left_over(world: World, rules: Rules, task: Task, extra_hp: int) -> list[Mapping[str, float]]:

@@ -148,6 +148,15 @@ def world_of(named: str | None, tasks: Path | str | None = DEFAULT_DATASET) -> W
     return load_world(named or DEFAULT_WORLD)
 
 
+def named_world(named: str | None, tasks: str | None = None) -> str | None:
+    """Return the name of the world that tasks are made in: as it was given, or that of their set.
+
+    None stands for the default world, which commands take for a tasks file without a name.
+    """
+    name = named or (dataset(tasks).world if tasks is not None else DEFAULT_WORLD)
+    return None if name == DEFAULT_WORLD else name
+
+
 @cache
 def _world_of_version(version: str) -> World:
     """Load the world of a shipped dataset. One from a seed is shipped too, because it takes a second to make."""

@@ -7,7 +7,7 @@ another, so leaving out two items may win where leaving out one loses.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -55,6 +55,18 @@ class MissingGear(NamedTuple):
     def all_needed(self, target: Monster, rules: Rules) -> bool:
         """Return whether the whole missing gear wins, and no proper subset of it."""
         return self.winning_subsets(target, rules) == [frozenset(range(len(self.changes)))]
+
+
+def gains(target: Monster, rules: Rules, most: int) -> Collection[int]:
+    """Return the gains of health, beside none, at which the need of gear is checked.
+
+    More health never loses a fight of hits, so the most covers all below it. A round effect of the monster may do
+    anything with the hero's health: then the gain of each level counts.
+    """
+    step = rules.hp_per_level
+    if step <= 0 or not target.stats.round_effects:
+        return (most,)
+    return (*range(step, most, step), most)
 
 
 def _all_parts(count: int) -> NDArray[np.int_]:

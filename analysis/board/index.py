@@ -6,6 +6,7 @@ and agent on the public tasks. The oracle has no rank: it shows what can be reac
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
@@ -72,6 +73,7 @@ class Board:
             "schema": SCHEMA,
             "suite": self._suite,
             "group": reading.group,
+            "groups": reading.group_names({line[COLUMNS.index("group")] for line in self._samples}).as_row(),
             "length": reading.length,
             "words": dict(reading.words),
             "listed": {},
@@ -105,6 +107,7 @@ class Board:
             entry = self._entries[standing.found.name]
             twins = [part.runs[twin.name] for twin in sides.twins.get(entry.name, ())]
             self._runs.append(self._run(entry, standing, rank, _fresh(part.runs[entry.name], twins)))
+        self._label(self._runs[first:])
         numbers = {standing.found.name: first + number for number, standing in enumerate(standings)}
         oracle = sides.oracle and find(sides.oracle.name, part.runs[sides.oracle.name])
         told = oracle and {"name": oracle.name, "score": _ends(oracle.score), **_rate(oracle, part.runs[oracle.name])}
@@ -133,6 +136,14 @@ class Board:
             "setting": replay and self._number_of(replay["setting"]),
             "replay": replay and self._shown(replay, len(self._runs)),
         }
+
+    @staticmethod
+    def _label(runs: Sequence[dict[str, Any]]) -> None:
+        """Name the runs of a table by their models, as the table does; several of one model by the run as well."""
+        models = Counter(run["model"] for run in runs)
+        for run in runs:
+            model, name = run["model"], run["name"]
+            run["label"] = name if not model else model if models[model] == 1 else f"{model} ({name})"
 
     def _replay(self, entry: Entry) -> Replay | None:
         """Return the replay of an entry the first time: a run of several parts is shown once."""
@@ -186,7 +197,7 @@ def _fresh(samples: pd.DataFrame, twins: Sequence[pd.DataFrame]) -> dict[str, An
         return None
     fresh = pd.concat(twins, ignore_index=True)
     names = paired_names(fresh, samples), paired_names(samples, fresh)
-    told = compare(names[0], numbers(fresh, "win"), names[1], numbers(samples, "win"))
+    told = compare(names[0], numbers(fresh, "win"), names[1], numbers(samples, "win"), most=1.0)
     difference = scaled(told.difference, _PERCENT)
     return {"success": _ends(find("", fresh).success), "difference": _ends(difference), "shared": told.shared}
 

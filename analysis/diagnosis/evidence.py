@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from herobench.analysis.findings import numbers
-from herobench.analysis.reading import Probes
+from herobench.analysis.reading import Probes, order_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -60,8 +60,8 @@ class Evidence:
     """Answers about tasks without a plan."""
 
     def groups(self) -> list[str]:
-        """Return the groups of the tasks: shorter names first, so that bracket 10 comes behind 9."""
-        return sorted({task.group for task in self.tasks}, key=lambda name: (len(name), name))
+        """Return the groups of the tasks, in order."""
+        return sorted({task.group for task in self.tasks}, key=order_of)
 
 
 def evidence_of(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from math import hypot
 
 from herobench.analysis.diagnosis.evidence import TaskEvidence
-from herobench.analysis.epochs import clustered_mean
+from herobench.analysis.epochs import bounded_mean
 from herobench.analysis.interval import Estimate
 from herobench.analysis.rates import success_of
 
@@ -32,10 +32,7 @@ def success_given(tasks: Sequence[TaskEvidence], skill: str, right: bool) -> Est
     Each answer counts with the success of its task.
     """
     told = [(task.key, task.success) for task in tasks for given in task.answers.get(skill, ()) if given == right]
-    keys, values = [key for key, _ in told], [value for _, value in told]
-    # a share of several plans is no single win
-    single = all(value in (0.0, 1.0) for value in values)
-    return success_of(keys, values) if single else clustered_mean(keys, values)
+    return bounded_mean([key for key, _ in told], [value for _, value in told])
 
 
 def difference_of(tasks: Sequence[TaskEvidence], skill: str) -> Estimate:

@@ -15,13 +15,14 @@ from statistics import fmean
 from typing import Any
 
 from herobench.analysis.economy import per_success
-from herobench.analysis.epochs import Unmeasured, clustered_mean
+from herobench.analysis.epochs import Unmeasured, bounded_mean
 from herobench.analysis.horizon import fit_of, horizon_in, trials_of
 from herobench.analysis.rates import success_of
-from herobench.analysis.reading import Found
+from herobench.analysis.reading import Found, order_of
 from herobench.analysis.samples import Sample, cut_off, group_of, is_measured
 from herobench.analysis.tradeoff import Spending, mean_known
 
+_PERCENT = 100.0
 MOST_BINS = 6
 LEAST_IN_A_BIN = 10
 
@@ -147,8 +148,7 @@ class Figures:
         return {**horizon_in(trials, curve).as_row(), **drawn}
 
     def _in_order(self) -> list[tuple[str, Counted]]:
-        # shorter names first, so that bracket 10 comes behind 9
-        return sorted(self._groups.items(), key=lambda pair: (len(pair[0]), pair[0]))
+        return sorted(self._groups.items(), key=lambda pair: order_of(pair[0]))
 
 
 def rate(tasks: Sequence[str], wins: Sequence[float | None], unmeasured: Unmeasured = "left_out") -> dict[str, Any]:
@@ -164,8 +164,8 @@ def rate(tasks: Sequence[str], wins: Sequence[float | None], unmeasured: Unmeasu
 
 
 def mean(tasks: Sequence[str], values: Sequence[float | None], unmeasured: Unmeasured = "left_out") -> dict[str, Any]:
-    """Return a mean with its interval, None likewise."""
-    found = clustered_mean(tasks, values, unmeasured)
+    """Return the mean of values in percent with its interval, None likewise."""
+    found = bounded_mean(tasks, values, unmeasured, most=_PERCENT)
     return {"mean": found.estimate, "low": found.low, "high": found.high}
 
 

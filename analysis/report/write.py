@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from herobench.analysis.interval import Estimate
 
 SCHEMA = 3
+_GROUP = COLUMNS.index("group")
 
 
 def write_report(path: str | os.PathLike[str], runs: Sequence[ReportRun], most_in_page: int = MOST_IN_A_PAGE) -> int:
@@ -111,6 +112,7 @@ class _Collected:
             "schema": SCHEMA,
             "suite": self._suite,
             "group": reading.group,
+            "groups": reading.group_names({line[_GROUP] for line in self._samples}).as_row(),
             "length": reading.length,
             "failures": list(reading.failures),
             "words": dict(reading.words),

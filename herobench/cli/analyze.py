@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from herobench.analysis.apart import Part
     from herobench.analysis.findings import Economy, Findings
-    from herobench.analysis.reading import Reading
+    from herobench.analysis.reading import GroupNames, Reading
     from herobench.analysis.sources import Source
 
 RunsArgument = Annotated[
@@ -103,7 +103,7 @@ def analyze(
     elif form == "csv":
         _write(csv_text(samples), output)
     elif form in ("md", "latex"):
-        _write(_paper(samples, failures, form, read_by, by_name), output)
+        _write(_typeset(samples, failures, form, read_by, by_name), output)
     else:
         _write(exported(samples, form, read_by), output)
 
@@ -202,11 +202,21 @@ def _runs(samples: pd.DataFrame) -> Iterable[tuple[str, pd.DataFrame]]:
         yield name, samples.iloc[rows[0] : rows[-1] + 1]
 
 
-def _role_rows(source: Source, samples: pd.DataFrame) -> list[tuple[str, ...]]:
-    """Return the tolls of each role as they are printed; none if the run has no roles."""
+def _parts(samples: pd.DataFrame, read_by: Reading) -> list[Part]:
+    """Return the samples in parts that may stand side by side."""
+    from herobench.analysis.apart import parts_of
+
+    return parts_of(dict(_runs(samples)), read_by.separates)
+
+
+def _tolls(parts: Sequence[Part], sources: Mapping[str, Source]) -> list[dict[str, list[tuple[str, ...]]]]:
+    """Return for each part the tolls of each role as they are printed, by run; none for a run without roles."""
     from herobench.analysis.roles import roles_of
 
-    return [tolls.cells() for tolls in roles_of(source.calls_file, samples)]
+    return [
+        {name: [tolls.cells() for tolls in roles_of(sources[name].calls_file, own)] for name, own in part.runs.items()}
+        for part in parts
+    ]
 
 
 # -- for programs -----------------------------------------------------------------------------------------------------
@@ -219,13 +229,12 @@ def _as_json(
     sources: Mapping[str, Source],
     notes: Sequence[str],
 ) -> dict[str, object]:
-    from herobench.analysis.apart import parts_of
     from herobench.analysis.asked import dataset_of
     from herobench.analysis.findings import cut_off_in, economize, find, groups, horizon, passes, unfinished_in
     from herobench.analysis.roles import roles_of
 
     told = []
-    parts = parts_of(dict(_runs(samples)), read_by.separates)
+    parts = _parts(samples, read_by)
     runs = ((part.values, name, own, part.whole[name]) for part in parts for name, own in part.runs.items())
     for values, name, own, whole in runs:
         overall = find(name, own)
@@ -256,54 +265,22 @@ def _plain(value: object) -> dict[str, object]:
     return asdict(value)  # type: ignore[call-overload,no-any-return]
 
 
-# -- for papers -------------------------------------------------------------------------------------------------------
-
-
-def _paper(
-    samples: pd.DataFrame,
-    failures: Path | None,
-    form: str,
-    read_by: Reading,
-    sources: Mapping[str, Source],
+def _typeset(
+    samples: pd.DataFrame, failures: Path | None, form: str, read_by: Reading, sources: Mapping[str, Source]
 ) -> str:
-    """Return the paper's tables, as far as the samples have rows for them, and one of roles if there are some."""
-    from herobench.analysis.apart import parts_of
-    from herobench.analysis.frame import frame_of, suite_of
-    from herobench.analysis.roles import HEADERS
-    from herobench.analysis.suites.rpg.flat_rows import SUITE
-    from herobench.analysis.suites.rpg.paper_tables import lacking, printed
-    from herobench.analysis.typeset import latex, markdown
+    from herobench.cli.typeset_tables import typeset_tables
 
-    if suite_of([samples]) != SUITE:
-        raise UsageError(f"The paper's tables are of the suite {SUITE}: choose another --format for these samples.")
-    rescored = None if failures is None else frame_of([failures])
-    missing, lost = (0, 0) if rescored is None else lacking(samples, rescored)
-    if missing:
-        say(f"{failures} lacks {missing} of {lost} lost samples.", err=True)
-    parts = parts_of(dict(_runs(samples)), read_by.separates)
-    # LaTeX numbers tables itself
-    tables: list[tuple[str, Sequence[str], Sequence[Sequence[str]]]] = [
-        (f"Table {table.number}. " * (form == "md") + f"{table.caption} ({part.title})", table.headers, table.rows)
-        for part in parts
-        for table in printed(part.runs, rescored)
-    ]
-    for part in parts:
-        if rows := [(name, *cells) for name, own in part.runs.items() for cells in _role_rows(sources[name], own)]:
-            tables.append((f"Calls, tokens and cost by role ({part.title})", ("Model", *HEADERS), rows))
-    typeset = markdown if form == "md" else latex
-    return "\n".join(typeset(headers, rows, caption) for caption, headers, rows in tables)
+    parts = _parts(samples, read_by)
+    return typeset_tables(parts, _tolls(parts, sources), read_by, form, samples, failures)
 
 
 # -- for people -------------------------------------------------------------------------------------------------------
 
 
 def _print(samples: pd.DataFrame, columns: Sequence[str], read_by: Reading, sources: Mapping[str, Source]) -> None:
-    from herobench.analysis.apart import parts_of
-
-    parts = parts_of(dict(_runs(samples)), read_by.separates)
+    parts = _parts(samples, read_by)
     # all calls are read before anything is printed: a wrong one is an error, and nothing else
-    roles = [{name: _role_rows(sources[name], own) for name, own in part.runs.items()} for part in parts]
-    for part, tolls in zip(parts, roles, strict=True):
+    for part, tolls in zip(parts, _tolls(parts, sources), strict=True):
         _print_part(part, tolls, columns, read_by, sources)
 
 
@@ -321,15 +298,18 @@ def _print_part(
     from herobench.cli.horizon_words import horizon_facts
     from herobench.cli.table import plain_console, print_facts, print_table, share
 
-    console, length = plain_console(), read_by.length
+    console = plain_console()
     if part.title:
         console.print(part.title, soft_wrap=True)
     found = [find(name, own) for name, own in part.runs.items()]
-    print_table(console, ["run"], _FIGURES, ((f.name, *_figures(f)) for f in found))
+    named = {column: _names_in(part, column, read_by) for column in columns}
+    heads = _FIGURES if any(f.progress.estimate is not None for f in found) else _FIGURES[:-1]
+    print_table(console, ["run"], heads, ((f.name, *_figures(f)[: len(heads)]) for f in found))
     for name, own in part.runs.items():
-        for column in columns:
-            console.print(f"{name}, by {column}", soft_wrap=True)
-            print_table(console, [column], _FIGURES, ((f.name, *_figures(f)) for f in groups(own, column)))
+        for column, names in named.items():
+            console.print(f"{name}, by {names.title}", soft_wrap=True)
+            rows = ((names.short(f.name), *_figures(f)[: len(heads)]) for f in groups(own, column))
+            print_table(console, [names.title], heads, rows)
         if roles[name]:
             console.print(f"{name}, by role", soft_wrap=True)
             print_table(console, HEADERS[:1], HEADERS[1:], roles[name])
@@ -343,7 +323,7 @@ def _print_part(
             "not counted": f"{uncounted} {read_by.uncounted}" if uncounted else "",
             "ended early": str(unfinished_in(whole) or ""),
             "cut off": share(**cut_off_in(whole)),
-            **horizon_facts(horizon(own, length), length),
+            **horizon_facts(horizon(own, read_by.length), read_by.unit),
             **read_by.remarks(whole),
             "failures": _listed(overall.failures),
             "first causes": _listed(overall.causes),
@@ -358,6 +338,15 @@ def _print_part(
         console.print(overall.name, soft_wrap=True)
         print_facts(console, facts)
         console.print()
+
+
+def _names_in(part: Part, column: str, read_by: Reading) -> GroupNames:
+    """Return the word for a column, and the names of the groups in it."""
+    from herobench.analysis.reading import GroupNames
+
+    if column not in (read_by.group, "group"):
+        return GroupNames(column)
+    return read_by.group_names(list({str(group) for own in part.runs.values() for group in own[column].dropna()}))
 
 
 _FIGURES = ("samples", "success %", "95 % interval", "score", "progress")

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from herobench.analysis.reading import Reading
     from herobench.analysis.twins import Verdict
 
-_MEASURES = {"win": ("success", 100.0), "score": ("score", 1.0)}
-"""Columns, with their names and the factors of their units."""
+_MEASURES = {"win": ("success", 1.0), "score": ("score", 100.0)}
+"""Columns, with their names and their largest values, which are shown as 100 %."""
 _MEANINGS: Mapping[Verdict, str] = {
     "originals_won_more": "the original tasks are won more often than their twins: the model may have seen them, or "
     "the twins are harder for it; compare a player, such as greedy, on both",
@@ -57,7 +57,7 @@ def compare(
     remarks = [dict(read_by.remarks(samples)) for samples in (one, other)]
     kept = [tasks_of(source, samples.task_id) for source, samples in zip(sources, (one, other), strict=True)]
     one, other = counted(one), told_by_row(kept, counted(other))
-    found = {what: _compared(one, other, column, factor) for column, (what, factor) in _MEASURES.items()}
+    found = {what: _compared(one, other, column, most) for column, (what, most) in _MEASURES.items()}
     horizons = _compared_horizons(one, other, read_by.length)
     side = twin_side(one, other)
     verdict = verdict_on(side, found["success"], _models(one) == _models(other)) if side else None
@@ -82,7 +82,8 @@ def compare(
         _print(list(map(_titled, names, agents)), found, verdict)
         _print_remarks(remarks)
         if horizons:
-            _print_horizons(horizons, read_by.length)
+            share_all = not (found["success"].only_first or found["success"].only_second)
+            _print_horizons(horizons, read_by.unit, share_all=share_all)
     if not found["success"].shared:
         say("There is nothing to compare: no task is measured in both.", err=True)
     for source, samples in zip(sources, (one, other), strict=True):
@@ -113,14 +114,14 @@ def _cautions(one: pd.DataFrame, other: pd.DataFrame, read_by: Reading, *, are_t
             yield f"The two are of different {plural}: what differs may be that."
 
 
-def _compared(one: pd.DataFrame, other: pd.DataFrame, column: str, factor: float) -> Comparison:
+def _compared(one: pd.DataFrame, other: pd.DataFrame, column: str, most: float) -> Comparison:
     from herobench.analysis.findings import numbers, scaled
     from herobench.analysis.paired import compare
     from herobench.analysis.twins import paired_names
 
     names = paired_names(one, other), paired_names(other, one)
-    found = compare(names[0], numbers(one, column), names[1], numbers(other, column))
-    return replace(found, difference=scaled(found.difference, factor))
+    found = compare(names[0], numbers(one, column), names[1], numbers(other, column), most=most)
+    return replace(found, difference=scaled(found.difference, 100 / most))
 
 
 def _compared_horizons(one: pd.DataFrame, other: pd.DataFrame, length: str | None) -> HorizonRatio | None:
@@ -135,14 +136,15 @@ def _compared_horizons(one: pd.DataFrame, other: pd.DataFrame, length: str | Non
     )
 
 
-def _print_horizons(found: HorizonRatio, unit: str | None) -> None:
+def _print_horizons(found: HorizonRatio, unit: str | None, *, share_all: bool) -> None:
     from herobench.cli.horizon_words import horizon_facts, ratio_words
     from herobench.cli.table import plain_console, print_facts
 
+    over = "" if share_all else ", on shared tasks"
     facts = {
         "horizon": ratio_words(found),
-        "of the first": horizon_facts(found.first, unit)["horizon"],
-        "of the second": horizon_facts(found.second, unit)["horizon"],
+        f"of the first{over}": horizon_facts(found.first, unit)["horizon"],
+        f"of the second{over}": horizon_facts(found.second, unit)["horizon"],
     }
     print_facts(plain_console(), facts)
 

@@ -14,6 +14,7 @@ that the rate of right next actions predicts.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from herobench.analysis.diagnosis.diagnosis import Diagnosis
     from herobench.analysis.diagnosis.policy import Policy
     from herobench.analysis.interval import Estimate
+    from herobench.analysis.reading import GroupNames
     from herobench.analysis.sources import Source
     from herobench.cli.screen import Screen
 
@@ -72,12 +74,19 @@ def diagnose(
         return
     for note in notes:
         say(note, err=True)
+    names = reading_of(probes.suite).group_names({each.name for one in found for each in one.groups})
+    found = [_named(one, names) for one in found]
     if form == "html" and output is not None:
-        write_page(output, found, group, notes)
+        write_page(output, found, names.title, notes)
         say(f"{len(found)} model{'s' * (len(found) != 1)} in {output}", err=True)
         return
     for one in found:
-        _print(one, group)
+        _print(one, names.title)
+
+
+def _named(found: Diagnosis, names: GroupNames) -> Diagnosis:
+    """Return a diagnosis with the names under which groups are shown."""
+    return replace(found, groups=tuple(replace(group, name=names.short(group.name)) for group in found.groups))
 
 
 def _refuse_empty(sources: Sequence[Source], samples: pd.DataFrame) -> None:

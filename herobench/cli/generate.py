@@ -133,7 +133,7 @@ def generate(
 ) -> None:
     """Make tasks."""
     from herobench.rpg.content import load_rules
-    from herobench.task_gen.datasets import world_of
+    from herobench.task_gen.datasets import named_world, world_of
 
     cluster = cluster_of(on, output, shard_rows, format, jobs)
     world, rules = world_of(world_name, dataset), load_rules()
@@ -142,7 +142,7 @@ def generate(
         if cluster:
             raise UsageError("--on makes no twins: each has to differ from all others, which one machine sees to.")
         _goes_alone(context, "twin_of")
-        _make_twins(world, rules, _tasks(twin_of), seed or 0, jobs, target)
+        _make_twins(world, rules, _tasks(twin_of), seed or 0, jobs, target, named_world(world_name))
         return
     if dataset is not None:
         spec, numbers = _named_set(context, dataset, seed)
@@ -151,7 +151,7 @@ def generate(
     if cluster:
         _make_on(cluster, world, rules, spec, numbers)
     else:
-        _make(world, rules, spec, numbers, jobs, target)
+        _make(world, rules, spec, numbers, jobs, target, named_world(world_name, dataset))
 
 
 def _refuse_difficulty(context: typer.Context, goals: int | None, decisions: str | None) -> None:
@@ -201,13 +201,19 @@ def _named_set(context: typer.Context, name: str, seed: int | None) -> tuple[Spe
 
 
 def _make(
-    world: World, rules: Rules, spec: Spec, numbers: Sequence[int], jobs: int | None, target: Path | None
+    world: World,
+    rules: Rules,
+    spec: Spec,
+    numbers: Sequence[int],
+    jobs: int | None,
+    target: Path | None,
+    named: str | None,
 ) -> None:
     from herobench.task_gen.stream import processes, task_rows
 
     # Closing ends the workers if the file cannot be written.
     with closing(task_rows(world, rules, spec, numbers, processes(len(numbers), jobs))) as rows:
-        write_made(target, rows, len(numbers))
+        write_made(target, rows, len(numbers), world=named)
 
 
 def _make_on(cluster: OnCluster, world: World, rules: Rules, spec: Spec, numbers: Sequence[int]) -> None:
@@ -217,7 +223,13 @@ def _make_on(cluster: OnCluster, world: World, rules: Rules, spec: Spec, numbers
 
 
 def _make_twins(
-    world: World, rules: Rules, tasks: Sequence[Task], seed: int, jobs: int | None, target: Path | None
+    world: World,
+    rules: Rules,
+    tasks: Sequence[Task],
+    seed: int,
+    jobs: int | None,
+    target: Path | None,
+    named: str | None,
 ) -> None:
     from herobench.task_gen.stream import processes, rows_of
     from herobench.task_gen.twin_tasks import Twins, originals, twin
@@ -225,7 +237,7 @@ def _make_twins(
     wanted = list(originals(tasks, seed))
     twins = Twins(world, rules, tasks, wanted)
     with closing(rows_of(world, rules, twin, wanted, processes(len(wanted), jobs))) as rows:
-        write_made(target, twins.told_apart(rows), len(wanted))
+        write_made(target, twins.told_apart(rows), len(wanted), world=named)
     for note in twins.notes():
         say(note, err=True)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from herobench.analysis.lengths import LEAST_TASKS
+from herobench.analysis.lengths import LEAST_TASKS, length_text
 
 if TYPE_CHECKING:
     from herobench.analysis.horizon import Horizon
@@ -32,7 +32,7 @@ def horizon_cell(horizon: Horizon | None) -> str:
     if horizon.verdict == "determined":
         return with_interval(horizon.h50)
     is_beyond = horizon.verdict == "beyond the range"
-    return f"over {_length(horizon.longest)}" if is_beyond else f"under {_length(horizon.shortest)}"
+    return f"over {length_text(horizon.longest)}" if is_beyond else f"under {length_text(horizon.shortest)}"
 
 
 def with_interval(estimate: Estimate, unit: str | None = None) -> str:
@@ -43,10 +43,10 @@ def with_interval(estimate: Estimate, unit: str | None = None) -> str:
     if low is None and high is None:
         interval = "no interval"
     elif low is None or high is None:
-        interval = f"{_length(high)} or less" if low is None else f"{_length(low)} or more"
+        interval = f"{length_text(high)} or less" if low is None else f"{length_text(low)} or more"
     else:
-        interval = f"{_length(low)} to {_length(high)}"
-    return f"{_length(estimate.estimate)}{f' {unit}' if unit else ''} ({interval})"
+        interval = f"{length_text(low)} to {length_text(high)}"
+    return f"{length_text(estimate.estimate)}{f' {unit}' if unit else ''} ({interval})"
 
 
 def ratio_words(found: HorizonRatio) -> str:
@@ -87,10 +87,5 @@ def _basis(horizon: Horizon, unit: str | None) -> str:
     told = ", ".join(f"{count} {what}" for what, count in left_out.items() if count)
     if not horizon.h50.tasks:
         return f"none; samples left out: {told}" if told else ""
-    lengths = f"{_length(horizon.shortest)} to {_length(horizon.longest)} {unit}"
+    lengths = f"{length_text(horizon.shortest)} to {length_text(horizon.longest)} {unit}"
     return f"{lengths} in {horizon.h50.tasks} tasks" + (f"; samples left out: {told}" if told else "")
-
-
-def _length(value: float | None) -> str:
-    """Return a length in whole units; below ten with a digit more."""
-    return "" if value is None else f"{value:,.0f}" if value >= 10 else f"{value:.1f}".removesuffix(".0")

@@ -18,16 +18,15 @@ from herobench.errors import UsageError
 if TYPE_CHECKING:
     from herobench.analysis.apart import Part
     from herobench.analysis.board.entry import Entry
+    from herobench.analysis.findings import Economy
     from herobench.analysis.ranking import Standing
 
 EntriesArgument = Annotated[
     list[Path],
     typer.Argument(metavar="RUN...", help="Folders of runs, scored or published files, files or folders of slim rows."),
 ]
-_HEADERS = (
-    "rank", "run", "agent", "success %", "95 % interval", "score", "samples", "unmeasured", "tokens a win",
-    "cost a win",
-)  # fmt: skip
+_HEADERS = ("rank", "run", "agent", "success %", "95 % interval", "score", "samples", "unmeasured")
+_SPENT = ("tokens a win", "cost a win")
 _UNKNOWN = "-"
 
 
@@ -71,7 +70,7 @@ def leaderboard(
         if form == "json":
             told += _as_json(part, rows, by_name)
         else:
-            _print(part.title, rows, by_name, read_by.length, is_markdown=form == "md")
+            _print(part.title, rows, by_name, read_by.unit, is_markdown=form == "md")
         for note in notes:
             # beneath a table it is plain which one is meant, and a program takes no words among its data
             say(note if form == "table" or not part.title else f"{part.title}: {note}", err=form != "table")
@@ -109,7 +108,7 @@ def _print(
     title: str,
     standings: Sequence[Standing],
     entries: Mapping[str, Entry],
-    length: str | None,
+    unit: str | None,
     *,
     is_markdown: bool,
 ) -> None:
@@ -118,23 +117,25 @@ def _print(
     from herobench.cli.horizon_words import horizon_cell
     from herobench.cli.table import plain_console, print_table
 
+    paid = [standing.economy for standing in standings]
+    is_paid = any(one.tokens_per_success is not None or one.cost_per_success is not None for one in paid)
     rows = [
         (
             str(rank),
             f.name,
             entries[f.name].agent or "",
-            horizon_cell(reach),
+            *([horizon_cell(reach)] if unit else []),
             "" if f.success.estimate is None else f"{f.success.estimate:.1f}",
             "" if f.success.low is None else f"{f.success.low:.1f} to {f.success.high:.1f}",
             "" if f.score.estimate is None else f"{f.score.estimate:.1f}",
             str(f.samples),
             str(f.unmeasured),
-            _UNKNOWN if economy.tokens_per_success is None else f"{economy.tokens_per_success:,.0f}",
-            _UNKNOWN if economy.cost_per_success is None else f"{economy.cost_per_success:.4f}",
+            *(_spent(economy) if is_paid else ()),
         )
         for rank, (f, reach, economy) in enumerate(standings, 1)
     ]
-    names, figures = _HEADERS[:3], (f"horizon, {length}" if length else "horizon", *_HEADERS[3:])
+    horizon = [f"horizon, {unit}"] if unit else []
+    names, figures = _HEADERS[:3], (*horizon, *_HEADERS[3:], *(_SPENT if is_paid else ()))
     if is_markdown:
         write(markdown((*names, *figures), rows, title))
         return
@@ -142,3 +143,9 @@ def _print(
     if title:
         console.print(title, soft_wrap=True)
     print_table(console, names, figures, rows)
+
+
+def _spent(economy: Economy) -> tuple[str, str]:
+    """Return the tokens and the cost of a win."""
+    tokens, cost = economy.tokens_per_success, economy.cost_per_success
+    return _UNKNOWN if tokens is None else f"{tokens:,.0f}", _UNKNOWN if cost is None else f"{cost:.4f}"

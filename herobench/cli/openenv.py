@@ -41,6 +41,7 @@ def openenv(
     world: options.World = None,
     settings: options.Settings = None,
     jobs: JobsOption = None,
+    details: wanted.Details = False,
     host: wanted.Host = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0 for any that is free.")] = _PORT,
     fixed: Annotated[
@@ -78,4 +79,4 @@ def openenv(
             many = f"{len(own.tasks):,} tasks of {own.suite} {own.dataset}"
             say(f"Serving {many} to OpenEnv at {url} until Ctrl-C.", err=True)
 
-        run_app(make_app(scorers, sessions, expiry, body), host, port, ready, most=body)
+        run_app(make_app(scorers, sessions, expiry, body, details=details), host, port, ready, most=body)

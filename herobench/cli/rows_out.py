@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 from herobench.cli.say import say, write_json
@@ -22,8 +23,14 @@ def target_of(output: str | None) -> Path | None:
     return _DEFAULT_OUTPUT if output is None else Path(output)
 
 
-def write_made(target: Path | None, rows: Iterable[Mapping[str, Any]], count: int, suite: str = DEFAULT_SUITE) -> None:
-    """Write rows while they are made, and say how to look at them."""
+def write_made(
+    target: Path | None,
+    rows: Iterable[Mapping[str, Any]],
+    count: int,
+    suite: str = DEFAULT_SUITE,
+    world: str | None = None,
+) -> None:
+    """Write rows while they are made, and say how to look at them. `world` is what --world says of tasks of the RPG."""
     from herobench.cli.progress import progress
     from herobench.rows import dump_row, write_rows
 
@@ -36,7 +43,9 @@ def write_made(target: Path | None, rows: Iterable[Mapping[str, Any]], count: in
         write_rows(target, _watched(rows, step))
     tasks = "1 task" if count == 1 else f"{count} tasks"
     of_suite = "" if suite == DEFAULT_SUITE else f" --suite {suite}"
-    say(f"{tasks} written to {target}; to look at them: herobench tasks list{of_suite} --tasks {target}", err=True)
+    of_world = "" if world is None else f" --world {quote(world)}"
+    look = f"herobench tasks list{of_suite} --tasks {quote(str(target))}{of_world}"
+    say(f"{tasks} written to {target}; to look at them: {look}", err=True)
 
 
 def _watched(rows: Iterable[Mapping[str, Any]], step: Callable[[], None]) -> Iterator[Mapping[str, Any]]:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from herobench.cli.run_view import success
 from herobench.cli.say import say, say_json, say_text
 from herobench.cli.table import plain_console, print_facts, print_tally, share
 
 if TYPE_CHECKING:
+    from herobench.analysis.epochs import Unmeasured
     from herobench.analysis.lengths import Lengths
     from herobench.analysis.terms import Terms
     from herobench.conversation import Request, Usage
@@ -25,7 +25,7 @@ _SHOWN_LINES = 10
 
 def print_ending(ending: RunResult) -> None:
     """Print the scores by group, the unmeasured attempts with their causes, the effort, and the run's folder."""
-    from herobench.analysis.checked_reading import reading_of
+    from herobench.analysis.checked_reading import first_cause, reading_of
     from herobench.analysis.lengths import Lengths
     from herobench.analysis.samples import cut_off
     from herobench.analysis.summary import Tally
@@ -33,32 +33,36 @@ def print_ending(ending: RunResult) -> None:
     from herobench.runs.folder import RunFolder
 
     config, standing, folder = ending.config, ending.standing, RunFolder(ending.path)
+    reading = reading_of(config.suite)
     tally, terms, lengths = Tally(), Terms(), Lengths()
     causes: Counter[str] = Counter()
-    lost, early, cut, uncounted = 0, 0, 0, ""
+    won: list[tuple[str, float | None]] = []
+    early, cut = 0, 0
     for row in folder.read_samples():
-        reading = reading_of(row["suite"])
-        counts, uncounted = reading.counts(row), reading.uncounted
+        counts, is_measured = reading.counts(row), row["status"] == "ok"
         early += row.get("unfinished") is not None
         cut += cut_off(row) is True
+        if not is_measured:
+            causes[row["error"]["kind"]] += 1
         if counts:
             lengths.add(row, reading)
-        if row["status"] != "ok":
-            causes[row["error"]["kind"]] += 1
-            lost += counts
-        elif counts:
-            tally.add(row)
+            won.append((row["task_id"], float(row["won"]) if is_measured else None))
+        if counts and is_measured:
+            tally.add(row, first_cause(row))
             terms.add(row, reading)
-    wins, done = tally.overall.wins, tally.overall.count
+    done = tally.overall.count
     if done:
-        print_tally(tally, f"{config.model} on {config.asked}", config.identity.get("rules"), terms)
+        title = f"{config.model} on {config.asked}"
+        print_tally(tally, title, config.identity.get("rules"), terms, reading)
     facts = {
-        "success": success(wins, done) if done else "",
+        "success": _success(won, "left_out"),
         **_horizon(terms, lengths),
-        "not counted": f"{standing.done - done} {uncounted}: see herobench analyze" if standing.done > done else "",
+        "not counted": f"{standing.done - done} {reading.uncounted}: see herobench analyze"
+        if standing.done > done
+        else "",
         "ended early": f"{early}: the column unfinished of samples.jsonl says why" if early else "",
         "cut off": share(cut, standing.done),
-        "unmeasured": _unmeasured(causes, success(wins, done + lost) if done + lost else ""),
+        "unmeasured": _unmeasured(causes, _success(won, "lost")),
         "not asked": str(standing.owed - standing.unmeasured) if standing.owed > standing.unmeasured else "",
         "model": ", ".join(sorted(standing.served)),
         "tokens": f"{standing.usage.output:,} in this session" if standing.usage.output else "",
@@ -69,6 +73,17 @@ def print_ending(ending: RunResult) -> None:
     print_facts(plain_console(), facts, whole=["model", "run"])
     if standing.before == standing.total:
         say(f"Nothing was left to do: all {standing.total} attempts were measured in earlier sessions.", err=True)
+
+
+def _success(won: Sequence[tuple[str, float | None]], unmeasured: Unmeasured) -> str:
+    """Return the success over attempts, given by their tasks, with its interval; an empty text for no attempts."""
+    from herobench.analysis.rates import success_of
+
+    found = success_of((task for task, _ in won), (win for _, win in won), unmeasured)
+    if found.estimate is None:
+        return ""
+    interval = "" if found.low is None or found.high is None else f" ({100 * found.low:.0f} to {100 * found.high:.0f})"
+    return f"{100 * found.estimate:.1f} % won{interval}"
 
 
 def _horizon(terms: Terms, lengths: Lengths) -> dict[str, str]:

@@ -10,7 +10,6 @@ import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Protocol
 
-from herobench.analysis.interval import wilson
 from herobench.cli.say import say, say_json
 
 if TYPE_CHECKING:
@@ -149,11 +148,14 @@ def summary(standing: Standing) -> str:
 
 
 def figures(standing: Standing) -> str:
-    """Return the figures of a run that are not 0, without how much is done."""
+    """Return the figures of a run that are not 0, without how much is done.
+
+    The success has no interval, because the tasks so far are no random part of all tasks.
+    """
     parts = [
         f"{standing.in_flight} in flight" if standing.in_flight else "",
         f"{standing.grading} being scored" if standing.grading else "",
-        success(standing.wins, standing.done) if standing.done else "",
+        f"{100 * standing.wins / standing.done:.1f} % won" if standing.done else "",
         f"{standing.unmeasured} unmeasured" if standing.unmeasured else "",
         f"{standing.retries} retries" if standing.retries else "",
         f"{standing.usage.output:,} tokens" if standing.usage.output else "",
@@ -162,12 +164,6 @@ def figures(standing: Standing) -> str:
         f"{duration(standing.left)} left" if standing.left else "",
     ]
     return ", ".join(part for part in parts if part)
-
-
-def success(wins: int, count: int) -> str:
-    """Return a rate with its interval."""
-    low, high = wilson(wins, count)
-    return f"{100 * wins / count:.1f} % won ({100 * low:.0f} to {100 * high:.0f})"
 
 
 def duration(seconds: float) -> str:

@@ -92,7 +92,7 @@ def score(
 
 def _score_file(tasks: Path, answers: Path, output: Path, rules: str, world: str | None, workers: int) -> None:
     from herobench.analysis.checked_reading import reading_of
-    from herobench.analysis.suites.rpg.flat_rows import SUITE, sample_of_scored
+    from herobench.analysis.suites.rpg.flat_rows import SUITE, first_cause_in, sample_of_scored
     from herobench.analysis.summary import Tally
     from herobench.analysis.terms import Terms
     from herobench.cli.progress import progress
@@ -106,30 +106,30 @@ def _score_file(tasks: Path, answers: Path, output: Path, rules: str, world: str
     tally, terms = Tally(), Terms()
     reading = reading_of(SUITE)
 
-    def watch(row: Mapping[str, Any]) -> None:
+    def watch(row: Mapping[str, Any], cause: str | None) -> None:
         if reading.counts(sample := sample_of_scored(row)):
-            tally.add(sample)
+            tally.add(sample, cause)
             terms.add(sample, reading)
 
     known, problems = read_tasks_at(tasks, place)
     good = _good_answers(answers, known, edition, problems)
     with (
-        closing(scored_lines(place, edition, known, good, workers)) as scored,
+        closing(scored_lines(place, edition, known, good, workers, first_cause_in)) as scored,
         progress("scored", count_lines(answers)) as step,
     ):
         write_lines(output, _watched(scored, watch, step))
     wrong = report(problems)
-    print_tally(tally, answers.name, edition.name, terms)
+    print_tally(tally, answers.name, edition.name, terms, reading)
     if wrong:
         raise typer.Exit(1)
 
 
 def _watched(
-    scored: Iterable[ScoredLine], add: Callable[[Mapping[str, Any]], None], step: Callable[[], None]
+    scored: Iterable[ScoredLine], add: Callable[[Mapping[str, Any], str | None], None], step: Callable[[], None]
 ) -> Iterator[str]:
     """Yield the lines, and add each up and show progress on the way."""
-    for line, columns in scored:
-        add(columns)
+    for line, columns, cause in scored:
+        add(columns, cause)
         step()
         yield line
 
@@ -204,11 +204,12 @@ def _score_run_on(cluster: OnCluster, path: Path, options: Mapping[str, str], fr
 
 def _tell_scored(suite: str, ended: Ended, title: str, rules: str | None) -> SampleFacts:
     """Print the sums over all shards, and return their facts."""
+    from herobench.analysis.checked_reading import reading_of
     from herobench.cli.table import print_tally
     from herobench.cluster.sample_facts import SampleFacts
 
     facts = SampleFacts.of(suite, ended.manifest.written)
-    print_tally(facts.tally, title, rules, facts.terms)
+    print_tally(facts.tally, title, rules, facts.terms, reading_of(suite))
     return facts
 
 
@@ -218,7 +219,7 @@ def _tell_scored(suite: str, ended: Ended, title: str, rules: str | None) -> Sam
 def _score_run(
     path: Path, output: Path | None, options: Mapping[str, str], fresh_tasks: Path | None, workers: int
 ) -> None:
-    from herobench.analysis.checked_reading import reading_of
+    from herobench.analysis.checked_reading import first_cause, reading_of
     from herobench.analysis.summary import Tally
     from herobench.analysis.terms import Terms
     from herobench.cli.progress import progress
@@ -227,18 +228,19 @@ def _score_run(
     from herobench.runs.folder import open_run
     from herobench.runs.rescore import rescore
 
-    tally, terms = Tally(), Terms()
-    with progress("scored", count_lines(open_run(path).samples)) as step:
+    tally, terms, run = Tally(), Terms(), open_run(path)
+    reading = reading_of(run.read_manifest()["config"]["suite"])
+    with progress("scored", count_lines(run.samples)) as step:
 
         def watch(row: Mapping[str, Any]) -> None:
             step()
-            reading = reading_of(row["suite"])
             if row["status"] == "ok" and reading.counts(row):
                 tally.add(row)
                 terms.add(row, reading)
 
-        scored = rescore(path, output, options, fresh_tasks, workers, watch, sys.argv)
-    print_tally(tally, str(path), scored.identity.get("rules"), terms)
+        scored = rescore(path, output, options, fresh_tasks, workers, watch, sys.argv, first_cause)
+    tally.overall.causes.update(scored.remarks)
+    print_tally(tally, str(path), scored.identity.get("rules"), terms, reading)
     say(f"{scored.changed} of {scored.measured} have another outcome or score than before", err=True)
     if scored.note:
         say(scored.note, err=True)

@@ -35,6 +35,7 @@ def serve(
     world: options.World = None,
     settings: options.Settings = None,
     jobs: JobsOption = None,
+    details: wanted.Details = False,
     host: wanted.Host = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0 for any that is free.")] = _PORT,
     body: Annotated[
@@ -69,4 +70,4 @@ def serve(
             many = f"{len(scorer.tasks):,} tasks of {scorer.suite} {scorer.dataset}"
             say(f"Serving {many} at {url} until Ctrl-C.", err=True)
 
-        run_app(make_app(scorer, Bounds(body, queue, sessions, expiry)), host, port, ready)
+        run_app(make_app(scorer, Bounds(body, queue, sessions, expiry), details=details), host, port, ready)

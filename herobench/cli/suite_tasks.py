@@ -43,6 +43,7 @@ class Opened:
 
 def list_tasks(opened: Opened, *, as_json: bool) -> None:
     """List the tasks of a suite with their groups."""
+    from herobench.analysis.checked_reading import reading_of
     from herobench.cli.table import plain_console, print_table
 
     with opened.suite() as suite:
@@ -50,7 +51,9 @@ def list_tasks(opened: Opened, *, as_json: bool) -> None:
     if as_json:
         say_json([_summary(task) for task in found])
     else:
-        print_table(plain_console(), ["id", "group"], [], ((task.id, task.group or "") for task in found))
+        names = reading_of(opened.name).group_names({task.group for task in found if task.group})
+        rows = ((task.id, names.short(task.group or "")) for task in found)
+        print_table(plain_console(), ["id", names.title], [], rows)
 
 
 def show_task(opened: Opened, task_id: str) -> None:

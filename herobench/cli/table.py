@@ -18,6 +18,7 @@ from herobench.cli.visible import visible, visible_lines
 if TYPE_CHECKING:
     from rich.table import Column, Table
 
+    from herobench.analysis.reading import Reading
     from herobench.analysis.terms import Terms
     from herobench.cli.screen import Screen
 
@@ -94,30 +95,32 @@ def _widths(column: Column) -> tuple[int, int]:
     return least, min(most_allowed, max(map(cell_len, lines), default=0))
 
 
-def print_tally(tally: Tally, scored: str, rules: str | None, terms: Terms) -> None:
+def print_tally(tally: Tally, scored: str, rules: str | None, terms: Terms, reading: Reading) -> None:
     """Print what was scored, under which edition of the rules, if the suite has editions, and on which terms.
 
-    Then come a row for each group, a row for all samples, and the failures.
+    Then come a row for each group, a row for all samples, the failures, and the first causes if the suite finds them.
     """
     from rich.box import SIMPLE
     from rich.table import Table
 
+    groups = reading.group_names([name for name, _ in tally.groups()])
     table = Table(box=SIMPLE)
-    table.add_column("bracket", overflow="fold", max_width=_WIDEST_GROUP)
-    for column in ("answers", "wins", "success", "score", "progress"):
+    table.add_column(groups.title, overflow="fold", max_width=_WIDEST_GROUP)
+    figures = ["answers", "wins", "success", "score", *(["progress"] if tally.overall.with_progress else [])]
+    for column in figures:
         table.add_column(column, justify="right", no_wrap=True)
     for name, summed in tally.groups():
-        table.add_row(name, *_cells(summed))
+        table.add_row(groups.short(name), *_cells(summed)[: len(figures)])
     table.add_section()
-    table.add_row("all", *_cells(tally.overall))
+    table.add_row("all", *_cells(tally.overall)[: len(figures)])
     console = plain_console()
     titles = (f"{scored} under {rules} rules" if rules else scored, terms.words)
     # Between words alone: names of models and files stay whole.
     console.print(", ".join(filter(None, titles)), style="italic", overflow="ignore")
     _print_fitted(console, table)
-    if tally.overall.failures:
-        counts = (f"{name} {count}" for name, count in tally.overall.failures.most_common())
-        console.print("failures: " + ", ".join(counts))
+    for what, counts in (("failures", tally.overall.failures), ("first causes", tally.overall.causes)):
+        if counts:
+            console.print(f"{what}: " + ", ".join(f"{name} {count}" for name, count in counts.most_common()))
 
 
 def _cells(group: GroupSum) -> tuple[str, ...]:

@@ -13,8 +13,9 @@ import typer
 from herobench.cli.options import SettingsOption, SuiteOption, TaskWorldOption, is_rpg, report
 from herobench.cli.say import say_json, say_text, write
 from herobench.cli.suite_options import SuiteCommand
-from herobench.errors import UsageError
+from herobench.errors import InputError, UsageError
 from herobench.ranges import brackets_of
+from herobench.suite import DEFAULT_SUITE
 from herobench.task_gen.defaults import BRACKETED_DATASET, DEFAULT_DATASET
 
 if TYPE_CHECKING:
@@ -197,12 +198,15 @@ def _set_of(task_id: str) -> Path:
 
 
 def _read(tasks: Path, world: World) -> tuple[dict[str, Task], list[Problem]]:
-    """Return the good tasks of a file, and the problems of the others."""
+    """Return the good tasks of a file, and the problems of the others. Raise InputError if no task is good."""
     from herobench.rpg.task_file import read_tasks
     from herobench.task_gen.datasets import tasks_at
 
     with tasks_at(tasks) as path:
-        return read_tasks(path, world)
+        known, problems = read_tasks(path, world)
+    if problems and not known:
+        raise InputError(problems)
+    return known, problems
 
 
 def _sha256(tasks: Path) -> str:
@@ -285,9 +289,12 @@ def _mechanics(task: Task) -> Iterator[str]:
 
 def _about(task: Task, world: World) -> dict[str, str]:
     """Return the facts of a task by their labels, without its plan, which is printed below them."""
-    from herobench.task_gen.difficulty import bracket_of, group_of
+    from herobench.analysis.checked_reading import reading_of
+    from herobench.task_gen.difficulty import group_of
     from herobench.task_gen.unsolvable.closing import names
 
+    group = group_of(task)
+    shown = reading_of(DEFAULT_SUITE).group_names([group])
     things = world.monsters if task.kind == "kill" else world.items
     verb = "beat" if task.kind == "kill" else "craft"
     hero, knows = task.hero, task.knowledge
@@ -304,7 +311,7 @@ def _about(task: Task, world: World) -> dict[str, str]:
         "task": task.id,
         "goal": f"{verb} {things[task.target].name} ({task.target})",
         "then": ", ".join(f"{goal.kind} {goal.target}" for goal in task.then),
-        "difficulty": f"{task.difficulty}, {group_of(task) if task.then else f'bracket {bracket_of(task.difficulty)}'}",
+        "difficulty": f"{task.difficulty}, {shown.title} {shown.short(group)}",
         "hero": f"level {hero.combat[0]}, at {hero.place[0]}, {hero.place[1]}",
         "stats": _pairs(hero.stats.items()),
         "skills": _pairs((skill, progress[0]) for skill, progress in hero.skills.items()),

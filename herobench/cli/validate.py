@@ -72,7 +72,7 @@ def _validate_file(tasks: Path, world_name: str | None, workers: int, *, as_json
                 step()
                 if faults:
                     wrong[task_id] = faults
-    _tell(reader.problems, reader.good, wrong, as_json=as_json)
+    _tell(reader.problems, reader.good, reader.bad, wrong, as_json=as_json)
 
 
 def _validate_on(cluster: OnCluster, tasks: str, world_name: str | None, *, as_json: bool) -> None:
@@ -87,7 +87,9 @@ def _validate_on(cluster: OnCluster, tasks: str, world_name: str | None, *, as_j
         name = str(path) if path.is_file() else tasks
         inputs, ended = _proven_on(cluster, name, TaskProofs(world.source, load_rules()), with_problems=True)
     problems = list(inputs.problems) if inputs.rows else gathered(list(inputs.problems), tasks, world)
-    _tell(problems, inputs.rows, _faults_in(ended), as_json=as_json)
+    # a line can have many problems, and is one task
+    unread = len({problem.file for problem in inputs.problems})
+    _tell(problems, inputs.rows, unread, _faults_in(ended), as_json=as_json)
     if ended.failed:
         raise typer.Exit(1)
 
@@ -112,12 +114,13 @@ def _faults_in(ended: Ended) -> dict[str, list[str]]:
     return faults_in(ended.manifest)
 
 
-def _tell(problems: Sequence[Problem], known: int, wrong: Mapping[str, Sequence[str]], *, as_json: bool) -> None:
-    """Print what is wrong with tasks. `known` is the number of tasks that could be read."""
+def _tell(
+    problems: Sequence[Problem], known: int, unread: int, wrong: Mapping[str, Sequence[str]], *, as_json: bool
+) -> None:
+    """Print what is wrong with tasks: `known` counts those that could be read, `unread` the others."""
     report(problems)
-    # A line can have many problems, and is one task.
-    unread = len({problem.file for problem in problems})
-    if unread and not known:
+    are_elsewhere = all(problem.path in ("", "$.world") for problem in problems)
+    if unread and not known and not are_elsewhere:
         say("No line is a task of the suite rpg. If they are of another suite, name it with --suite.", err=True)
     if as_json:
         say_json({"tasks": known, "unread": unread, "faults": wrong})

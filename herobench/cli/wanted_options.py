@@ -32,6 +32,13 @@ Mode = Annotated[
     str | None,
     typer.Option("--mode", help="How tasks are played, such as tools; the suite's usual way when left out."),
 ]
+Details = Annotated[
+    bool,
+    typer.Option(
+        "--details",
+        help="Tell clients the details of results, such as missed milestones: they name parts of a solution.",
+    ),
+]
 Host = Annotated[
     str, typer.Option(help="The address to serve at. Others than loopback let other machines in, without a password.")
 ]

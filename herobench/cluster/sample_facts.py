@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from herobench.analysis.checked_reading import reading_of
+from herobench.analysis.checked_reading import first_cause, reading_of
 from herobench.analysis.summary import Tally
 from herobench.analysis.terms import Terms
 from herobench.cluster.shard import Written
@@ -21,14 +21,13 @@ class SampleFacts:
 
     def add(self, row: Mapping[str, Any], *, changed: bool = False) -> None:
         """Take in a row. `changed` says that it has another verdict or score than before."""
-        bare = {**row, "events": None}
-        sample = bare if "details" in bare else self._reading.adopted(bare, "", "")
+        sample = row if "details" in row else self._reading.adopted(row, "", "")
         self.changed += changed
         if sample is None or sample["status"] != "ok":
             return
         self.measured += 1
         if self._reading.counts(sample):
-            self.tally.add(sample)
+            self.tally.add(sample, first_cause(sample))
             self.terms.add(sample, self._reading)
 
     def as_row(self) -> dict[str, Any]:

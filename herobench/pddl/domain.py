@@ -95,17 +95,21 @@ class Domain:
         return frozenset(atom.name for schema in self.actions.values() for atom in (*schema.add, *schema.delete))
 
     @cached_property
-    def supertypes(self) -> Mapping[str, frozenset[str]]:
-        """For each type the types whose objects include its own: itself, its parent, and so on to the root."""
-        found = {ROOT_TYPE: frozenset([ROOT_TYPE])}
-        for name in self.types:
-            line = [name]
-            while line[-1] not in found:
-                line.append(self.types[line[-1]])
-            for lower in reversed(line[:-1]):
-                found[lower] = found[self.types[lower]] | {lower}
-        return found
+    def spans(self) -> Mapping[str, tuple[int, int]]:
+        """For each type its number, and the number after its last subtype: each type comes before its subtypes."""
+        lower: dict[str, list[str]] = {name: [] for name in (ROOT_TYPE, *self.types)}
+        for name, parent in self.types.items():
+            lower[parent].append(name)
+        order, waiting = list[str](), [ROOT_TYPE]
+        while waiting:
+            order.append(waiting.pop())
+            waiting += reversed(lower[order[-1]])
+        sizes = dict.fromkeys(order, 1)
+        for name in reversed(order[1:]):
+            sizes[self.types[name]] += sizes[name]
+        return {name: (number, number + sizes[name]) for number, name in enumerate(order)}
 
     def is_subtype(self, lower: str, upper: str) -> bool:
         """Return whether each object of the first type is one of the second."""
-        return upper in self.supertypes[lower]
+        first, end = self.spans[upper]
+        return first <= self.spans[lower][0] < end

@@ -6,6 +6,7 @@ them is refused, because a plan would mean something else without them.
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Mapping
 
 from herobench.pddl.domain import ROOT_TYPE, AnyOf, Atom, Condition, Domain, Parameter, Predicate, Schema, Unequal
@@ -132,8 +133,9 @@ class _DomainParser:
                 raise self.source.error(node, "a type that is not declared yet")
             if name != ROOT_TYPE:
                 parents[name], nodes[name] = parent, node
+        known = {ROOT_TYPE, *parents}
         for _, kind in entries:
-            if kind and kind.word not in {ROOT_TYPE, *parents}:
+            if kind and kind.word not in known:
                 raise self.source.error(kind, "a declared type")
         sound = {ROOT_TYPE}
         for name in parents:
@@ -168,7 +170,7 @@ class _DomainParser:
             raise self.source.error(title, "an action that is not declared yet")
         fields = self._fields(form)
         parameters = self._parameters(fields[":parameters"].items if ":parameters" in fields else [])
-        types = {**self.domain.constants, **dict(parameters)}
+        types = ChainMap(dict(parameters), dict(self.domain.constants))
         precondition = self._precondition(fields.get(":precondition"), types)
         add, delete = self._effect(fields.get(":effect"), types)
         spelling = title.text if isinstance(title, Symbol) else name

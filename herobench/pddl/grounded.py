@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from dataclasses import replace
+from functools import cached_property, partial
 
 from herobench.pddl.domain import Atom, Condition, Schema
 from herobench.pddl.grounding import Reached, instance_of, relaxed_reachable
 from herobench.pddl.landmarks import Landmarks, find_landmarks
-from herobench.pddl.limits import ORDINARY, Limits
+from herobench.pddl.limits import ORDINARY, Budget, Limits
 from herobench.pddl.lm_cut import LmCut
 from herobench.pddl.mutexes import Mutexes
 from herobench.pddl.reachability import ReachableActions, ReachableAtoms, reachable_actions, reachable_atoms
@@ -20,6 +21,9 @@ from herobench.pddl.task import Task
 
 Column = tuple[Callable[[Row], Row], dict[Row, int]]
 """A function that turns an action's arguments into those of one of its atoms, and the bit of each such atom."""
+
+_LIGHT = 500
+"""Bits of a state that a test looks at in no time."""
 
 
 class Grounded(Simulation):
@@ -42,6 +46,15 @@ class Grounded(Simulation):
         self.actions = [
             action for name in sorted(reached) for action in self._instances(task.domain.actions[name], reached)
         ]
+
+    @property
+    def size(self) -> int:
+        """About how many bytes the task takes."""
+        return len(self.actions) * (500 + len(self.atoms) // 2)
+
+    def scaled(self, limits: Limits) -> Limits:
+        """Return the limits of a search in this task: a test of a state with many bits takes longer."""
+        return replace(limits, tests=limits.tests // (1 + len(self.atoms) // _LIGHT))
 
     def find(self, name: str, args: Sequence[str]) -> Action | None:
         """Return the action of a name and objects; None if no reachable state allows it."""
@@ -78,25 +91,26 @@ class Grounded(Simulation):
         """Return up to `limit` reachable states, nearest first, and whether these are all."""
         return enumerate_states(self.actions, self.initial, limit)
 
-    def a_star(self, state: int, bound: int | None = None, limits: Limits = ORDINARY) -> Outcome:
+    def a_star(self, state: int, bound: int | None = None, limits: Limits | Budget = ORDINARY) -> Outcome:
         """Return a shortest plan from a state; with a bound, only if it has at most so many actions."""
-        return a_star(self.actions, state, self.goal, bound, limits, self.lm_cut)
+        budget = limits if isinstance(limits, Budget) else Budget(self.scaled(limits))
+        return a_star(self.actions, state, self.goal, bound, budget, partial(self.lm_cut, budget=budget))
 
     def plan_exists(self, state: int, goal: int, limits: Limits = ORDINARY) -> bool | None:
         """Return whether the atoms of a mask can be true together after a state; None if the limits are too narrow."""
-        return decide_plan(self.actions, state, goal, limits).exists
+        return decide_plan(self.actions, state, goal, self.scaled(limits)).exists
 
     def landmarks(self, limits: Limits = ORDINARY) -> Landmarks | None:
         """Return the atoms that every plan makes true; None if the goal is known to be out of reach."""
-        return find_landmarks(self.actions, self.initial, self.goal, limits)
+        return find_landmarks(self.actions, self.initial, self.goal, self.scaled(limits))
 
     def reachable_atoms(self, limits: Limits = ORDINARY) -> ReachableAtoms:
         """Return which of the relaxed reachable atoms hold in some reachable state."""
-        return reachable_atoms(self.actions, self.initial, limits)
+        return reachable_atoms(self.actions, self.initial, self.scaled(limits))
 
     def reachable_actions(self, limits: Limits = ORDINARY) -> ReachableActions:
         """Return which actions are applicable in some reachable state."""
-        return reachable_actions(self.actions, self.initial, limits)
+        return reachable_actions(self.actions, self.initial, self.scaled(limits))
 
     def _instances(self, schema: Schema, reached: Reached) -> list[Action]:
         as_instance = instance_of(schema)

@@ -9,13 +9,13 @@ Numbers that would take all memory or hours are refused before anything is made 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from math import prod
 
 from herobench.pddl.domain import Atom, Schema
-from herobench.pddl.join import Facts, Join, JoinPlan, TooManyRows
+from herobench.pddl.join import WIDTH, Facts, Join, JoinPlan
 from herobench.pddl.pddl_error import TooLarge
-from herobench.pddl.relation import Relation, Row, row_getter
+from herobench.pddl.relation import MOST_WORK, Relation, Row, TooMuchWork, Work, row_getter
 from herobench.pddl.task import Task
 
 Reached = dict[str, dict[Row, None]]
@@ -24,8 +24,13 @@ Reached = dict[str, dict[Row, None]]
 
 MOST_ACTIONS = 20_000
 """The most reachable actions of one schema."""
+MOST_TOGETHER = 40_000
+"""The most reachable actions of all schemas."""
+MOST_REACHED = 20_000
+"""The most atoms that actions change and that can be reached. A state has a bit for each, and so has each action."""
 MOST_ATOMS = 1_000_000
-"""The most well-typed atoms of one predicate that actions change."""
+"""The most well-typed atoms that actions change."""
+_LOOKED_AT = "rows and conditions that a grounding looks at"
 
 
 def relaxed_reachable(task: Task) -> tuple[Reached, dict[str, Relation]]:
@@ -33,26 +38,58 @@ def relaxed_reachable(task: Task) -> tuple[Reached, dict[str, Relation]]:
 
     Raise TooLarge if there are too many.
     """
+    _check_counts(task)
+    try:
+        return _Grounding(task).reached()
+    except TooMuchWork:
+        raise TooLarge(MOST_WORK, _LOOKED_AT) from None
+
+
+def _check_counts(task: Task) -> None:
+    """Refuse a task whose types allow too many atoms."""
     for name in sorted(task.fluents):
         if (count := task.count_atoms([name])) > MOST_ATOMS:
-            raise TooLarge("predicate", name, count, MOST_ATOMS)
-    relations = {name: Relation() for name in task.domain.predicates}
-    rows: dict[str, list[Row]] = {name: [] for name in relations}
-    for atom in task.problem.initial:
-        rows[atom.name].append(atom.args)
-    for name, relation in relations.items():
-        relation.enter(rows[name])
-    facts = Facts(task, relations)
-    schemas = [_Grounder(schema, facts) for schema in task.domain.actions.values()]
-    added = [(grounder, grounder.start()) for grounder in schemas]
-    while any(new for _, new in added):
-        effects: dict[str, list[Row]] = {}
-        for grounder, new in added:
-            for atom, as_row in grounder.add:
-                effects.setdefault(atom.name, []).extend(map(as_row, new))
-        delta = {name: relations[name].enter(rows) for name, rows in effects.items()}
-        added = [(grounder, grounder.go_on(delta)) for grounder in schemas]
-    return {grounder.schema.name: grounder.found for grounder in schemas}, relations
+            raise TooLarge(MOST_ATOMS, f"groundings of the predicate {name}", count)
+    if (count := task.count_atoms(task.fluents)) > MOST_ATOMS:
+        raise TooLarge(MOST_ATOMS, "groundings of all predicates that actions change", count)
+
+
+class _Grounding:
+    """Finds the reachable actions and atoms of a task."""
+
+    def __init__(self, task: Task) -> None:
+        work = Work()
+        self._relations = {name: Relation(work) for name in task.domain.predicates}
+        rows: dict[str, list[Row]] = {name: [] for name in self._relations}
+        for atom in task.problem.initial:
+            rows[atom.name].append(atom.args)
+        for name, relation in self._relations.items():
+            relation.enter(rows[name])
+        self._atoms = sum(len(self._relations[name].rows) for name in task.fluents)
+        """The atoms that actions change and that were reached."""
+        facts = Facts(task, self._relations, work)
+        self._schemas = [_Grounder(schema, facts) for schema in task.domain.actions.values()]
+        self._users: dict[str, list[int]] = {}
+        """The numbers of the schemas that need an atom of a predicate that actions change."""
+        for number, grounder in enumerate(self._schemas):
+            for name in dict.fromkeys(atom.name for atom in grounder.triggers):
+                self._users.setdefault(name, []).append(number)
+
+    def reached(self) -> tuple[Reached, dict[str, Relation]]:
+        """Return what is reached."""
+        added = [(grounder, grounder.start()) for grounder in self._schemas]
+        while added:
+            effects: dict[str, list[Row]] = {}
+            for grounder, new in added:
+                for atom, as_row in grounder.add:
+                    effects.setdefault(atom.name, []).extend(map(as_row, new))
+            delta = {name: self._relations[name].enter(rows) for name, rows in effects.items()}
+            self._atoms += sum(map(len, delta.values()))
+            if self._atoms > MOST_REACHED:
+                raise TooLarge(MOST_REACHED, "propositions that actions change and that can be reached")
+            numbers = sorted({number for name, rows in delta.items() if rows for number in self._users.get(name, ())})
+            added = [(self._schemas[number], self._schemas[number].go_on(delta)) for number in numbers]
+        return {grounder.schema.name: grounder.found for grounder in self._schemas}, self._relations
 
 
 def instance_of(schema: Schema) -> Callable[[Atom], Callable[[Row], Row]]:
@@ -76,38 +113,46 @@ class _Grounder:
         as_instance = instance_of(schema)
         self.add = [(atom, as_instance(atom)) for atom in schema.add]
         self._facts = facts
-        fluents = facts.task.fluents
-        self._triggers = list(
-            dict.fromkeys(part for part in schema.precondition if isinstance(part, Atom) and part.name in fluents)
+        atoms = (*(part for part in schema.precondition if isinstance(part, Atom)), *schema.add, *schema.delete)
+        self._weight = 1 + sum(1 + len(atom.args) // WIDTH for atom in atoms)
+        """What one action of the schema costs, with its atoms."""
+        self.triggers = list(
+            dict.fromkeys(
+                part for part in schema.precondition if isinstance(part, Atom) and part.name in facts.task.fluents
+            )
         )
-        self._joins: dict[Atom, Join] = {}
+        self._joins: dict[Atom | None, Join] = {}
 
     def start(self) -> list[Row]:
         """Return the arguments of the actions that the initial state allows."""
-        return self._enter(JoinPlan(self.schema, self._facts, None).join, [()])
+        return self._joined(None, [()])
 
     def go_on(self, delta: dict[str, list[Row]]) -> list[Row]:
         """Return the arguments of the actions that new atoms allow."""
-        new: list[Row] = []
-        for atom in self._triggers:
-            if rows := delta.get(atom.name):
-                join = self._joins.get(atom)
-                if join is None:
-                    join = self._joins[atom] = JoinPlan(self.schema, self._facts, atom).join
-                new += self._enter(join, rows)
-        return new
+        return [row for atom in self.triggers if delta.get(atom.name) for row in self._joined(atom, delta[atom.name])]
 
-    def _enter(self, join: Join, rows: Iterable[Row]) -> list[Row]:
+    def _joined(self, trigger: Atom | None, rows: Sequence[Row]) -> list[Row]:
+        """Return the arguments of the new actions that rows of an atom allow. Raise TooLarge if they are too many."""
+        facts = self._facts
         try:
-            new = [row for row in dict.fromkeys(join(rows)) if row not in self.found]
-        except TooManyRows:
+            join = self._joins.get(trigger)
+            if join is None:
+                join = self._joins[trigger] = JoinPlan(self.schema, facts, trigger).join
+            new = [row for row in dict.fromkeys(join(rows, facts.work)) if row not in self.found]
+            facts.work.take(len(new) * self._weight)
+        except TooMuchWork:
             raise self._too_large() from None
         self.found.update(dict.fromkeys(new))
+        facts.actions += len(new)
         if len(self.found) > MOST_ACTIONS:
             raise self._too_large()
+        if facts.actions > MOST_TOGETHER:
+            raise TooLarge(MOST_TOGETHER, "groundings of all actions together")
         return new
 
     def _too_large(self) -> TooLarge:
         objects = self._facts.task.objects
-        count = prod(len(objects[parameter.type]) for parameter in self.schema.parameters)
-        return TooLarge("action", self.schema.name, count, MOST_ACTIONS)
+        allowed = prod(objects.count(parameter.type) for parameter in self.schema.parameters)
+        if allowed > MOST_ACTIONS:
+            return TooLarge(MOST_ACTIONS, f"groundings of the action {self.schema.name}", allowed)
+        return TooLarge(MOST_WORK, f"{_LOOKED_AT}, as far as the action {self.schema.name}")

@@ -11,31 +11,39 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from herobench.pddl.domain import AnyOf, Atom, Condition, Parameter, Schema, Unequal
-from herobench.pddl.relation import Index, Key, Pattern, Relation, Row, getter, row_getter
+from herobench.pddl.relation import Index, Key, Pattern, Relation, Row, Work, getter, row_getter
 from herobench.pddl.task import Task
 
-MOST_ROWS = 1_000_000
-"""The most rows that a step may give."""
-
-
-class TooManyRows(Exception):
-    """Raised by a step that would give more rows, before it makes them."""
+WIDTH = 8
+"""Values of a row that are a unit of work."""
+_FEW = 10_000
+"""Rows that may be made before they are counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class LookUp:
-    """Lengthens rows by what an index has for a key made of their values. Raises TooManyRows."""
+    """Lengthens rows by what an index has for a key made of their values."""
 
     key: Callable[[Row], Key]
     index: Index
+    width: int
+    """The values of the longer rows."""
 
-    def __call__(self, rows: list[Row]) -> list[Row]:
-        """Return the longer rows."""
+    def __call__(self, rows: list[Row], work: Work) -> list[Row]:
+        """Return the longer rows. Raise TooMuchWork if they are too many."""
         key, entries = self.key, self.index.rows
+        weight = 1 + self.width // WIDTH
+        work.take(len(rows))
         # The exact count takes time, and is seldom needed.
-        if len(rows) * self.index.size > MOST_ROWS and sum(len(entries.get(key(row), ())) for row in rows) > MOST_ROWS:
-            raise TooManyRows
-        return [row + new for row in rows for new in entries.get(key(row), ())]
+        if few := len(rows) * self.index.size <= _FEW:
+            count = 0
+        else:
+            count = sum(len(entries.get(key(row), ())) for row in rows)
+        work.take(count * weight)
+        longer = [row + new for row in rows for new in entries.get(key(row), ())]
+        if few:
+            work.take(len(longer) * weight)
+        return longer
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +51,12 @@ class Test:
     """Keeps the rows that fulfil a condition."""
 
     fulfils: Callable[[Row], bool]
+    weight: int
+    """The names that the condition has."""
 
-    def __call__(self, rows: list[Row]) -> list[Row]:
-        """Return the rows that are kept."""
+    def __call__(self, rows: list[Row], work: Work) -> list[Row]:
+        """Return the rows that are kept. Raise TooMuchWork if they are too many."""
+        work.take(len(rows) * self.weight)
         return list(filter(self.fulfils, rows))
 
 
@@ -58,15 +69,16 @@ class Join:
     steps: list[LookUp | Test]
     arguments: Callable[[Row], Row]
 
-    def __call__(self, given: Iterable[Row]) -> Iterable[Row]:
+    def __call__(self, given: Sequence[Row], work: Work) -> Iterable[Row]:
         """Return the arguments of all actions in whose precondition one of the given tuples stands."""
         first = self.first
         as_row = row_getter(first.new)
+        work.take(len(given))
         rows = [as_row(row) for row in given if first.fits(row)]
         for step in self.steps:
             if not rows:
                 return ()
-            rows = step(rows)
+            rows = step(rows, work)
         return map(self.arguments, rows)
 
 
@@ -76,11 +88,26 @@ class Facts:
 
     task: Task
     relations: Mapping[str, Relation]
-    types: Mapping[str, Relation] = field(init=False)
+    work: Work
+    actions: int = 0
+    """The actions that were found reachable."""
+    _types: dict[str, Relation] = field(default_factory=dict)
+    _among: dict[str, frozenset[str]] = field(default_factory=dict)
     _spread: dict[tuple[str, int], int] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        self.types = {kind: Relation((name,) for name in names) for kind, names in self.task.objects.items()}
+    def of_type(self, kind: str) -> Relation:
+        """Return the relation of the objects of a type."""
+        if kind not in self._types:
+            self.work.take(self.task.objects.count(kind))
+            self._types[kind] = Relation(self.work, ((name,) for name in self.task.objects[kind]))
+        return self._types[kind]
+
+    def among(self, kind: str) -> frozenset[str]:
+        """Return the objects of a type, for patterns."""
+        if kind not in self._among:
+            self.work.take(self.task.objects.count(kind))
+            self._among[kind] = frozenset(self.task.objects[kind])
+        return self._among[kind]
 
     def expected(self, atom: Atom, known: Iterable[str]) -> float:
         """Return about how many tuples match an atom of which some variables are known."""
@@ -93,12 +120,13 @@ class Facts:
             return size
         size = 1.0
         for place in set(range(len(parameters))).difference(fixed):
-            size *= len(self.task.objects[parameters[place].type])
+            size *= self.task.objects.count(parameters[place].type)
         return size
 
     def _distinct(self, name: str, place: int) -> int:
         key = name, place
         if key not in self._spread:
+            self.work.take(len(self.relations[name].rows))
             self._spread[key] = len({row[place] for row in self.relations[name].rows})
         return self._spread[key]
 
@@ -114,6 +142,7 @@ class JoinPlan:
         self._steps: list[LookUp | Test] = []
         atoms = [part for part in schema.precondition if isinstance(part, Atom) and part.name != "="]
         self._tests = [part for part in schema.precondition if not isinstance(part, Atom) or part.name == "="]
+        self._charge(schema, atoms)
         if trigger is None:
             first = Pattern((), ())
         else:
@@ -127,14 +156,20 @@ class JoinPlan:
             self._look_up(facts.relations[atom.name], atom, parameters)
         for parameter in schema.parameters:
             if parameter.name not in self._places:
-                self._look_up(facts.types[parameter.type], Atom("", (parameter.name,)), (parameter,))
+                self._look_up(facts.of_type(parameter.type), Atom("", (parameter.name,)), (parameter,))
         arguments = row_getter(tuple(self._places[parameter.name] for parameter in schema.parameters))
         self.join = Join(first, self._steps, arguments)
+
+    def _charge(self, schema: Schema, atoms: Sequence[Atom]) -> None:
+        """Count the work of the plan itself: each step looks at the atoms and the tests that are left."""
+        steps = len(atoms) + len(schema.parameters)
+        names = sum(1 + len(_arguments(part)) for part in (*atoms, *self._tests))
+        self._facts.work.take(steps * (names + steps // WIDTH))
 
     def _look_up(self, relation: Relation, atom: Atom, parameters: Sequence[Parameter]) -> None:
         known = tuple(self._places[arg] for arg in atom.args if arg in self._places)
         pattern = self._pattern(atom, parameters)
-        self._steps.append(LookUp(getter(known), relation.index(pattern)))
+        self._steps.append(LookUp(getter(known), relation.index(pattern), len(self._places)))
         self._test()
 
     def _pattern(self, atom: Atom, parameters: Sequence[Parameter]) -> Pattern:
@@ -153,17 +188,19 @@ class JoinPlan:
                 new[arg] = place
                 kind = self._kinds[arg]
                 if not task.domain.is_subtype(parameter.type, kind):
-                    among.append((place, frozenset(task.objects[kind])))
+                    among.append((place, self._facts.among(kind)))
         for arg in new:
             self._places[arg] = len(self._places)
         return Pattern(tuple(known), tuple(new.values()), tuple(same), tuple(fixed), tuple(among))
 
     def _test(self) -> None:
         """Append the tests of which all variables are known by now."""
-        for part in list(self._tests):
-            if all(arg[0] != "?" or arg in self._places for arg in _arguments(part)):
-                self._tests.remove(part)
-                self._steps.append(Test(self._as_test(part)))
+        tests, self._tests = self._tests, []
+        for part in tests:
+            if any(arg[0] == "?" and arg not in self._places for arg in _arguments(part)):
+                self._tests.append(part)
+            else:
+                self._steps.append(Test(self._as_test(part), 1 + len(_arguments(part))))
 
     def _as_test(self, part: Condition) -> Callable[[Row], bool]:
         if isinstance(part, Unequal):

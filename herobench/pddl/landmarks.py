@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from herobench.pddl.limits import Budget, Limits
+from herobench.pddl.limits import Budget, Limits, Spent
 from herobench.pddl.relaxation import relaxed_closure, relaxed_landmarks
 from herobench.pddl.search import decide_plan, find_plan
 from herobench.pddl.simulation import Action
@@ -30,12 +30,18 @@ class Landmarks:
 
 def find_landmarks(actions: Sequence[Action], state: int, goal: int, limits: Limits) -> Landmarks | None:
     """Return the landmarks of all ways from a state to a goal; None if the goal is known to be out of reach."""
-    needed = relaxed_landmarks(actions, state, goal)
+    budget = Budget(limits)
+    try:
+        needed = relaxed_landmarks(actions, state, goal, budget)
+        asked = relaxed_closure(actions, state, budget) & ~state & ~goal
+    except Spent:
+        reached = 0
+        for action in actions:
+            reached |= action.add
+        return Landmarks(0, 0, reached & ~state & ~goal)
     if needed is None:
         return None
-    asked = relaxed_closure(actions, state) & ~state & ~goal
     needed &= asked
-    budget = Budget(limits)
     first = find_plan(actions, state, goal, budget)
     if first.plan is None:
         return None if first.proven else Landmarks(needed, 0, asked & ~needed)
@@ -43,6 +49,11 @@ def find_landmarks(actions: Sequence[Action], state: int, goal: int, limits: Lim
     unknown = 0
     while rest := asked & ~needed & ~avoidable & ~unknown:
         atom = rest & -rest
+        try:
+            budget.test(len(actions))
+        except Spent:
+            unknown |= rest
+            break
         without = [action for action in actions if not action.add & atom]
         found = decide_plan(without, state, goal, budget)
         if found.plan is not None:

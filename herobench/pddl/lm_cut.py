@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from herobench.pddl.limits import ORDINARY, Budget
 from herobench.pddl.simulation import Action, bits
 
 _FAR = 1 << 30
@@ -43,26 +44,33 @@ class LmCut:
                 self._users[atom].append(action)
             for atom in add:
                 self._adders[atom].append(action)
+        self._tests = len(self._pre) + sum(map(len, (*self._pre, *self._add))) // 4
+        """What a round costs."""
         self._known: dict[int, int | None] = {}
 
-    def __call__(self, state: int) -> int | None:
-        """Return a lower bound on the number of actions from a state; None if the goal cannot be reached."""
+    def __call__(self, state: int, budget: Budget | None = None) -> int | None:
+        """Return a lower bound on the number of actions from a state; None if the goal cannot be reached.
+
+        Raises Spent.
+        """
         if state not in self._known:
-            cuts = self._cuts(state)
+            cuts = self._cuts(state, budget or Budget(ORDINARY))
             self._known[state] = None if cuts is None else len(cuts)
         return self._known[state]
 
     def landmarks(self, state: int) -> list[list[Action]] | None:
         """Return disjoint sets of actions, of each of which every plan from a state contains at least one."""
-        cuts = self._cuts(state)
+        cuts = self._cuts(state, Budget(ORDINARY))
         return None if cuts is None else [[self._actions[action] for action in cut] for cut in cuts]
 
-    def _cuts(self, state: int) -> list[list[int]] | None:
+    def _cuts(self, state: int, budget: Budget) -> list[list[int]] | None:
+        budget.test(self._tests)
         distances = _Distances(self, state)
         if distances.of_atom[self._end] == _FAR:
             return None
         cuts = []
         while distances.of_atom[self._end]:
+            budget.test(self._tests)
             cut = distances.cut()
             cuts.append(cut)
             distances.lower(cut)

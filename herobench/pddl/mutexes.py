@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from herobench.pddl.limits import ORDINARY, Budget
 from herobench.pddl.simulation import Action, bits
 
 
 class Mutexes:
     """The pairs of atoms that may be true together in states reachable from one state."""
 
-    def __init__(self, actions: Sequence[Action], state: int) -> None:
+    def __init__(self, actions: Sequence[Action], state: int, budget: Budget | None = None) -> None:
+        """Find the pairs. Raises Spent."""
+        self._budget = budget or Budget(ORDINARY)
         self._partners: dict[int, int] = {}
         """For each atom that may become true, the mask of the atoms that may be true with it, itself included."""
         self._reached = 0
@@ -21,6 +24,7 @@ class Mutexes:
         self._join(state, state)
         while self._changed:
             self._changed = False
+            self._budget.test(sum(1 + action.pre.bit_count() for action in actions))
             for action in actions:
                 self._apply(action)
 
@@ -45,10 +49,12 @@ class Mutexes:
         """Note that each of some atoms may be true with each of some others."""
         partners = self._partners
         self._reached |= atoms
+        self._budget.test(atoms.bit_count())
         for number in bits(atoms):
             new = others & ~partners.get(number, 0)
             if new:
                 self._changed = True
+                self._budget.test(new.bit_count())
                 partners[number] = partners.get(number, 0) | new
                 for other in bits(new):
                     partners[other] = partners.get(other, 0) | 1 << number

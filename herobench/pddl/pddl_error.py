@@ -20,9 +20,19 @@ class PddlError(ValueError):
 class TooLarge(ValueError):
     """Raised when a task has more groundings than this package looks at: a domain that is read is not always usable."""
 
-    def __init__(self, kind: str, name: str, count: int, most: int) -> None:
-        super().__init__(kind, name, count, most)
-        self.kind, self.name, self.count, self.most = kind, name, count, most
+    def __init__(self, most: int, what: str, allowed: int | None = None) -> None:
+        """Say how many groundings of what there may be, and if it is known how many their types allow."""
+        super().__init__(most, what, allowed)
+        self.most, self.what, self.allowed = most, what, allowed
 
     def __str__(self) -> str:
-        return f"at most {self.most:,} groundings of the {self.kind} {self.name}, whose types allow {self.count:,}"
+        told = f"at most {self.most:,} {self.what}"
+        return told if self.allowed is None else f"{told}, whose types allow {_counted(self.allowed)}"
+
+
+_COUNTED = 10**15
+"""Numbers beyond it are not written out. Python refuses to write those of more than 4,300 digits."""
+
+
+def _counted(number: int) -> str:
+    return f"{number:,}" if number <= _COUNTED else f"more than {_COUNTED:,}"

@@ -7,10 +7,11 @@ the rest there are searches, first short ones from the nearest known state, then
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
-from herobench.pddl.limits import Budget, Limits
+from herobench.pddl.limits import KEPT, Budget, Limits, Spent
 from herobench.pddl.mutexes import Mutexes
 from herobench.pddl.relaxation import relaxed_closure
 from herobench.pddl.search import enumerate_states, find_plan
@@ -61,51 +62,84 @@ def reachable_actions(actions: Sequence[Action], state: int, limits: Limits) -> 
 
 def reachable_goals(actions: Sequence[Action], state: int, goals: Sequence[int], limits: Limits) -> list[bool | None]:
     """Decide, for each mask of atoms, whether they are true together in some reachable state."""
-    # what allows a new action is worth a state, because more may follow
-    open_goals = dict.fromkeys([*goals, *(action.pre for action in actions)])
-    met = sweep(actions, state, open_goals, limits.states)
-    _close(open_goals, met)
-    if not any(goal in open_goals for goal in goals):
-        return [True] * len(goals)
-    more, complete = enumerate_states(actions, state, min(limits.states, 1 + _TESTS // (len(actions) + 1)))
-    met += more
-    _close(open_goals, met)
-    if complete:
-        return [goal not in open_goals for goal in goals]
-    mutexes = Mutexes(actions, state)
-    never = {goal for goal in open_goals if not mutexes.allows(goal)}
-    usable = [action for action in actions if mutexes.allows(action.pre)]
-    _close(open_goals, (), never)
-    budget = Budget(limits)
-    for goal in goals:
-        if goal in open_goals and not budget.is_spent:
-            near = max(met, key=lambda state: (goal & state).bit_count())
-            found = find_plan(usable, near, goal, Limits(_QUICK))
-            if found.plan:
-                path = states_of(found.plan, near)
-                new = [*path, *sweep(usable, path[-1], open_goals, limits.states)]
-                met += new
-                _close(open_goals, new)
-    for goal in goals:
-        if goal in open_goals:
-            found = find_plan(usable, state, goal, budget)
-            if found.proven:
-                _close(open_goals, (), [goal])
-                if found.plan is None:
-                    never.add(goal)
-    return [None if goal in open_goals else goal not in never for goal in goals]
+    deciding = _Deciding(actions, state, goals, limits)
+    with suppress(Spent):
+        deciding.decide(goals)
+    return [None if goal in deciding.open else goal not in deciding.never for goal in goals]
 
 
-def _close(open_goals: dict[int, None], met: Sequence[int], decided: Iterable[int] = ()) -> None:
-    """Strike out the goals that hold in some of the states, and those that were decided."""
-    for goal in [*_held(list(open_goals), met), *decided]:
-        open_goals.pop(goal, None)
+class _Deciding:
+    """Decides about goals, and strikes them out."""
+
+    def __init__(self, actions: Sequence[Action], state: int, goals: Sequence[int], limits: Limits) -> None:
+        self._actions, self._state, self._limits = actions, state, limits
+        # what allows a new action is worth a state, because more may follow
+        self.open = dict.fromkeys([*goals, *(action.pre for action in actions)])
+        """The goals that are not decided yet."""
+        self.never: set[int] = set()
+        """The goals that are proven out of reach."""
+        self._budget = Budget(limits)
+
+    def decide(self, goals: Sequence[int]) -> None:
+        """Decide about some of the goals, as far as the limits allow. Raises Spent."""
+        actions, state, budget = self._actions, self._state, self._budget
+        met = sweep(actions, state, self.open, self._limits.states, budget)
+        self._close(met)
+        if not any(goal in self.open for goal in goals):
+            return
+        more, complete = enumerate_states(actions, state, min(self._limits.states, 1 + _TESTS // (len(actions) + 1)))
+        met += more
+        self._close(met)
+        if complete:
+            self._refute(list(self.open))
+            return
+        mutexes = Mutexes(actions, state, budget)
+        self._refute([goal for goal in self.open if not mutexes.allows(goal)])
+        usable = [action for action in actions if mutexes.allows(action.pre)]
+        for goal in goals:
+            if goal in self.open and not budget.is_spent:
+                self._search_near(goal, met, usable)
+        for goal in goals:
+            if goal in self.open:
+                found = find_plan(usable, state, goal, budget)
+                if found.plan is not None:
+                    self.open.pop(goal)
+                elif found.proven:
+                    self._refute([goal])
+
+    def _search_near(self, goal: int, met: list[int], usable: Sequence[Action]) -> None:
+        """Search shortly from the state met so far that has most of a goal, and add the states that are met then."""
+        self._budget.test(len(met))
+        near = max(met, key=lambda state: (goal & state).bit_count())
+        found = find_plan(usable, near, goal, Budget(Limits(_QUICK), self._budget))
+        if found.plan:
+            path = states_of(found.plan, near)
+            new = [*path, *sweep(usable, path[-1], self.open, self._limits.states, self._budget)]
+            met += new
+            self._close(new)
+
+    def _close(self, met: Sequence[int]) -> None:
+        """Strike out the goals that hold in some of the states."""
+        together = 0
+        for state in met:
+            together |= state
+        for goal in list(self.open):
+            if not goal & ~together:
+                self._budget.test(len(met))
+                if any(not goal & ~state for state in met):
+                    self.open.pop(goal)
+
+    def _refute(self, goals: Sequence[int]) -> None:
+        for goal in goals:
+            self.open.pop(goal)
+            self.never.add(goal)
 
 
-def sweep(actions: Sequence[Action], state: int, goals: Iterable[int], limit: int) -> list[int]:
+def sweep(actions: Sequence[Action], state: int, goals: Iterable[int], limit: int, budget: Budget) -> list[int]:
     """Return up to `limit` reachable states, each of which is the first to fulfil some goal.
 
     A breadth-first search that goes on from such states only. So it is fast, and may miss goals that can be reached.
+    Raises Spent.
     """
     waiting: dict[int, set[int]] = {}
     """The goals that were not met yet, under each of their atoms."""
@@ -116,32 +150,36 @@ def sweep(actions: Sequence[Action], state: int, goals: Iterable[int], limit: in
     states, seen = [state], {state}
     for state in states:  # grows while it is read
         absent = ~state
+        budget.test(len(actions))
         for _, _, pre, add, delete in actions:
             if pre & absent:
                 continue
             new = state & ~delete | add
             if new in seen:
                 continue
+            budget.test(KEPT)
             seen.add(new)
-            met = {goal for number in bits(add & absent) for goal in waiting.get(number, ()) if not goal & ~new}
-            for goal in met:
-                for number in bits(goal):
-                    waiting[number].discard(goal)
-            if met:
+            if _met(waiting, add & absent, new, budget):
                 states.append(new)
                 if len(states) >= limit:
                     return states
     return states
 
 
-def _held(goals: Sequence[int], states: Sequence[int]) -> Iterator[int]:
-    """Yield the goals that hold in some of the states."""
-    together = 0
-    for state in states:
-        together |= state
-    for goal in goals:
-        if not goal & ~together and any(not goal & ~state for state in states):
-            yield goal
+def _met(waiting: dict[int, set[int]], added: int, state: int, budget: Budget) -> bool:
+    """Take the goals out that a state fulfils of those that waited for the atoms added; return whether there are any.
+
+    Raises Spent.
+    """
+    met = set[int]()
+    for number in bits(added):
+        here = waiting.get(number, ())
+        budget.test(len(here))
+        met.update(goal for goal in here if not goal & ~state)
+    for goal in met:
+        for number in bits(goal):
+            waiting[number].discard(goal)
+    return bool(met)
 
 
 def states_of(plan: Sequence[Action], state: int) -> list[int]:

@@ -13,6 +13,26 @@ from operator import itemgetter
 Row = tuple[str, ...]
 Key = str | Row
 
+MOST_WORK = 5_000_000
+"""The rows, entries of indexes and conditions that a grounding may look at, each weighed by its length."""
+
+
+class TooMuchWork(Exception):
+    """Raised before a grounding does more work than it may."""
+
+
+class Work:
+    """Counts the work of one grounding: time and memory grow with it."""
+
+    def __init__(self, most: int = MOST_WORK) -> None:
+        self._left = most
+
+    def take(self, count: int) -> None:
+        """Count work before it is done. Raise TooMuchWork if too little is left."""
+        self._left -= count
+        if self._left < 0:
+            raise TooMuchWork
+
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
@@ -58,15 +78,17 @@ class Index:
 
 
 class Relation:
-    """The tuples for which a predicate is true so far."""
+    """The tuples for which a predicate is true so far. Each tuple is work again for each index."""
 
-    def __init__(self, rows: Iterable[Row] = ()) -> None:
+    def __init__(self, work: Work, rows: Iterable[Row] = ()) -> None:
         self.rows: dict[Row, None] = dict.fromkeys(rows)
+        self._work = work
         self._indexes: dict[Pattern, Index] = {}
 
     def enter(self, rows: Iterable[Row]) -> list[Row]:
         """Take in tuples, and return those that are new."""
         new = [row for row in dict.fromkeys(rows) if row not in self.rows]
+        self._work.take(len(new) * (1 + len(self._indexes)))
         self.rows.update(dict.fromkeys(new))
         for index in self._indexes.values():
             index.enter(new)
@@ -76,6 +98,7 @@ class Relation:
         """Return the index for a pattern, which is kept up to date from now on."""
         found = self._indexes.get(pattern)
         if found is None:
+            self._work.take(len(self.rows))
             found = self._indexes[pattern] = Index(pattern)
             found.enter(self.rows)
         return found

@@ -7,14 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from herobench.pddl.limits import ORDINARY, Budget
 from herobench.pddl.simulation import Action, bits
 
 
-def relaxed_closure(actions: Iterable[Action], state: int) -> int:
-    """Return the mask of the atoms that actions can reach from a state if they delete nothing."""
+def relaxed_closure(actions: Iterable[Action], state: int, budget: Budget | None = None) -> int:
+    """Return the mask of the atoms that actions can reach from a state if they delete nothing. Raises Spent."""
+    budget = budget or Budget(ORDINARY)
     waiting = list(actions)
     before = -1
     while waiting and state != before:
+        budget.test(len(waiting))
         before = state
         blocked = []
         for action in waiting:
@@ -26,21 +29,25 @@ def relaxed_closure(actions: Iterable[Action], state: int) -> int:
     return state
 
 
-def relaxed_landmarks(actions: Sequence[Action], state: int, goal: int) -> int | None:
+def relaxed_landmarks(actions: Sequence[Action], state: int, goal: int, budget: Budget | None = None) -> int | None:
     """Return the mask of the atoms that must be added to reach a goal if actions delete nothing; None if it cannot be.
 
     For each atom the function keeps the set of atoms that every way to it adds: the intersection over the actions that
     add it. The sets only shrink, so the greatest fixed point is found by repetition. It is exact for the relaxation.
+    Raises Spent.
     """
-    reached = relaxed_closure(actions, state)
+    budget = budget or Budget(ORDINARY)
+    reached = relaxed_closure(actions, state, budget)
     if goal & ~reached:
         return None
     labels = [-1] * reached.bit_length()
     for number in bits(state):
         labels[number] = 0
     usable = [(list(bits(action.pre)), action.add) for action in actions if not action.pre & ~reached]
+    tests = sum(1 + len(pre) + add.bit_count() for pre, add in usable)
     changed = True
     while changed:
+        budget.test(tests)
         changed = False
         for pre, add in usable:
             label = add
@@ -62,12 +69,16 @@ def relaxed_landmarks(actions: Sequence[Action], state: int, goal: int) -> int |
 class FastForward:
     """Estimates the distance to a goal by the length of a relaxed plan, as the planner FF does."""
 
-    def __init__(self, actions: Sequence[Action], goal: int) -> None:
+    def __init__(self, actions: Sequence[Action], goal: int, budget: Budget) -> None:
         self._actions = actions
         self._goal = goal
+        self._budget = budget
 
     def __call__(self, state: int) -> tuple[int, list[Action]] | None:
-        """Return the number of actions of a relaxed plan, and those that are applicable now; None if there is none."""
+        """Return the number of actions of a relaxed plan, and those that are applicable now; None if there is none.
+
+        Raises Spent.
+        """
         layers = self._layers(state)
         return None if layers is None else self._extract(state, *layers)
 
@@ -78,6 +89,7 @@ class FastForward:
         layers: list[int] = []
         supporters: dict[int, Action] = {}
         while goal & ~reached:
+            self._budget.test(len(waiting))
             absent = ~reached
             blocked = []
             for action in waiting:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import wraps
 from heapq import heappop, heappush
+from typing import ParamSpec
 
-from herobench.pddl.limits import Budget, Limits
+from herobench.pddl.limits import KEPT, Budget, Limits, Spent
 from herobench.pddl.mutexes import Mutexes
 from herobench.pddl.relaxation import FastForward, relaxed_closure
 from herobench.pddl.simulation import Action
@@ -51,6 +53,28 @@ def enumerate_states(actions: Sequence[Action], state: int, limit: int) -> tuple
     return states, True
 
 
+_Search = ParamSpec("_Search")
+
+
+def _bounded(search: Callable[_Search, Outcome]) -> Callable[_Search, Outcome]:
+    """Let a search answer "unknown" when its tests are used up."""
+
+    @wraps(search)
+    def within(*args: _Search.args, **kwargs: _Search.kwargs) -> Outcome:
+        try:
+            return search(*args, **kwargs)
+        except Spent:
+            return Outcome(None, False)
+
+    return within
+
+
+def _budget_of(limits: Limits | Budget) -> Budget:
+    """Return the budget that a caller shares, or a new one for his limits."""
+    return limits if isinstance(limits, Budget) else Budget(limits)
+
+
+@_bounded
 def a_star(
     actions: Sequence[Action],
     state: int,
@@ -68,7 +92,7 @@ def a_star(
     that is searched in place of a new one: that with all that follows by itself, or one for all that are alike. Then
     only the length of the plan is right. `narrowed` returns the actions that are enough to try in a state.
     """
-    budget = limits if isinstance(limits, Budget) else Budget(limits)
+    budget = _budget_of(limits)
     most = float("inf") if bound is None else bound
     first = estimate(state)
     if first is None or first > most:
@@ -85,6 +109,7 @@ def a_star(
         absent, distance = ~state, distance + 1
         choices = narrowed(state) if narrowed else actions
         is_forced = len(choices) == 1
+        budget.test(len(choices))
         for action in choices:
             if action[2] & absent:
                 continue
@@ -95,6 +120,7 @@ def a_star(
                 continue
             if not budget.take():
                 return Outcome(None, False)
+            budget.test(KEPT)
             # without a choice, the state before tells enough
             value = 0 if is_forced else estimate(new)
             if value is None:
@@ -108,10 +134,11 @@ def a_star(
     return Outcome(None, True)
 
 
+@_bounded
 def find_plan(actions: Sequence[Action], state: int, goal: int, limits: Limits | Budget) -> Outcome:
     """Return some plan, by a greedy search. It ends without one only if there is none or the limits are reached."""
-    budget = limits if isinstance(limits, Budget) else Budget(limits)
-    estimate = FastForward(actions, goal)
+    budget = _budget_of(limits)
+    estimate = FastForward(actions, goal, budget)
     parents: Parents = {state: None}
     queue = [(0, 0, state)]
     count = 0
@@ -126,25 +153,28 @@ def find_plan(actions: Sequence[Action], state: int, goal: int, limits: Limits |
             continue
         value, helpful = found
         absent = ~state
+        budget.test(len(actions))
         for rank, action in enumerate((*helpful, *actions)):
             if not action[2] & absent:
                 new = state & ~action[4] | action[3]
                 if new not in parents:
+                    budget.test(KEPT)
                     parents[new] = state, action
                     count += 1
                     heappush(queue, (2 * value + (rank >= len(helpful)), -count, new))
     return Outcome(None, True)
 
 
+@_bounded
 def decide_plan(actions: Sequence[Action], state: int, goal: int, limits: Limits | Budget) -> Outcome:
     """Return some plan, or the proof that there is none: by delete relaxation, by mutexes, or by a whole search."""
-    if goal & ~relaxed_closure(actions, state):
+    budget = _budget_of(limits)
+    if goal & ~relaxed_closure(actions, state, budget):
         return Outcome(None, True)
-    budget = limits if isinstance(limits, Budget) else Budget(limits)
-    quick = find_plan(actions, state, goal, Limits(_QUICK))
+    quick = find_plan(actions, state, goal, Budget(Limits(_QUICK), budget))
     if quick.proven:
         return quick
-    mutexes = Mutexes(actions, state)
+    mutexes = Mutexes(actions, state, budget)
     if not mutexes.allows(goal):
         return Outcome(None, True)
     return find_plan([action for action in actions if mutexes.allows(action.pre)], state, goal, budget)

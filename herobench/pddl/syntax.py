@@ -15,6 +15,8 @@ from herobench.pddl.pddl_error import PddlError
 
 DEEPEST = 50
 """How deep parentheses may nest."""
+LONGEST = 500_000
+"""Characters of a text."""
 
 _TOKEN = re.compile(r"[()]|;[^\n]*|[^ \t\r\n\f\v();]+")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
@@ -64,6 +66,8 @@ class Source:
 
     def read(self) -> Form:
         """Return the one form that the text consists of."""
+        if len(self.text) > LONGEST:
+            raise PddlError(f"expected a text of at most {LONGEST:,} characters, found {len(self.text):,}", 1, 1)
         top = Form(0)
         opened = [top]
         for match in _TOKEN.finditer(self.text):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,6 +14,39 @@ from herobench.pddl.domain_parser import parse_domain
 from herobench.pddl.problem_parser import Problem, parse_problem
 
 
+class TypedObjects(Mapping[str, tuple[str, ...]]):
+    """The objects of each type. They are listed when they are asked for: a chain of types has them again and again."""
+
+    def __init__(self, domain: Domain, problem: Problem) -> None:
+        self._spans = domain.spans
+        numbers = (self._spans[kind][0] for kind in problem.objects.values())
+        self._names = list(problem.objects)
+        self._placed = sorted((number, place) for place, number in enumerate(numbers))
+        """The number of the type of each object, and the place of the object in the text."""
+        self._listed: dict[str, tuple[str, ...]] = {}
+
+    def count(self, kind: str) -> int:
+        """Return how many objects a type has, without a list of them."""
+        first, end = self._range(kind)
+        return end - first
+
+    def __getitem__(self, kind: str) -> tuple[str, ...]:
+        if kind not in self._listed:
+            places = sorted(place for _, place in self._placed[slice(*self._range(kind))])
+            self._listed[kind] = tuple(self._names[place] for place in places)
+        return self._listed[kind]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._spans)
+
+    def __len__(self) -> int:
+        return len(self._spans)
+
+    def _range(self, kind: str) -> tuple[int, int]:
+        first, end = self._spans[kind]
+        return bisect_left(self._placed, (first,)), bisect_left(self._placed, (end,))
+
+
 @dataclass(frozen=True)
 class Task:
     """A domain and one of its problems."""
@@ -21,13 +55,9 @@ class Task:
     problem: Problem
 
     @cached_property
-    def objects(self) -> Mapping[str, tuple[str, ...]]:
+    def objects(self) -> TypedObjects:
         """The objects of each type, those of its subtypes included, in the order of the text."""
-        found: dict[str, list[str]] = {name: [] for name in self.domain.supertypes}
-        for name, kind in self.problem.objects.items():
-            for upper in self.domain.supertypes[kind]:
-                found[upper].append(name)
-        return {kind: tuple(names) for kind, names in found.items()}
+        return TypedObjects(self.domain, self.problem)
 
     @property
     def fluents(self) -> frozenset[str]:
@@ -74,7 +104,7 @@ class Task:
         return sum(self._count(schema.parameters) for schema in self.domain.actions.values())
 
     def _count(self, parameters: Sequence[Parameter]) -> int:
-        return prod(len(self.objects[parameter.type]) for parameter in parameters)
+        return prod(self.objects.count(parameter.type) for parameter in parameters)
 
     def _fit(self, args: Sequence[str], parameters: Sequence[Parameter]) -> bool:
         types = self.problem.objects

@@ -75,7 +75,7 @@ def trace_world(
         return base, problems, None
     layered = LayeredWorld.on(base, shown)
     problems = [problem for pack in packs.values() for problem in layered.apply(pack)]
-    whole, origins = layered.documents(), Origins(layered)
+    whole, origins = layered.documents(), Origins(layered, base)
     # The base is valid here, so whatever the checks find in the whole comes from the packs.
     problems += [origins.problem(found) for found in check_world(whole, shown)]
     return whole, problems, origins

@@ -28,9 +28,10 @@ _sandbox: Sandbox | None = None
 def in_sandboxes(
     world: World, rules: Rules, work: Callable[[Sandbox, _Given], _Made], things: Iterable[_Given], jobs: int
 ) -> Generator[_Made]:
-    """Yield what a work makes of some inputs, in order. The work must be a module-level function.
+    """Yield what a work makes of some inputs, in order.
 
-    Close the generator if you stop early, so that its workers end.
+    The work must be a module-level function, or a `partial` of one. Close the generator if you stop early, so that its
+    workers end.
     """
     yield from in_processes(partial(_here, work), things, jobs, _start, (world.source, rules), _AT_A_TIME)
 

@@ -25,7 +25,7 @@ from herobench.rpg.task_file import load_tasks
 from herobench.rpg.tool_attempt import ToolAttempt
 from herobench.rpg.world import World
 from herobench.sandbox import Sandbox
-from herobench.suite import Attempt, FreshSuite, Option, SuiteSetting, TaskInfo
+from herobench.suite import Attempt, FreshSuite, Option, SuiteSetting, TaskInfo, Verdict
 from herobench.task_gen.datasets import dataset_path, shipped_tasks, version_of, world_of
 from herobench.task_gen.defaults import BRACKETED_DATASET, DEFAULT_DATASET, PLAYERS
 from herobench.task_gen.difficulty import group_of
@@ -57,6 +57,16 @@ class Rpg:
     def names_files(option: str, text: str) -> bool:
         """Return whether a setting names a folder: a world that is neither shipped nor made from a seed."""
         return option == "world" and ("+" in text or not needs_no_folder(text))
+
+    @staticmethod
+    def explain_loss(verdict: Verdict) -> tuple[str, int | None]:
+        """Return how the plan ended or, if it was carried out, its first refused action; and the line."""
+        details = verdict.details
+        if details["end_reason"] is not None:
+            return details["end_reason"], details["end_line"]
+        if refusal := details["first_error"]:
+            return f"{refusal['action']}: {refusal['code']}, {refusal['reason']}", refusal["line"]
+        return "no action was refused, and the goal was not reached", None
 
     @staticmethod
     def generator() -> Generator:

@@ -37,6 +37,8 @@ class TaskReader:
     def __init__(self, path: str | os.PathLike[str], world: World) -> None:
         self.good = 0
         """The number of valid tasks so far."""
+        self.bad = 0
+        """The number of other lines so far."""
         self._path = path
         self._world = world
         self._problems: list[Problem] = []
@@ -51,6 +53,7 @@ class TaskReader:
                 found = (id_twice(line.place, line.row["id"]),)
             if found:
                 self._problems += found
+                self.bad += 1
                 continue
             known.add(hash(line.row["id"]))
             self.good += 1

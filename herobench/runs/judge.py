@@ -7,7 +7,7 @@ as to replay it.
 from __future__ import annotations
 
 import atexit
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -21,6 +21,12 @@ from herobench.runs.sample import replies_of, rescored_row
 from herobench.suite import Suite, SuiteSetting
 
 Sample = Mapping[str, Any]
+Remark = Callable[[Sample], str | None]
+"""Says something of a sample. It is a module-level function, so that other processes can call it."""
+
+
+def no_remark(sample: Sample) -> None:
+    """Say nothing."""
 
 
 class Rejudged(NamedTuple):
@@ -33,13 +39,15 @@ class Rejudged(NamedTuple):
     """The sample without its events."""
     changed: bool
     """True when the sample has another verdict or score than before."""
+    remark: str | None
 
 
 class Judge:
-    """Scores samples of a suite again."""
+    """Scores samples of a suite again, and makes a remark on each with its events at hand."""
 
-    def __init__(self, suite: Suite) -> None:
+    def __init__(self, suite: Suite, remark: Remark = no_remark) -> None:
         self._suite = suite
+        self._remark = remark
         self._known = {task.id for task in suite.tasks()}
 
     def again(self, given: tuple[str, bytes]) -> Rejudged:
@@ -48,7 +56,7 @@ class Judge:
         before = row_in(line, place)
         refuse_wrong_sample(before, place, self._suite.name)
         after, changed = self.judged(before, place)
-        return Rejudged(place, dump_row(after), {**after, "events": None}, changed)
+        return Rejudged(place, dump_row(after), {**after, "events": None}, changed, self._remark(after))
 
     def judged(self, before: Sample, place: str) -> tuple[Sample, bool]:
         """Return a sample with its new verdict, and whether it has another verdict or score than before."""
@@ -70,12 +78,12 @@ class Judge:
 _judge: Judge | None = None
 
 
-def start(suite: str, setting: SuiteSetting) -> None:
+def start(suite: str, setting: SuiteSetting, remark: Remark) -> None:
     """Give this process its judge."""
     global _judge
     opened = open_suite(suite, replace(setting, workers=1))
     atexit.register(opened.close)
-    _judge = Judge(opened)
+    _judge = Judge(opened, remark)
 
 
 def rejudged(given: tuple[str, bytes]) -> Rejudged:

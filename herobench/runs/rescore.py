@@ -7,6 +7,7 @@ belongs to the asking stays as it is.
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
@@ -22,7 +23,7 @@ from herobench.input_file import is_standard_input, real_path
 from herobench.pool import in_processes, worth_processes
 from herobench.rows import Attempts, write_lines
 from herobench.runs.folder import RunFolder, open_run
-from herobench.runs.judge import Judge, Rejudged, Sample, rejudged, start
+from herobench.runs.judge import Judge, Rejudged, Remark, Sample, no_remark, rejudged, start
 from herobench.runs.order import digest_of_tasks, setting_of_run
 from herobench.runs.own_runs import refuse_foreign_files
 from herobench.runs.provenance import now, session_row
@@ -44,6 +45,8 @@ class Rescored:
     """The number of measured samples that have another verdict or score than before."""
     identity: Mapping[str, str]
     """The identity of the suite that scored."""
+    remarks: Mapping[str, int]
+    """How often each remark was made."""
     note: str | None = None
     """Says that the tasks are not those of the dataset that the run names; None if nothing says so."""
 
@@ -56,10 +59,12 @@ def rescore(
     workers: int | None = None,
     watch: Callable[[Sample], None] = lambda row: None,
     argv: Sequence[str] = (),
+    remark: Remark = no_remark,
 ) -> Rescored:
     """Score a run again: in its own folder, or into a file when `output` is given.
 
     `options` are settings of the suite, such as other rules; `tasks` is a file with newer versions of the run's tasks.
+    `watch` sees each sample without its events, and `remark` is made with them, in other processes too.
     """
     if output is not None and real_path(output).parent == real_path(path):
         raise UsageError(f"{output} is in the run's own folder: name a file elsewhere.")
@@ -67,14 +72,14 @@ def rescore(
     with opened_again(path, options, tasks, workers, in_place=output is None) as (folder, setting, suite):
         # no other process could read standard input once more
         apart = None if tasks is not None and is_standard_input(tasks) else setting
-        scoring = Rescoring(folder, suite, workers, watch, apart)
+        scoring = Rescoring(folder, suite, workers, watch, apart, remark)
         if output is None:
             scoring.replace(argv)
         else:
             with closing(scoring.lines()) as lines:
                 write_lines(output, lines)
         identity = suite.identity([task.id for task in suite.tasks()])
-        return Rescored(scoring.measured, scoring.changed, identity, note_of_run(folder, suite))
+        return Rescored(scoring.measured, scoring.changed, identity, scoring.remarks, note_of_run(folder, suite))
 
 
 @contextmanager
@@ -140,22 +145,26 @@ class Rescoring:
         jobs: int,
         watch: Callable[[Sample], None],
         setting: SuiteSetting | None = None,
+        remark: Remark = no_remark,
     ) -> None:
         self.measured = 0
         self.changed = 0
+        self.remarks: Counter[str] = Counter()
         self._won = 0
         self._folder = folder
         self._suite = suite
         self._jobs = jobs
         self._watch = watch
         self._setting = setting
+        self._remark = remark
 
     def lines(self) -> Generator[str]:
         """Yield the samples with new scores as lines, in order. Close it when you do not use it up."""
         attempts = Attempts()
         with closing(self._rejudged()) as samples:
-            for place, line, columns, changed in samples:
+            for place, line, columns, changed, remark in samples:
                 attempts.add(columns, place)
+                self.remarks.update([remark] if remark is not None else [])
                 self.measured += columns["status"] == "ok"
                 self.changed += changed
                 self._won += columns["won"] is True
@@ -167,11 +176,11 @@ class Rescoring:
         much, lines = worth_processes(self._folder.sample_lines(), jobs, _WORTH_A_PROCESS)
         if much:
             name = self._suite.name
-            yield from in_processes(rejudged, lines, jobs, start, (name, self._setting), _AT_A_TIME)
+            yield from in_processes(rejudged, lines, jobs, start, (name, self._setting, self._remark), _AT_A_TIME)
             return
         self._suite.prepare()
         with ThreadPoolExecutor(self._jobs) as pool:
-            yield from in_order(pool, self._jobs, Judge(self._suite).again, lines)
+            yield from in_order(pool, self._jobs, Judge(self._suite, self._remark).again, lines)
 
     def replace(self, argv: Sequence[str]) -> None:
         """Replace the samples of the folder, and note in run.json that they were scored again."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from herobench.conversation import Message, Reply, Tool
-from herobench.errors import UsageError
+from herobench.errors import UsageError, abbreviated
 from herobench.models.chat_messages import chat_reply
 from herobench.recorded import RecordedAttempt
 from herobench.scorer.result import Result
@@ -81,8 +81,28 @@ def reply_of(said: Said) -> Reply:
     if isinstance(said, str):
         return Reply(said)
     if isinstance(said, Mapping):
+        _refuse_no_turn(said)
         return chat_reply(said)
     raise UsageError(f"A turn is a text or a message of the assistant, and not a {type(said).__name__}.")
+
+
+def _refuse_no_turn(message: Mapping[str, Any]) -> None:
+    """Raise UsageError for a message that would count as an empty turn, because it has another form."""
+    if (role := message.get("role", "assistant")) != "assistant":
+        raise UsageError(f"A turn is a message of the assistant, and not of {abbreviated(role)}.")
+    if message.keys().isdisjoint(("content", "tool_calls", "function_call")):
+        raise UsageError(
+            f"A message of the assistant has content or tool_calls, and not only {abbreviated([*message])}."
+        )
+    content, calls = message.get("content"), message.get("tool_calls")
+    if not (content is None or isinstance(content, str) or _are_objects(content)):
+        raise UsageError(f"content is {abbreviated(content)}: give a text, or parts as chat APIs have them.")
+    if not (calls is None or _are_objects(calls)):
+        raise UsageError(f"tool_calls is {abbreviated(calls)}: give a list of calls as chat APIs have them.")
+
+
+def _are_objects(listed: object) -> bool:
+    return isinstance(listed, list | tuple) and all(isinstance(one, Mapping) for one in listed)
 
 
 def turns_of(said: Said | Sequence[Said]) -> Iterator[Said]:

@@ -37,10 +37,13 @@ class Result:
         progress = verdict.score if verdict.progress is None else verdict.progress
         return {"win": float(verdict.won), "score": self.reward, "progress": progress / 100}
 
-    def as_row(self) -> dict[str, Any]:
-        """Return the result as plain data, without the events."""
+    def as_row(self, *, details: bool = True) -> dict[str, Any]:
+        """Return the result as plain data, without the events.
+
+        Leave out the details for whoever may try again: they name what a solution needs, such as missed milestones.
+        """
         verdict = self.verdict
-        return {
+        row = {
             "task_id": self.task_id,
             "epoch": self.epoch,
             "reward": self.reward,
@@ -49,5 +52,5 @@ class Result:
             "progress": verdict.progress,
             "failure": verdict.failure,
             "unfinished": verdict.unfinished,
-            "details": dict(verdict.details),
         }
+        return {**row, "details": dict(verdict.details)} if details else row

@@ -8,6 +8,7 @@ from collections.abc import Generator, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack, closing
 from dataclasses import dataclass
+from numbers import Integral
 from pathlib import Path
 from types import TracebackType
 
@@ -15,7 +16,7 @@ from herobench import plugins
 from herobench.ahead import in_order
 from herobench.checked_suite import open_suite, suite_run_options
 from herobench.conversation import Message, Reply, Request
-from herobench.errors import UsageError, quoted
+from herobench.errors import UsageError, abbreviated, quoted
 from herobench.recorded import replayed
 from herobench.scorer.known import refuse_unknown
 from herobench.scorer.made import made_tasks, settings_beside_made
@@ -67,8 +68,8 @@ class Scorer:
         return self._suite.identity(tuple(self.tasks))
 
     def play(self, task_id: str, epoch: int = 0) -> Play:
-        """Start an attempt. Raise UsageError when there is no such task."""
-        return Play(self._suite, self._known(task_id), epoch)
+        """Start an attempt. Raise UsageError when there is no such task or epoch."""
+        return Play(self._suite, self._known(task_id), _checked_epoch(epoch))
 
     def opening(self, task_id: str) -> Sequence[Message]:
         """Return the messages that open a task."""
@@ -78,6 +79,7 @@ class Scorer:
         """Return the result of an answer. What the model says after the end of the attempt counts for nothing."""
         # Unlike `play`, this renders no prompt, which costs a sixth of the time.
         turns = [reply_of(turn) for turn in turns_of(said)] or [Reply("")]
+        epoch = _checked_epoch(epoch)
         attempt = replayed(self._suite, self._known(task_id), epoch, turns)
         return Result(task_id, epoch, attempt.grade())
 
@@ -138,6 +140,13 @@ class Scorer:
             dataset = getattr(plugins.load(plugins.SUITES, wanted.suite), "grouped_dataset", None)
         options = _spelt(wanted.suite, dict(wanted.others))
         return SuiteSetting(dataset, wanted.tasks, options, workers=self.jobs)
+
+
+def _checked_epoch(epoch: object) -> int:
+    """Return the number of an attempt at a task. Raise UsageError for what is none: other tools check no types."""
+    if isinstance(epoch, bool) or not isinstance(epoch, Integral) or epoch < 0:
+        raise UsageError(f"epoch is {abbreviated(epoch)}: give a whole number of 0 or more.")
+    return int(epoch)
 
 
 def _spelt(suite: str, settings: Mapping[str, str]) -> dict[str, str]:

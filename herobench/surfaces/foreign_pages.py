@@ -1,10 +1,13 @@
 """Refuses requests that a browser sends for a web page of another machine. An ASGI middleware.
 
-A server on loopback asks for no password, but a browser of this machine opens pages of others, and their scripts may
-post to any address and open web sockets to it. Browsers tell the page's address in `Origin`; programs send none.
+The servers ask for no password, but browsers that reach one open pages of strangers, and their scripts may post to any
+address and open web sockets to it. Browsers tell the page's address in `Origin`; programs send none.
 
 A browser sends no `Origin` where it takes the server for the page's own, and the owner of a page may let its name lead
-to 127.0.0.1 (DNS rebinding). Such a request has the name in `Host`, so that has to be a name of this machine.
+to the server (DNS rebinding). Such a request has the name in `Host`. On loopback that has to be a name of this machine.
+Elsewhere programs may know the server by any name, so a page that was rebound can read what a GET tells; whatever acts
+has an `Origin`. So `Origin` may be a page of loopback, of the name that the server was given, or of the very address
+that the request is sent to: an address cannot be rebound.
 """
 
 from __future__ import annotations
@@ -27,14 +30,17 @@ _POLICY = 1008
 
 
 class ForeignPages:
-    """Passes requests on that name this machine, and come from no page of another one. Others get the status 403."""
+    """Passes requests on that come from no page of another machine. Others get the status 403."""
 
-    def __init__(self, app: _App) -> None:
+    def __init__(self, app: _App, host: str = "localhost", address: str = "127.0.0.1") -> None:
+        """Guard a server that was told to serve at a host, and listens at this address."""
         self._app = app
+        self._own = host.lower()
+        self._local = is_loopback(address)
 
     async def __call__(self, scope: _Event, receive: _Receive, send: _Send) -> None:
         """Handle one connection."""
-        sentence = _refusal(scope)
+        sentence = self._refusal(scope)
         if sentence is None:
             await self._app(scope, receive, send)
         elif scope["type"] == "websocket":
@@ -45,21 +51,31 @@ class ForeignPages:
             await send({"type": "http.response.start", "status": 403, "headers": headers})
             await send({"type": "http.response.body", "body": body})
 
+    def _refusal(self, scope: _Event) -> str | None:
+        """Return why a request is refused; None for one that is not."""
+        asked = [_host(f"//{host}") for host in _values(scope, b"host")]
+        for page in map(_host, _values(scope, b"origin")):
+            if not (self._is_own(page) or (page in asked and _address(page))):
+                return _FOREIGN
+        # programs that speak HTTP/1.0 may leave it out; browsers do not
+        return None if not self._local or all(map(self._is_own, asked)) else _MISNAMED
+
+    def _is_own(self, name: str) -> bool:
+        return is_loopback(name) or (name != "" and name == self._own)
+
 
 def is_loopback(host: str) -> bool:
     """Return whether only programs of this machine reach an address."""
+    address = _address(host)
+    return host == "localhost" if address is None else address.is_loopback
+
+
+def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """Return the address that a host is; None for a name."""
     try:
-        return ipaddress.ip_address(host).is_loopback
+        return ipaddress.ip_address(host)
     except ValueError:
-        return host == "localhost"
-
-
-def _refusal(scope: _Event) -> str | None:
-    """Return why a request is refused; None for one that is not."""
-    if not all(is_loopback(_host(origin)) for origin in _values(scope, b"origin")):
-        return _FOREIGN
-    # programs that speak HTTP/1.0 may leave it out; browsers do not
-    return None if all(is_loopback(_host(f"//{host}")) for host in _values(scope, b"host")) else _MISNAMED
+        return None
 
 
 def _values(scope: _Event, header: bytes) -> list[str]:

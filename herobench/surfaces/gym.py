@@ -2,6 +2,7 @@
 
     environment = gymnasium.make("herobench.surfaces.gym:HeroBench/Play-v0", suite="epoch", seed=7, length="5-9")
 
+Gymnasium finds the environments by the name of this module, or by their own once it is imported.
 `HeroBench/Plan-v0` takes a whole plan as one action. `HeroBench/Play-v0` plays turn by turn: an action is what a model
 says, or a call of a tool as JSON: `{"name": "move", "arguments": {...}}`. `AnyCall` numbers the calls of tools whose
 arguments are listed, for learners that choose among numbers.
@@ -20,9 +21,10 @@ import gymnasium
 
 from herobench import plugins
 from herobench.conversation import Message, Tool
-from herobench.errors import UsageError
+from herobench.errors import UsageError, abbreviated
 from herobench.models.chat_messages import chat_message, chat_tool
-from herobench.scorer import Play, Wanted, shared_scorer
+from herobench.scorer import Play, Result, Wanted, shared_scorer
+from herobench.surfaces.refused import refuse_window
 from herobench.surfaces.turns import turn_of
 
 _LONGEST = 1_000_000
@@ -60,7 +62,12 @@ class PlayEnvironment(gymnasium.Env[str, str]):  # type: ignore[misc]
         self, *, dense: bool = False, turns: int | None = None, render_mode: str | None = None, **knobs: Any
     ) -> None:
         """Open the suite. Raise UsageError for knobs that do not fit."""
+        if not isinstance(dense, bool):
+            raise UsageError(f"dense is {abbreviated(dense)}: give True or False.")
+        if turns is not None and (isinstance(turns, bool) or not isinstance(turns, int) or turns < 1):
+            raise UsageError(f"turns is {abbreviated(turns)}: give a whole number of 1 or more.")
         self._wanted = self._mode(Wanted(**{"jobs": 1, **knobs}))
+        refuse_window(self._wanted)
         self._scorer = shared_scorer(self._wanted)
         self._tasks = list(self._scorer.tasks)
         self._dense, self._turns = dense, turns
@@ -77,11 +84,16 @@ class PlayEnvironment(gymnasium.Env[str, str]):  # type: ignore[misc]
         return wanted.but(mode="tools") if "tools" in modes and "mode" not in dict(wanted.others) else wanted
 
     def reset(self, *, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[str, dict[str, Any]]:
-        """Start an attempt at a task that the seed draws, or at the `task_id` of the options."""
+        """Start an attempt at a task that the seed draws, or at the `task_id` of the options.
+
+        The other option is `epoch`, the number of the attempt. Raise UsageError for any that does not fit.
+        """
         super().reset(seed=seed)
-        chosen = dict(options or {})
         drawn = self._tasks[int(self.np_random.integers(len(self._tasks)))]
-        self._play = self._scorer.play(str(chosen.get("task_id", drawn)), int(chosen.get("epoch", 0)))
+        chosen = {"task_id": drawn, "epoch": 0, **(options or {})}
+        if unknown := chosen.keys() - {"task_id", "epoch"}:
+            raise UsageError(f"reset has no option {abbreviated(min(unknown, key=str))}: there are task_id and epoch.")
+        self._play = self._scorer.play(chosen["task_id"], chosen["epoch"])
         self._paid = 0.0
         opening = self._play.conversation
         return _text(opening), {**self._told(opening), "tools": [deepcopy(chat_tool(tool)) for tool in self.tools]}
@@ -90,6 +102,8 @@ class PlayEnvironment(gymnasium.Env[str, str]):  # type: ignore[misc]
         """Take in a turn of the model."""
         if self._play is None or self._play.over:
             raise UsageError("The attempt is over, or has not begun: reset the environment.")
+        if not isinstance(action, str):
+            raise UsageError(f"An action is a text, and not {abbreviated(action)}.")
         told = self._play.say(turn_of(action, self._play))
         over = self._play.over
         truncated = not over and self._turns is not None and self._play.turns >= self._turns
@@ -100,7 +114,7 @@ class PlayEnvironment(gymnasium.Env[str, str]):  # type: ignore[misc]
             worth = figures["score"] if over or truncated else figures["progress"]
             reward, self._paid = worth - self._paid, worth
             if over or truncated:
-                info |= {**figures, "failure": result.failure or ""}
+                info |= {**figures, "failure": result.failure, **self._cause(result)}
         return _text(told), reward, over, truncated, info
 
     def render(self) -> str:
@@ -111,6 +125,14 @@ class PlayEnvironment(gymnasium.Env[str, str]):  # type: ignore[misc]
     def tools(self) -> Sequence[Tool]:
         """The tools of the attempt."""
         return () if self._play is None else self._play.tools
+
+    def _cause(self, result: Result) -> dict[str, Any]:
+        """Return why a plan was lost, and at which line. What is not known is left out, as vectors of infos want it."""
+        explain = getattr(plugins.load(plugins.SUITES, self._wanted.suite), "explain_loss", None)
+        if explain is None or result.won:
+            return {}
+        cause, line = explain(result.verdict)
+        return {"cause": cause} if line is None else {"cause": cause, "line": line}
 
     def _told(self, messages: Sequence[Message]) -> dict[str, Any]:
         assert self._play is not None
@@ -154,7 +176,11 @@ class AnyCall(gymnasium.ActionWrapper[str, int, str], gymnasium.utils.RecordCons
         return told
 
     def action(self, action: int) -> str:
-        """Return a call as the text that the environment takes."""
+        """Return a call as the text that the environment takes. Raise UsageError for a number that is none of them."""
+        if action not in self.action_space:
+            raise UsageError(
+                f"There is no call {abbreviated(action)}: they have the numbers from 0 to {len(self.calls) - 1}."
+            )
         return self.calls[int(action)]
 
 

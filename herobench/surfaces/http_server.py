@@ -1,17 +1,26 @@
-"""Runs an ASGI application on an address until a signal ends it. It needs uvicorn."""
+"""Runs an ASGI application on an address until a signal ends it. It needs uvicorn.
+
+A client may hang, or keep what it opened on purpose. uvicorn closes a connection only when it rests after an answer.
+Here the server also waits a limited time for the head of a request and for a client that reads no answer, and holds a
+limited number of connections. `BodyCap` limits bodies.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import resource
 import signal
 import socket
+import time
 from collections.abc import Callable
 from contextlib import closing
 from typing import Any, NoReturn
 
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from herobench.errors import UsageError
-from herobench.surfaces.foreign_pages import ForeignPages, is_loopback
+from herobench.surfaces.foreign_pages import ForeignPages
 
 _PATIENCE = 5
 """Seconds that requests under way have to end after a signal."""
@@ -19,26 +28,35 @@ _WAITING = 2_048
 """Connections that the system holds until the server takes them: many clients may begin at once."""
 _MESSAGE = 8 * 2**20
 """Bytes of a message of a web socket when nothing else is said."""
+_IDLE = 30
+"""Seconds in which a client has to send the head of a request, and to go on reading an answer."""
+_CONNECTIONS = 1_000
+"""The most connections at once, where the process may open twice as many files."""
 
 
 def run_app(app: Any, host: str, port: int, ready: Callable[[str], None], most: int = _MESSAGE) -> None:
     """Serve until Ctrl-C, which raises KeyboardInterrupt, or SIGTERM, which raises SystemExit(0).
 
-    On loopback, web pages of other machines are refused. `ready` is called with the address once connections are
-    taken; a message of a web socket has `most` bytes at most.
+    Web pages of other machines are refused. `ready` is called with the address once connections are taken; a message
+    of a web socket has `most` bytes at most.
     Raise UsageError for an address that is not free.
     """
-    with closing(_bound(host, port)) as sock:
+    with closing(bound_socket(host, port)) as sock:
+        address, number, *_ = sock.getsockname()
         shown = f"[{host}]" if ":" in host else host
-        ready(f"http://{shown}:{sock.getsockname()[1]}")
+        ready(f"http://{shown}:{number}")
         config = uvicorn.Config(
-            ForeignPages(app) if is_loopback(host) else app,
+            ForeignPages(app, host, address),
+            http=BoundedConnection,
             log_level="warning",
             access_log=False,
+            timeout_keep_alive=_IDLE,
             timeout_graceful_shutdown=_PATIENCE,
             backlog=_WAITING,
             ws_max_size=most,
+            ws_max_queue=1,  # some protocols of uvicorn hold 32 messages of a client that does not wait for answers
         )
+        BoundedConnection.most = _most_connections()
         # uvicorn ends what is under way, and then raises the signal again
         before = signal.signal(signal.SIGTERM, _end)
         try:
@@ -47,13 +65,91 @@ def run_app(app: Any, host: str, port: int, ready: Callable[[str], None], most: 
             signal.signal(signal.SIGTERM, before)
 
 
-def _bound(host: str, port: int) -> socket.socket:
+class BoundedConnection(H11Protocol):  # type: ignore[misc, unused-ignore]
+    """A connection that is closed when its client lets the server wait too long.
+
+    The parser is h11 wherever the server runs, because others of uvicorn do not limit the head of a request.
+    """
+
+    most = _CONNECTIONS
+    """The most connections at once; for a new one, that which has waited longest for its client is closed."""
+    _deadline: asyncio.TimerHandle | None = None
+    _since = 0.0
+    _unsent = 0
+
+    def connection_made(self, transport: Any) -> None:
+        """Take in a connection, in place of another one when there are too many."""
+        super().connection_made(transport)
+        self._wait_for_client()
+        if len(self.connections) > self.most:
+            waiting = [one for one in self.connections if isinstance(one, BoundedConnection) and one._deadline]
+            longest = min(waiting, key=lambda one: one._since)
+            longest._stop_waiting()
+            longest.transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        """Read on. A part of a head gets no more time; bodies have limits of their own."""
+        super().data_received(data)
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._stop_waiting()
+
+    def on_response_complete(self) -> None:
+        """Wait until the answer is read, and for the head of the next request unless that is here already."""
+        super().on_response_complete()
+        if self.cycle.response_complete:
+            self._wait_for_client()
+
+    def pause_writing(self) -> None:
+        """Wait for a client that does not read what it asked for."""
+        super().pause_writing()
+        self._wait_for_client()
+
+    def resume_writing(self) -> None:
+        """Go on with an answer."""
+        super().resume_writing()
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._stop_waiting()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        super().connection_lost(exc)
+        self._stop_waiting()
+
+    def _wait_for_client(self) -> None:
+        self._stop_waiting()
+        self._since, self._unsent = time.monotonic(), self.transport.get_write_buffer_size()
+        self._deadline = self.loop.call_later(_IDLE, self._give_up)
+
+    def _stop_waiting(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def _give_up(self) -> None:
+        if self.transport.get_protocol() is not self:  # it has become a web socket
+            self._stop_waiting()
+        elif 0 < self.transport.get_write_buffer_size() < self._unsent:  # the client reads, if slowly
+            self._wait_for_client()
+        else:
+            self.transport.abort()
+
+
+def bound_socket(host: str, port: int) -> socket.socket:
+    """Return a socket that listens. Raise UsageError for an address that is not free."""
     try:
         family, *_ = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         # `create_server` lets a server begin where one has just ended
-        return socket.create_server((host, port), family=family, backlog=_WAITING)
+        made = socket.create_server((host, port), family=family, backlog=_WAITING)
     except (OSError, OverflowError) as error:
         raise UsageError(f"Cannot serve at {host}, port {port}: {error}. Give another --host or --port.") from error
+    # asyncio sets TCP_NODELAY only where the protocol is named; without it each answer on a kept connection takes 40 ms
+    return socket.socket(made.family, made.type, socket.IPPROTO_TCP, made.detach())
+
+
+def _most_connections() -> int:
+    """Return how many connections leave half of the files of this process to the sandbox."""
+    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return _CONNECTIONS if files == resource.RLIM_INFINITY else min(_CONNECTIONS, files // 2)
 
 
 def _end(number: int, frame: object) -> NoReturn:

@@ -9,20 +9,23 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from importlib.metadata import version
-from typing import Any, TypeVar
+from typing import Annotated, Any, NoReturn, TypeVar
+
+from pydantic import Field
 
 from herobench.conversation import Reply, ToolCall
 from herobench.errors import HeroBenchError
-from herobench.scorer import Result, Said, Scorer
+from herobench.scorer import Result, Scorer
 from herobench.surfaces import stand
-from herobench.surfaces.refused import refuse_unknown
+from herobench.surfaces.refused import Refused, refuse_unknown, refuse_window
 from herobench.surfaces.serve.body_cap import BodyCap
-from herobench.surfaces.sessions import Session, Sessions
+from herobench.surfaces.sessions import Sessions
 from herobench.surfaces.work import Work
 
 try:
     from mcp.server.mcpserver import MCPServer
     from mcp.server.mcpserver.exceptions import ToolError
+    from mcp.shared.exceptions import MCPError
 
     _IS_NEW = True
 except ImportError:
@@ -33,6 +36,11 @@ except ImportError:
 
 _Made = TypeVar("_Made")
 _MOST_LISTED = 200
+_Whole = Annotated[int, Field(strict=True)]
+"""A whole number, and no text or truth value that could be read as one."""
+
+_HTTP = {"stateless_http": True, "json_response": True}
+"""Settings of the library for requests that stand alone, with an answer that is no stream."""
 _PARSE_ERROR = -32700
 """The code of JSON-RPC for a text that is no JSON."""
 
@@ -45,17 +53,38 @@ start_attempt, then say or call_tool for each turn until `over` is true. A task 
 def _server(host: str, **own: Any) -> Any:
     """Return a server of the library that calls itself herobench, in our version."""
     if _IS_NEW:
-        return MCPServer("herobench", version=version("herobench"), **own)
-    server = MCPServer("herobench", host=host, **own)
+        return MCPServer("herobench", version=version("herobench"), subscriptions=_NoSubscriptions(), **own)
+    server = MCPServer("herobench", host=host, **_HTTP, **own)
     # the old form takes no version, and would tell that of the library
     server._mcp_server.version = version("herobench")
     return server
+
+
+class _NoSubscriptions:
+    """Refuses the streams by which a client waits for news, which would each hold a connection: there is no news."""
+
+    async def publish(self, event: Any) -> None:
+        """Drop an event."""
+
+    def subscribe(self, listener: Any) -> NoReturn:
+        """Refuse a client."""
+        raise MCPError(-32_600, "This server has no news to subscribe to.")
+
+
+def _strict(server: Any, name: str) -> None:
+    """Let a tool refuse arguments that it does not have. The library drops them."""
+    tool = server._tool_manager.get_tool(name)
+    model = tool.fn_metadata.arg_model
+    model.model_config["extra"] = "forbid"
+    model.model_rebuild(force=True)
+    tool.parameters = model.model_json_schema(by_alias=True)
 
 
 class McpServer:
     """Tools over the tasks of a scorer. The scorer is the caller's: close this server first."""
 
     def __init__(self, scorer: Scorer, host: str = "127.0.0.1") -> None:
+        refuse_window(scorer.wanted)
         self._scorer, self._host = scorer, host
         self._played, self._work = Sessions(scorer), Work(scorer.jobs)
         own = {"log_level": "WARNING", "instructions": _ABOUT.format(suite=scorer.suite, dataset=scorer.dataset)}
@@ -70,22 +99,29 @@ class McpServer:
             self.submit_answer,
         ):
             self._server.add_tool(tool)
+            _strict(self._server, tool.__name__)
 
     def run_stdio(self) -> None:
         """Serve the program at the other end of standard input and output, until it closes them."""
         self._server.run()
 
     def http_app(self) -> Any:
-        """Return the application for streamable HTTP, whose path is /mcp. Its requests have a most size."""
-        given = {"host": self._host} if _IS_NEW else {}
-        # an old library has no bound of its own, and shows a traceback for what is no JSON
-        return BodyCap(_JsonOnly(self._server.streamable_http_app(**given)))
+        """Return the application for streamable HTTP, whose path is /mcp. Each request stands alone.
+
+        The library could keep a session for each client, but an old one keeps as many as are opened, for ever. What a
+        client plays is in sessions of our own, which are bounded.
+        """
+        app = self._server.streamable_http_app(**({"host": self._host, **_HTTP} if _IS_NEW else {}))
+        for route in app.routes:
+            route.methods = {"POST"}  # a GET would wait for news, and hold its connection
+        # an old library shows a traceback for what is no JSON
+        return BodyCap(_JsonOnly(app))
 
     def close(self) -> None:
         """Drop what waits, and end the threads."""
         self._work.close()
 
-    async def list_tasks(self, offset: int = 0, limit: int = 50) -> dict[str, Any]:
+    async def list_tasks(self, offset: _Whole = 0, limit: _Whole = 50) -> dict[str, Any]:
         """List tasks with their groups, such as brackets of difficulty. `limit` is 200 at most."""
         if offset < 0 or not 1 <= limit <= _MOST_LISTED:
             raise ToolError(f"Give an offset of 0 or more, and a limit from 1 to {_MOST_LISTED}.")
@@ -95,7 +131,7 @@ class McpServer:
         """Tell a task as a model is told it: the rules of its world, the goal, and the tools if it has any."""
         return await self._done(stand.shown, self._scorer, task_id)
 
-    async def start_attempt(self, task_id: str, epoch: int = 0) -> dict[str, Any]:
+    async def start_attempt(self, task_id: str, epoch: _Whole = 0) -> dict[str, Any]:
         """Start an attempt. The answer has the `session_id` for the next calls, and the messages that open it."""
         return stand.began(await self._done(self._played.open, task_id, epoch))
 
@@ -109,11 +145,11 @@ class McpServer:
 
     async def end_attempt(self, session_id: str) -> dict[str, Any]:
         """End an attempt, over or not, and return its result. The session is gone then."""
-        return _told((await self._done(self._played.end, session_id)).as_row())
+        return (await self._done(self._played.end, session_id)).as_row(details=False)
 
     async def submit_answer(self, task_id: str, answer: str) -> dict[str, Any]:
         """Score a whole answer, such as a plan in a block of code, in one call. Return the result."""
-        return _told((await self._done(self._score, task_id, answer)).as_row())
+        return (await self._done(self._score, task_id, answer)).as_row(details=False)
 
     async def _done(self, call: Callable[..., _Made], *given: Any) -> _Made:
         """Make a call in a thread of its own. Its refusals are told to the model."""
@@ -122,28 +158,21 @@ class McpServer:
         except HeroBenchError as error:
             raise ToolError(str(error)) from error
 
-    def _said(self, session_id: str, turn: Said) -> dict[str, Any]:
-        return _after(self._played.at(session_id), turn)
+    def _said(self, session_id: str, text: str) -> dict[str, Any]:
+        return stand.said(self._played.at(session_id), text)
 
     def _called(self, session_id: str, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         session = self._played.at(session_id)
+        if not session.play.tools:
+            raise Refused(422, "This attempt has no tools: say the turn as text.")
         call = ToolCall(f"call_{session.play.turns}", name, json.dumps(arguments))
-        return _after(session, Reply("", (call,)))
+        return stand.said(session, Reply("", (call,)))
 
     def _score(self, task_id: str, answer: str) -> Result:
         refuse_unknown(self._scorer, task_id)
+        if self._scorer.play(task_id).tools:
+            raise Refused(422, "This task is played by calls of its tools: start an attempt.")
         return self._scorer.score(task_id, answer)
-
-
-def _after(session: Session, turn: Said) -> dict[str, Any]:
-    """Play a turn, and return how the session stands after it."""
-    stands = stand.said(session, turn)
-    return {**stands, "result": stands["result"] and _told(stands["result"])}
-
-
-def _told(result: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a result without its details. They name things that a solution needs, and the agent may try again."""
-    return {name: value for name, value in result.items() if name != "details"}
 
 
 class _JsonOnly:
@@ -157,21 +186,21 @@ class _JsonOnly:
         if scope["type"] != "http" or scope["method"] != "POST":
             await self._app(scope, receive, send)
             return
-        events = [await receive()]
-        while events[-1].get("more_body", False):
-            events.append(await receive())
+        body = await receive()  # whole, by BodyCap
         try:
-            json.loads(b"".join(event.get("body", b"") for event in events))
+            json.loads(body.get("body", b""))
         except (ValueError, RecursionError):
             told = {"code": _PARSE_ERROR, "message": "The body is no JSON, or it is nested too deeply."}
-            body = json.dumps({"jsonrpc": "2.0", "id": None, "error": told}).encode()
-            headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+            answer = json.dumps({"jsonrpc": "2.0", "id": None, "error": told}).encode()
+            headers = [(b"content-type", b"application/json"), (b"content-length", str(len(answer)).encode())]
             await send({"type": "http.response.start", "status": 400, "headers": headers})
-            await send({"type": "http.response.body", "body": body})
+            await send({"type": "http.response.body", "body": answer})
             return
-        read = iter(events)
+        given = iter([body])
 
-        async def again() -> Any:
-            return next(read, None) or await receive()
+        async def receive_again() -> Any:
+            for event in given:
+                return event
+            return await receive()
 
-        await self._app(scope, again, send)
+        await self._app(scope, receive_again, send)

@@ -1,9 +1,9 @@
-"""The exception for what a server does not do for a client."""
+"""The exception for what a server does not do for a client, and what surfaces refuse."""
 
 from __future__ import annotations
 
-from herobench.errors import HeroBenchError, quoted
-from herobench.scorer import Scorer
+from herobench.errors import HeroBenchError, UsageError, quoted
+from herobench.scorer import Scorer, Wanted
 
 
 class Refused(HeroBenchError):
@@ -13,6 +13,12 @@ class Refused(HeroBenchError):
         super().__init__(message)
         self.status = status
         """The status code of HTTP for the reason, such as 404."""
+
+
+def refuse_window(wanted: Wanted) -> None:
+    """Raise UsageError for a window: clients of a surface that keep the conversation say what a model is sent."""
+    if "window" in dict(wanted.others):
+        raise UsageError("window says which turns a model is sent. Here that is up to whoever asks it: leave it out.")
 
 
 def refuse_unknown(scorer: Scorer, task_id: str) -> None:

@@ -50,7 +50,7 @@ def reward(
     settings = [None] * len(completions) if herobench is None else herobench
     _refuse_other_lengths({"task_id": task_id, "epoch": epochs, COLUMN: settings}, len(completions))
     jobs = [
-        (scorer_of(knobs or {}, column), Answer(task, said, int(number or 0)))
+        (scorer_of(knobs or {}, column), Answer(task, said, 0 if number is None else number))
         for task, said, number, column in zip(task_id, completions, epochs, settings, strict=True)
     ]
     results = _measured(jobs)
@@ -103,7 +103,7 @@ def _report(
 ) -> None:
     """Tell the trainer the figures of a batch, and the cause of each failure."""
     if log_extra is not None:
-        log_extra("failure", [UNMEASURED if result is None else result.failure or "" for result in results])
+        log_extra("failure", [UNMEASURED if result is None else result.failure for result in results])
     if log_metric is not None and results:
         figures = [result.figures() for result in results if result is not None]
         log_metric(f"{COLUMN}/{UNMEASURED}", 1 - len(figures) / len(results))

@@ -14,9 +14,10 @@ from typing import Any
 from skyrl_gym.envs.base_text_env import BaseTextEnv, BaseTextEnvStepOutput
 
 from herobench.conversation import Message
-from herobench.errors import UsageError
+from herobench.errors import UsageError, abbreviated
 from herobench.models.chat_messages import chat_message
 from herobench.scorer import Result
+from herobench.surfaces.refused import refuse_window
 from herobench.surfaces.training import COLUMN, prompts_of, scorer_of
 
 
@@ -29,11 +30,14 @@ class HeroBench(BaseTextEnv):  # type: ignore[misc]
         row = extras or {}
         known = row.get("extra_info") or {}
         scorer = scorer_of(dict(env_config or {}), known.get(COLUMN))
-        self._play = scorer.play(str((row.get("reward_spec") or {}).get("ground_truth")), int(known.get("epoch") or 0))
+        refuse_window(scorer.wanted)
+        self._play = scorer.play(str((row.get("reward_spec") or {}).get("ground_truth")), known.get("epoch") or 0)
         if self._play.tools:
             raise UsageError(f"SkyRL sends texts, and this mode of {scorer.suite} is played by calls of tools.")
         # Only SkyRL limits the turns: the suite ends attempts by itself.
-        self.max_turns = int(row.get("max_turns") or 1_000_000)
+        self.max_turns = row.get("max_turns") or 1_000_000
+        if isinstance(self.max_turns, bool) or not isinstance(self.max_turns, int) or self.max_turns < 1:
+            raise UsageError(f"max_turns is {abbreviated(self.max_turns)}: give a whole number of 1 or more.")
         self._result: Result | None = None
 
     def init(self, prompt: Any) -> tuple[list[dict[str, Any]], dict[str, Any]]:

@@ -33,18 +33,18 @@ def shown(scorer: Scorer, task_id: str) -> dict[str, Any]:
 
 def began(session: Session) -> dict[str, Any]:
     """Return how a new session stands."""
-    return _stand(session, session.play.conversation)
+    return _stand(session, session.play.conversation, details=False)
 
 
-def said(session: Session, turn: Said) -> dict[str, Any]:
+def said(session: Session, turn: Said, *, details: bool = False) -> dict[str, Any]:
     """Play a turn, and return how the session stands after it. Raise Refused when the attempt is over, or too long."""
     with session.turn() as play:
         if play.over:
             raise Refused(409, "The attempt is over: close the session.")
-        return _stand(session, say_within(play, turn))
+        return _stand(session, say_within(play, turn), details=details)
 
 
-def _stand(session: Session, told: Sequence[Message]) -> dict[str, Any]:
+def _stand(session: Session, told: Sequence[Message], *, details: bool) -> dict[str, Any]:
     play = session.play
     return {
         "session_id": session.key,
@@ -52,7 +52,7 @@ def _stand(session: Session, told: Sequence[Message]) -> dict[str, Any]:
         "turns": play.turns,
         **_told(play, told),
         "over": play.over,
-        "result": play.result().as_row() if play.over else None,
+        "result": play.result().as_row(details=details) if play.over else None,
     }
 
 

@@ -30,13 +30,13 @@ def compute_score(
     known = extra_info or {}
     settings = {name: value for name, value in knobs.items() if name not in _VERLS_OWN}
     scorer = scorer_of(settings, known.get(COLUMN))
-    result = scorer.score(ground_truth, solution_str, int(known.get("epoch") or 0))
+    result = scorer.score(ground_truth, solution_str, known.get("epoch") or 0)
     figures = result.figures()
     return {
         "score": figures[checked_figure(figure)],
         "acc": figures["win"],
         "progress": figures["progress"],
-        "failure": result.failure or "",
+        "failure": result.failure or "",  # verl takes the mean of whatever is no text
     }
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from herobench.rpg.combat import HEALTH, Fighter, duel, strike
-from herobench.rpg.combat_batch import Fighters, rows_of
+from herobench.rpg.combat_batch import Fighters, duels, rows_of
 from herobench.rpg.hero import Hero
 from herobench.rpg.world import Code, Item, Stats, World
 from herobench.task_gen.gear.stat_sums import add, subtract
@@ -84,6 +84,8 @@ class Closet:
 
     def _most(self, begins: Picks, slot: int, monster: Stats) -> Numbers:
         """Return more than the damage that each weapon can do before the hero falls, whatever else he wears."""
+        if not self._only_hits(monster):
+            return np.full(len(begins), np.inf)
         others = [rows for index, rows in enumerate(self._rows) if index != slot]
         best = rows_of([self._bare]) + self._rows[slot][begins[:, slot]] + sum(rows.max(axis=0) for rows in others)
         dealt, taken, health = _exchange(best, monster)
@@ -124,12 +126,21 @@ class Closet:
         ways = ways[: max(1, self.evaluations)]
         self.evaluations -= len(ways)
         rows = rows_of([self._bare]) + sum(each[ways[:, index]] for index, each in enumerate(self._rows))
-        dealt, taken, health = _exchange(rows, monster)
-        strokes = np.ceil(monster.hp / np.maximum(dealt, _TINY))
-        won = (dealt > 0) & (strokes <= rounds) & (health > (strokes - 1) * taken)
-        merit = np.where(dealt > 0, np.maximum(health, 0) * dealt / np.maximum(taken, _TINY), 0)
+        if self._only_hits(monster):
+            dealt, taken, health = _exchange(rows, monster)
+            strokes = np.ceil(monster.hp / np.maximum(dealt, _TINY))
+            won = (dealt > 0) & (strokes <= rounds) & (health > (strokes - 1) * taken)
+            merit = np.where(dealt > 0, np.maximum(health, 0) * dealt / np.maximum(taken, _TINY), 0)
+        else:
+            fights = duels(Fighters.of(rows), monster, rounds)
+            won, merit = fights.won, -fights.monster_hp
         best = int(np.argmax(np.where(won, np.inf, merit)))
         return ways[best], float(merit[best]), bool(won[best])
+
+    def _only_hits(self, monster: Stats) -> bool:
+        """Return whether hits and health decide the fight, so that it can be computed without fighting."""
+        worn = (item.worn for items in self._options.values() for item in items if item)
+        return not any(stats.round_effects for stats in (self._bare, monster, *worn))
 
     def _wins(self, picks: Picks, monster: Stats, rounds: int) -> bool:
         items = (options[pick] for options, pick in zip(self._options.values(), picks, strict=True))

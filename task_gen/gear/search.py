@@ -110,7 +110,7 @@ class GearSearch:
     def _may_harm(self, choice: Choice, chosen: Chosen) -> bool:
         """Return whether putting a choice on may do harm. An attack does if the monster's resistance makes it heal."""
         adds, monster = choice.adds, self.target.stats
-        if not self._only_hits:
+        if not self.only_hits:
             return True
         if adds.hp < 0 or min(adds.attack) < 0 or min(adds.damage) < 0:
             return True
@@ -133,7 +133,7 @@ class GearSearch:
 
         Sets are the same if they differ only in which of several equal slots an item is in.
         """
-        if not self._only_hits:
+        if not self.only_hits:
             yield from map(self._placed, self._minimal_by_duels())
             return
         for size in range(len(self.slots) + 1):
@@ -153,7 +153,7 @@ class GearSearch:
 
     def drawn_set(self, chance: Random) -> Gear | None:
         """Draw a minimal winning set; None if the draw fails, which takes no time and does not mean that none wins."""
-        if not self._only_hits:
+        if not self.only_hits:
             found = list(self.minimal_sets())
             return chance.choice(found) if found else None
         for armed in chance.sample(self._armed, len(self._armed)):
@@ -165,7 +165,7 @@ class GearSearch:
         return None
 
     @cached_property
-    def _only_hits(self) -> bool:
+    def only_hits(self) -> bool:
         """True if hits and health decide the fight in any gear: only then the arithmetic of `arms` covers it."""
         worn = (choice.adds for slot in self.slots for choice in slot.choices)
         return not any(stats.round_effects for stats in (self.base, self.target.stats, *worn))

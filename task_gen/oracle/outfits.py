@@ -21,7 +21,7 @@ from herobench.rpg.world import Code, World, slot_type
 from herobench.task_gen.gear.candidates import gear_slots
 from herobench.task_gen.gear.stat_sums import add
 from herobench.task_gen.gear.verdict import verdict
-from herobench.task_gen.necessity import MissingGear
+from herobench.task_gen.necessity import MissingGear, gains
 from herobench.task_gen.oracle.steps import Do, Step
 
 Outfit = Mapping[str, Code]
@@ -105,9 +105,9 @@ class Fights:
         hero = replace(self.hero, worn=MappingProxyType(dict(now)))
         ways = self._winning(who, hero, changes, 0)
         if self._growth:
-            # More health never loses a fight. So a part is needed at any health if it wins with the least, and no
-            # part of it with the most.
-            ways = list(set(ways) & set(_minimal(self._winning(who, hero, changes, self._growth))))
+            # A part is needed at any health if it wins with the least, and no part of it with more.
+            for gain in gains(self._world.monsters[who], self._rules, self._growth):
+                ways = list(set(ways) & set(_minimal(self._winning(who, hero, changes, gain))))
         slots = list(changes)
         parts = [{slots[index]: changes[slots[index]] for index in sorted(way)} for way in ways]
         # The slots break ties, so that the choice does not depend on the order of a set.

@@ -25,7 +25,12 @@ LIMIT = 500
 
 
 def is_searchable(world: World, rules: Rules, task: Task) -> bool:
-    """Return whether the search covers the task: it does not cover campaigns, random drops, leveling or food."""
+    """Return whether the search covers the task: it does not cover campaigns, random drops, leveling or food.
+
+    It takes more health to be no worse, so it does not cover round effects of monsters either.
+    """
+    if any(monster.stats.round_effects for monster in world.monsters.values()):
+        return False
     return not task.campaign and rules.drops == "sure" and not needs_leveling(world, task) and not task.hero.consumables
 
 

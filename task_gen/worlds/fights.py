@@ -74,6 +74,11 @@ class Fights:
         gear = self._winning(monster, first)
         if gear is not None and not gear:
             self.bare.add(code)
+        if monster.stats.round_effects:
+            # It may harm the more the healthier the hero is, so no level tells of another.
+            levels = range(first, last + 1)
+            self.lowest[code] = next((level for level in levels if self._winning(monster, level) is not None), None)
+            return
         if gear is None and self._winning(monster, last) is None:
             self.lowest[code] = None
             return
@@ -135,7 +140,9 @@ def _thinned(search: GearSearch, had: Collection[Code]) -> GearSearch:
 
 
 def _more_is_better(search: GearSearch, monster: Stats) -> bool:
-    """Return whether more of any stat never harms: it may if a hit can turn into healing."""
+    """Return whether more of any stat never harms: it may if a hit can turn into healing, or with a round effect."""
+    if not search.only_hits:
+        return False
     damages = [search.base.damage, *(choice.adds.damage for slot in search.slots for choice in slot.choices)]
     return max(monster.resistance) < 100 and min(map(min, damages)) >= 0
 

@@ -52,6 +52,7 @@ class MakeableGear:
             self.item.level <= other.item.level
             and self.work <= other.work
             and all(map(int.__ge__, self.worth, other.worth))
+            and self.item.worn.round_effects == other.item.worn.round_effects
             # Equal gear does not dominate: two items of one strength are a choice of recipes.
             and self.worth != other.worth
             and all(map(int.__le__, self.skills, other.skills))

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from herobench.analysis.checked_reading import CheckedReading, installed_readings, reading_of
-from herobench.analysis.reading import Found, Panel, Reading
+from herobench.analysis.reading import Found, GroupNames, Panel, Reading
 from herobench.columns import SAMPLE, blank
 from herobench.errors import SuiteError
 from tests.packages import install
@@ -59,6 +59,9 @@ WRONG: dict[str, tuple[str, Any]] = {
     "panel: TypeError: it is of type NoneType, not Panel": ("panel", None),
     "adopted of rows.jsonl:1: TypeError: it is true, not a mapping": ("adopted", True),
     "export('rows'): TypeError: it is of type list, not str": ("export", []),
+    "group_names: TypeError: it is of type str, not GroupNames": ("group_names", "doors"),
+    "group_names: TypeError: the title of it is 5, not str": ("group_names", GroupNames(5)),  # type: ignore[arg-type]
+    "group_names: ValueError: it gives two groups one name": ("group_names", GroupNames("door", {"a": "b"})),
 }
 CALLS: Mapping[str, Any] = {
     "check": lambda reading: reading.check(sample()),
@@ -69,6 +72,7 @@ CALLS: Mapping[str, Any] = {
     "panel": lambda reading: reading.panel(None, None),
     "adopted": lambda reading: reading.adopted({}, "rows.jsonl", "rows.jsonl:1"),
     "export": lambda reading: reading.export("rows", None),
+    "group_names": lambda reading: reading.group_names(["a", "b"]),
 }
 
 

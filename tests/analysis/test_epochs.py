@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.regression.linear_model import OLS
 
-from herobench.analysis.epochs import by_task, clustered_mean
-from herobench.analysis.interval import Estimate
+from herobench.analysis.epochs import bounded_mean, by_task, clustered_mean
+from herobench.analysis.interval import Estimate, wilson
 
 SCORES = st.floats(0, 100).map(lambda score: round(score, 3))
 ROWS = st.lists(st.tuples(st.integers(0, 6), SCORES), max_size=40)
@@ -107,6 +107,59 @@ def test_other_units_change_only_the_units(rows: list[tuple[int, float]], factor
     if mean.standard_error is not None:
         assert scaled.estimate == pytest.approx(factor * mean.estimate + 5)
         assert scaled.standard_error == pytest.approx(factor * mean.standard_error, abs=1e-9)
+
+
+# -- between bounds -----------------------------------------------------------------------------------------------
+
+
+def ends(mean: Estimate) -> tuple[float | None, float | None]:
+    return mean.low, mean.high
+
+
+@given(st.integers(2, 200).flatmap(lambda count: st.tuples(st.integers(0, count), st.just(count))))
+def test_scores_of_0_and_100_have_the_interval_of_a_rate(counts: tuple[int, int]) -> None:
+    wins, count = counts
+    scores = [100.0] * wins + [0.0] * (count - wins)
+    low, high = wilson(wins, count)
+    assert ends(bounded_mean(range(count), scores, most=100)) == pytest.approx((100 * low, 100 * high), abs=1e-9)
+    # epochs that agree add nothing
+    assert ends(bounded_mean([*range(count)] * 3, scores * 3, most=100)) == pytest.approx((100 * low, 100 * high))
+
+
+@given(ROWS)
+def test_the_interval_lies_between_the_bounds_and_is_never_empty(rows: list[tuple[int, float]]) -> None:
+    mean, plain = bounded_mean(*columns(rows), most=100), clustered_mean(*columns(rows))
+    assert (mean.estimate, mean.standard_error, mean.tasks) == (plain.estimate, plain.standard_error, plain.tasks)
+    if mean.tasks > 1:
+        assert 0 <= mean.low <= mean.estimate <= mean.high <= 100
+        assert mean.high - mean.low > 1
+        mirrored = bounded_mean([task for task, _ in rows], [100 - value for _, value in rows], most=100)
+        assert ends(mirrored) == pytest.approx((100 - mean.high, 100 - mean.low), abs=1e-6)
+        # never wider than the interval of as many tasks at the bounds alone, if tasks have equal weight
+        if len(rows) == mean.tasks:
+            low, high = wilson(mean.estimate / 100 * mean.tasks, mean.tasks)
+            assert 100 * low - 1e-6 <= mean.low <= mean.high <= 100 * high + 1e-6
+
+
+def test_values_that_are_all_equal_leave_an_interval_that_shrinks_with_their_number() -> None:
+    for value in (0.0, 20.0, 50.0, 100.0):
+        found = [bounded_mean(range(count), [value] * count, most=100) for count in (2, 5, 50, 500)]
+        widths = [mean.high - mean.low for mean in found]
+        assert widths == sorted(widths, reverse=True)
+        assert widths[0] > 60 > 3 > widths[-1] > 0
+        assert all(0 <= mean.low <= value <= mean.high <= 100 for mean in found)
+
+
+def test_scores_over_the_bound_widen_it_and_figures_without_one_have_a_t_interval() -> None:
+    over = bounded_mean("abc", [130, 120, 100], most=100)
+    assert 0 < over.low < over.estimate < over.high <= 130
+    tokens = bounded_mean("ab", [10, 500], most=math.inf)
+    assert ends(tokens) == (0.0, clustered_mean("ab", [10, 500]).high)
+
+
+def test_one_task_alone_has_no_interval_between_bounds_either() -> None:
+    assert bounded_mean("aaa", [1, 0, 0.5]) == Estimate(0.5, None, None, None, 3, 1)
+    assert bounded_mean([], []) == Estimate()
 
 
 def test_importing_the_statistics_loads_neither_scipy_nor_numpy() -> None:

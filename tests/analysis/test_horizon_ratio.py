@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from herobench.analysis.horizon import Trials, trials_of
+from herobench.analysis.horizon import Trials, fit_of, horizon_in, trials_of
 from herobench.analysis.horizon_ratio import HorizonRatio, horizon_ratio
 from tests.analysis.simulated import ladder, wins
 
@@ -43,6 +43,15 @@ def test_pairs_tell_apart_what_the_intervals_of_two_runs_do_not() -> None:
     told = horizon_ratio(*(trials_of(range(180), LENGTHS, won.astype(float)) for won in (first, second)))
     assert told.first.h50.low < told.second.h50.high  # type: ignore[operator]
     assert told.verdict == "longer"
+
+
+def test_each_horizon_is_the_one_that_the_run_has_by_itself() -> None:
+    # tasks of one length are drawn as one, and fewer of them are alike in two runs than in one
+    lengths = np.repeat(ladder(20), 9)
+    won = (wins(np.random.default_rng(seed), lengths, horizon, 1.0)[0] for seed, horizon in ((1, 400), (2, 80)))
+    first, second = (trials_of(range(180), lengths.tolist(), one.tolist()) for one in won)
+    told = horizon_ratio(first, second)
+    assert (told.first, told.second) == (horizon_in(first, fit_of(first)), horizon_in(second, fit_of(second)))
 
 
 def test_only_shared_tasks_are_compared() -> None:

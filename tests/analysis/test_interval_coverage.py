@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from herobench.analysis.epochs import clustered_mean
+from herobench.analysis.epochs import bounded_mean, clustered_mean
 from herobench.analysis.interval import Estimate, wilson
 from herobench.analysis.paired import Comparison, compare
 from herobench.analysis.rates import pass_at_k, pass_hat_k, success_rate
@@ -82,8 +82,8 @@ def some_unmeasured(rng: np.random.Generator, values: NDArray[np.float64]) -> li
 @pytest.mark.parametrize(
     ("draw", "truth"),
     [
-        (lambda rng: clustered_mean(REPEATED, wins(rng)), 0.5),
-        (lambda rng: clustered_mean(REPEATED, wins(rng, 0.2)), 0.2),
+        (lambda rng: bounded_mean(REPEATED, wins(rng)), 0.5),
+        (lambda rng: bounded_mean(REPEATED, wins(rng, 0.2)), 0.2),
         (lambda rng: clustered_mean(REPEATED, scores(rng).tolist()), 50),
         (lambda rng: clustered_mean(REPEATED, some_unmeasured(rng, scores(rng))), 50),
         (lambda rng: clustered_mean(REPEATED[:50], scores(rng, 10).tolist()), 50),
@@ -100,8 +100,40 @@ def test_an_interval_that_takes_repeats_for_new_tasks_is_far_too_sure() -> None:
     assert coverage(lambda rng: success_rate(REPEATED, wins(rng)), 0.5, many(1000, 200)) < 0.8
 
 
-def test_the_clustered_interval_is_too_sure_where_hardly_a_task_is_ever_won() -> None:
-    assert 0.85 < coverage(lambda rng: clustered_mean(REPEATED, wins(rng, 0.05)), 0.05) < LOWEST
+def test_the_interval_is_a_little_too_sure_where_hardly_a_task_is_ever_won() -> None:
+    bounded = coverage(lambda rng: bounded_mean(REPEATED, wins(rng, 0.05)), 0.05)
+    assert coverage(lambda rng: clustered_mean(REPEATED, wins(rng, 0.05)), 0.05) + 0.02 < bounded
+    assert 0.91 < bounded < HIGHEST
+
+
+# -- scores between bounds ----------------------------------------------------------------------------------------
+
+SHARES = {"some": (0.3, 0.4), "few": (0.7, 0.1), "hardly any": (0.9, 0.02), "most": (0.05, 0.8), "none": (0.0, 0.0)}
+"""How many tasks get a score of 0 and of 100. The others get a part of it, 28.6 on average."""
+
+
+def partial(rng: np.random.Generator, zero: float, full: float, tasks: int) -> list[float]:
+    """Return scores as suites have them: many of 0, many of 100, the rest in between."""
+    which, part = rng.random(tasks), rng.beta(2, 5, tasks)
+    return (100 * np.where(which < zero, 0.0, np.where(which < zero + full, 1.0, part))).tolist()
+
+
+@pytest.mark.parametrize(("tasks", "least"), [(2, 0.94), (5, 0.89), (20, 0.89), (60, 0.89)])
+@pytest.mark.parametrize("kind", SHARES)
+def test_the_interval_of_scores_holds_the_mean(kind: str, tasks: int, least: float) -> None:
+    zero, full = SHARES[kind]
+    truth = 100 * (full + (1 - zero - full) * 2 / 7)
+    found = coverage(lambda rng: bounded_mean(range(tasks), partial(rng, zero, full, tasks), most=100), truth)
+    students = coverage(lambda rng: clustered_mean(range(tasks), partial(rng, zero, full, tasks)), truth)
+    assert found > least
+    assert found > min(students, 0.95) - 0.02, "nowhere less sure than Student's"
+
+
+@pytest.mark.parametrize("mean", [0.2, 0.5])
+@pytest.mark.parametrize("tasks", [3, 10])
+def test_the_interval_of_few_tasks_with_epochs_holds_the_rate(mean: float, tasks: int) -> None:
+    repeated = np.repeat(np.arange(tasks), EPOCHS).tolist()
+    assert coverage(lambda rng: bounded_mean(repeated, wins(rng, mean, tasks)), mean) > 0.92
 
 
 # -- two runs -----------------------------------------------------------------------------------------------------

@@ -166,3 +166,13 @@ def test_the_p_of_a_t_test_may_fall_by_a_task_that_both_win() -> None:
     pairs = [(True, False), (False, False)]
     assert together(pairs).p == pytest.approx(0.5)
     assert together([*pairs, (True, True)]).p == pytest.approx(0.4226, abs=1e-4)
+
+
+def test_the_interval_is_cut_at_the_largest_difference_there_can_be() -> None:
+    wins, losses = [1, 1, 1, 1, 1, 0], [0] * 6
+    found, uncut = compare(range(6), wins, range(6), losses, most=1), compare(range(6), wins, range(6), losses)
+    assert uncut.difference.high > 1
+    assert (found.difference.low, found.difference.high) == (uncut.difference.low, 1.0)
+    assert replace(found, difference=uncut.difference) == uncut
+    over = compare("ab", [260, 40], "ab", [0, 0], most=100)
+    assert (over.difference.low, over.difference.high) == (-260, 260), "scores can be over 100"

@@ -1,9 +1,12 @@
+import re
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.axes import Axes
 
 from herobench.analysis.findings import find
 from herobench.analysis.interval import Estimate
@@ -44,6 +47,51 @@ def test_lines_go_through_the_figures_of_each_bracket() -> None:
         ends = np.array([segment[:, 1] for segment in whiskers.get_segments()])
         assert ends == pytest.approx(np.array([[rate.low, rate.high] for rate in rates]))
     assert [text.get_text() for text in axes.get_legend().get_texts()] == ["good", "poor"]
+
+
+RUNGS = [*["1"], *(f"{1 << n}-{(2 << n) - 1}" for n in range(1, 10))]
+
+
+def touching(axes: Axes) -> list[str]:
+    """The names below an axis that run into the next one, as they would on level ground."""
+    labels = axes.get_xticklabels()
+    apart = [right.get_window_extent().x0 - left.get_window_extent().x1 for left, right in pairwise(labels)]
+    return [label.get_text() for label, gap in zip(labels, apart, strict=False) if gap < 0 and not label.get_rotation()]
+
+
+def test_groups_stand_below_the_axis_by_their_short_names_and_none_on_another() -> None:
+    campaigns = table_of(*(sample(f"campaign {rung}/{n}", n > 3) for rung in RUNGS for n in range(8)))
+    axes = drawn(next(plots_of({"one": campaigns, "other": campaigns}, RpgReading()))).axes[0]
+    assert [label.get_text() for label in axes.get_xticklabels()] == RUNGS
+    assert (axes.get_xlabel(), touching(axes)) == ("Goals", [])
+    both = table_of(*(sample(f"{group}/{n}", n > 3) for group in ("1", *RUNGS, "wide " * 8) for n in range(8)))
+    assert touching(drawn(next(plots_of({"one": both}))).axes[0]) == []
+    assert drawn(next(plots_of({"good": GOOD}, RpgReading()))).axes[0].get_xlabel() == "Bracket"
+
+
+def test_equal_runs_do_not_hide_one_another() -> None:
+    axes = drawn(next(plots_of({"one": GOOD, "other": GOOD, "third": GOOD}))).axes[0]
+    first = [container.lines[0].get_xdata()[0] for container in axes.containers]
+    assert len(set(first)) == 3
+    assert sum(first) == pytest.approx(0)
+
+
+@pytest.mark.parametrize(
+    ("costs", "told"),
+    [
+        ((3e-4, 6e-4), {"0.0003", "0.0004", "0.0006"}),
+        ((1e-7, 2e-2), {"0.0000001", "0.01"}),
+        ((40, 20_000), {"100", "10,000"}),
+    ],
+)
+def test_costs_stand_below_the_axis_as_plain_decimals(costs: tuple[float, float], told: set[str]) -> None:
+    runs = {f"run {cost}": table_of(*(sample(f"1/{n}", n > 3, cost=cost) for n in range(8))) for cost in costs}
+    (plot,) = (plot for plot in plots_of(runs) if plot.kind == "marks")
+    axes = drawn(plot).axes[0]
+    axes.figure.draw_without_rendering()
+    texts = {label.get_text() for which in ("major", "minor") for label in axes.get_xticklabels(which=which)} - {""}
+    assert told <= texts
+    assert all(re.fullmatch(r"[0-9,.]+", text) for text in texts), texts
 
 
 def test_bars_have_the_best_on_top() -> None:

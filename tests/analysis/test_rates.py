@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
-from herobench.analysis.epochs import clustered_mean
+from herobench.analysis.epochs import bounded_mean
 from herobench.analysis.interval import Estimate, wilson
 from herobench.analysis.rates import pass_at_k, pass_hat_k, success_of, success_rate
 
@@ -92,8 +92,8 @@ def test_repeats_of_a_task_change_the_interval_and_tasks_tried_once_have_wilsons
     wins = [True, True, False, None]
     assert success_of("abcd", wins) == success_rate("abcd", wins)
     assert success_of("abcd", wins, "lost") == success_rate("abcd", wins, "lost")
-    assert success_of("aabc", wins) == clustered_mean("aabc", wins) != success_rate("aabc", wins)
-    assert success_of("abcc", iter(wins), "lost") == clustered_mean("abcc", wins, "lost")
+    assert success_of("aabc", wins) == bounded_mean("aabc", wins) != success_rate("aabc", wins)
+    assert success_of("abcc", iter(wins), "lost") == bounded_mean("abcc", wins, "lost")
     assert success_of([], []) == Estimate()
 
 
@@ -146,10 +146,9 @@ def test_the_interval_of_a_chance_is_over_tasks() -> None:
     wins = rng.random((40, 5)) < rng.random((40, 1))
     tasks = np.repeat(np.arange(40), 5)
     once = pass_at_k(tasks, wins.ravel(), 1)
-    assert astuple(once) == pytest.approx(astuple(clustered_mean(tasks, wins.ravel())))
-    assert pass_at_k("aab", [1, 0, 1], 1) == Estimate(0.75, 0.0, 1.0, pytest.approx(0.25), 3, 2), (
-        "cut to what a chance can be"
-    )
+    assert astuple(once) == pytest.approx(astuple(bounded_mean(tasks, wins.ravel())))
+    chances = bounded_mean("ab", [0.5, 1.0])
+    assert pass_at_k("aab", [1, 0, 1], 1) == Estimate(0.75, chances.low, chances.high, pytest.approx(0.25), 3, 2)
     assert pass_at_k("aa", [1, 0], 1) == Estimate(0.5, None, None, None, 2, 1)
 
 

@@ -1,4 +1,7 @@
-"""How `herobench serve` stands 500 clients: plans a second beside `herobench score`, waits, and its health meanwhile.
+"""Measures `herobench serve` beside `herobench score`: answers a second for few and many clients, waits, and health.
+
+All clients keep their connections. One client, or eight, show what a single request costs: among 500 clients others
+are served while one waits, so that a delay of each connection is not seen.
 
 It needs the extra serve where `herobench` is installed; there is nothing to measure without it.
 """
@@ -23,6 +26,8 @@ from herobench.scorer import Scorer, Wanted
 from tests.surfaces import crowd
 
 _CLIENTS, _ANSWERS = 500, 2_000
+_FEW = {"1 client": (1, 500), "8 clients": (8, 1_000)}
+"""Numbers of clients and answers."""
 _TASKS = {"dataset": "base"}
 
 
@@ -39,9 +44,13 @@ def measure() -> dict[str, float]:
     herobench = str(Path(sys.executable).with_name("herobench"))
     with tempfile.TemporaryDirectory() as folder:
         alone = _score(herobench, Path(folder), answers)
-    served = _served(herobench, answers)
+    few = {
+        name: number / _served(herobench, clients, answers[:number]).took for name, (clients, number) in _FEW.items()
+    }
+    served = _served(herobench, _CLIENTS, answers)
     return {
         "answers a second, herobench score": _ANSWERS / alone,
+        **{f"answers a second, served to {name}": figure for name, figure in few.items()},
         "answers a second, served to 500 clients": _ANSWERS / served.took,
         "median wait in seconds": median(served.seconds),
         "longest wait in seconds": max(served.seconds),
@@ -60,14 +69,14 @@ def _score(herobench: str, folder: Path, answers: list[dict[str, Any]]) -> float
     return time.perf_counter() - begin
 
 
-def _served(herobench: str, answers: list[dict[str, Any]]) -> crowd.Crowd:
+def _served(herobench: str, clients: int, answers: list[dict[str, Any]]) -> crowd.Crowd:
     command = [herobench, "serve", "--dataset", _TASKS["dataset"], "--port", "0"]
     server = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     try:
         assert server.stderr
         found = re.search(r"http://\S+", server.stderr.readline())
         assert found
-        return asyncio.run(crowd.send(found[0], _CLIENTS, answers))
+        return asyncio.run(crowd.send(found[0], clients, answers))
     finally:
         server.send_signal(signal.SIGINT)
         server.wait()

@@ -91,6 +91,31 @@ def test_tables_of_the_paper_come_as_markdown_and_latex(runs: dict[str, Path]) -
     assert "$\\pm$" in latex
 
 
+def test_runs_that_the_papers_tables_have_no_row_for_have_their_figures(runs: dict[str, Path], tmp_path: Path) -> None:
+    rows = read_jsonl(runs["greedy"] / "samples.jsonl")
+    long = [
+        {**changed(row, goals=5), "group": "campaign 512-1023" if n % 2 else "campaign 4-7"}
+        for n, row in enumerate(rows)
+    ]
+    campaigns = write_jsonl(tmp_path / "campaigns.jsonl", long)
+    shown = analyzed(campaigns, runs["noop"], "--format", "md").stdout
+    assert shown.startswith("Table 1. Success, score and tokens"), "noop has rows in the paper's tables"
+    _, _, figures = shown.partition("Success and score, with 95 % intervals (track: program, mode: plan)\n\n")
+    (run,) = told(campaigns)
+    low, high = (f"{run['success'][end]:.1f}" for end in ("low", "high"))  # type: ignore[index]
+    assert figures.startswith("| Model | Samples | Success % | Score | Progress | Horizon, decisions |\n")
+    assert f"| campaigns | 40 | 80.0 ({low} to {high}) |" in figures
+    assert "noop" not in figures
+    assert "Success in percent by goals, with 95 % intervals" in figures
+    groups = [line.split(" | ")[0] for line in figures.splitlines() if " | " in line]
+    assert groups[-3:] == ["| ---", "| 4-7", "| 512-1023"]
+    latex = analyzed(campaigns, "--format", "latex").stdout
+    assert latex.count("\\begin{table}") == latex.count("\\end{table}") == 2
+    assert "\\caption{Success in percent by goals" in latex
+    assert "campaigns, by goals" in (table := analyzed(campaigns).stdout)
+    assert ["4-7", "20"] in [line.split()[:2] for line in table.splitlines()]
+
+
 def test_parquet_has_the_same_table_for_other_tools(runs: dict[str, Path], tmp_path: Path) -> None:
     path = tmp_path / "samples.parquet"
     analyzed(runs["greedy"], runs["none"], "--format", "parquet", "-o", path)
@@ -310,6 +335,18 @@ def test_a_leaderboard_tells_tokens_and_cost_of_a_win_where_they_are_known(
     assert [line.split(" | ")[-2:] for line in shown[4:6]] == [["1,250", "0.6250 |"], ["-", "- |"]]
 
 
+def test_no_interval_of_a_difference_goes_beyond_100(runs: dict[str, Path], tmp_path: Path) -> None:
+    good, bad = (read_jsonl(runs[name] / "samples.jsonl")[:6] for name in ("greedy", "noop"))
+    one = write_jsonl(
+        tmp_path / "one.jsonl", ({**row, "won": n > 0, "score": 100.0 * (n > 0)} for n, row in enumerate(good))
+    )
+    other = write_jsonl(tmp_path / "other.jsonl", ({**row, "won": False, "score": 0.0} for row in bad))
+    found = json.loads(herobench("compare", one, other, "--json").stdout)
+    for what in ("success", "score"):
+        assert found[what]["difference"]["estimate"] == pytest.approx(100 * 5 / 6)
+        assert 0 < found[what]["difference"]["low"] < found[what]["difference"]["high"] == 100
+
+
 def test_a_leaderboard_ranks_by_success(runs: dict[str, Path]) -> None:
     done = herobench("leaderboard", *runs.values(), "--format", "json")
     told = json.loads(done.stdout)
@@ -451,5 +488,12 @@ def test_a_suite_without_a_reading_is_analyzed_by_what_all_suites_have(runs: dic
     assert (run["causes"], "table1" in run) == ({}, False)
     assert "other, by group" in analyzed(other).stdout
     assert "to group by: give some of group, model." in refuses(herobench("analyze", other, "--by", "kind"))
-    assert "The paper's tables are of the suite rpg" in refuses(herobench("analyze", other, "--format", "md"))
+    markdown = analyzed(other, "--format", "md").stdout
+    assert markdown.startswith(
+        "Success and score, with 95 % intervals\n\n| Model | Samples | Success % | Score | Progress |"
+    )
+    assert "\n\nSuccess in percent by group, with 95 % intervals\n\n| Group | other |" in markdown
+    assert "The paper's tables are of the suite rpg" in refuses(
+        herobench("analyze", other, "--format", "md", "--failures", runs["greedy"])
+    )
     assert "40 samples in" in analyzed(other, "--format", "html", "-o", tmp_path / "x.html").stderr

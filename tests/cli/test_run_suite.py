@@ -183,6 +183,29 @@ def test_a_suite_of_another_package_is_run_with_its_option_and_its_player(progra
     assert {call["tools"][0]["name"] for call in calls(tmp_path / "run")} == {"up"}
 
 
+@pytest.mark.parametrize(
+    ("suite", "options", "head", "column"),
+    [
+        ("epoch", ("--model", "random", "--epochs", "3"), "level", "L06"),
+        ("rpg", ("--model", "noop", "--task-id", "campaign 4-7/*", "--limit", "3", "--epochs", "2"), "goals", "4-7"),
+    ],
+)
+def test_a_run_ends_with_the_words_of_its_suite_and_the_figures_of_analyze(
+    suite: str, options: tuple[str, ...], head: str, column: str, tmp_path: Path
+) -> None:
+    done = herobench("run", "--suite", suite, *options, "-o", tmp_path / "run")
+    assert done.returncode == 0, done.stderr
+    rows = [line.split() for line in done.stdout.splitlines() if line.split()]
+    assert [head, "answers", "wins", "success", "score", "progress"] in rows
+    assert column in [row[0] for row in rows]
+    (found,) = json.loads(herobench("analyze", tmp_path / "run", "--format", "json").stdout)["runs"]
+    low, high = (found["success"][end] for end in ("low", "high"))
+    assert f"{found['success']['estimate']:.1f} % won ({low:.0f} to {high:.0f})" in done.stdout
+    for words, classes in (("failures", found["failures"]), ("first causes", found["causes"])):
+        told = ", ".join(f"{name} {count}" for name, count in classes.items())
+        assert (f"{words}: {told}" in done.stdout) == bool(classes), done.stdout
+
+
 def test_tasks_of_any_suite_are_chosen_by_their_ids_and_in_part(program: Program, tmp_path: Path) -> None:
     assert program(*OPTIONS, "--task-id", "*/1", "-o", tmp_path / "ids").returncode == 0
     assert [row["task_id"] for row in samples(tmp_path / "ids")] == ["a/1", "b/1"]
@@ -359,7 +382,7 @@ def test_suites_lists_what_is_installed_and_names_what_is_broken(program: Progra
         {"name": "acp", "dataset": "acpbench-hard-v1", "tasks": 1040, "players": ["oracle", "random", "format-only"]},
         {
             "name": "autumn",
-            "dataset": "autumn-v1",
+            "dataset": "autumn-v2",
             "tasks": len(shipped_challenges()),
             "players": ["oracle", "greedy", "random"],
         },

@@ -214,7 +214,7 @@ def test_tasks_of_another_world_are_told_to_be_so_once(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("columns", [60, 80, 200])
-def test_the_summary_can_be_read_on_a_narrow_terminal(score: Score, columns: int) -> None:
+def test_the_summary_can_be_read_on_a_narrow_terminal(folder: Path, score: Score, columns: int) -> None:
     plans = [as_plan(WINNING), as_plan(ARMED), None, "", "fight('Hero')"]
     answers = [{"task_id": KILL, "epoch": epoch, "code": plan} for epoch, plan in enumerate(plans)]
     done = score([*answers, {"task_id": CRAFT, "code": CRAFTING}], columns=columns)
@@ -228,6 +228,11 @@ def test_the_summary_can_be_read_on_a_narrow_terminal(score: Score, columns: int
     told = " ".join(done.stdout.split())
     for failure in ("other 1", "invalid_code 1", "gear 1", "gear_and_execution 1"):
         assert failure in told
+    # the causes are found by other processes where there are many answers, and analyze finds the same
+    analyzed = json.loads(herobench("analyze", folder / "scored.jsonl", "--format", "json").stdout)
+    causes = ", ".join(f"{name} {count}" for name, count in analyzed["runs"][0]["causes"].items())
+    assert causes.count(",") > 1
+    assert told.endswith(f"first causes: {causes}")
 
 
 def test_a_long_or_odd_name_of_a_bracket_does_not_push_the_figures_out(folder: Path, score: Score, tiny: World) -> None:

@@ -51,6 +51,15 @@ def test_a_run_scored_again_has_the_same_rows(folder: Path) -> None:
     assert ["all", "8", "6", "75.0", "%", "75.0"] in [line[:6] for line in table]
 
 
+def test_the_first_causes_are_those_of_analyze(folder: Path, tmp_path: Path) -> None:
+    done = herobench("score", folder, "-o", tmp_path / "again.jsonl")
+    (found,) = json.loads(herobench("analyze", folder, "--format", "json").stdout)["runs"]
+    assert found["causes"]
+    causes = {f"{name} {count}" for name, count in found["causes"].items()}
+    (line,) = (line for line in done.stdout.splitlines() if line.startswith("first causes: "))
+    assert set(line.removeprefix("first causes: ").split(", ")) == causes
+
+
 def test_that_a_run_was_scored_again_is_noted(folder: Path) -> None:
     before = manifest(folder)
     assert herobench("score", folder).returncode == 0

@@ -1,11 +1,13 @@
 """Packs where worlds are: in every command that takes one."""
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
 
-from tests.program import herobench, read_jsonl
+from tests.builders import TINY
+from tests.program import herobench, read_jsonl, refuses
 from tests.rpg.packs.made import item, write_pack
 
 
@@ -27,6 +29,23 @@ def test_what_is_odd_about_a_pack_is_told_of_its_own_files(pack: Path) -> None:
     assert all((Path(oddity["file"])).is_file() for oddity in row["oddities"])
 
 
+def test_what_is_odd_about_the_world_below_is_not_told_of_a_pack(pack: Path, tmp_path: Path) -> None:
+    below = json.loads(herobench("world", "validate", TINY, "--json").stdout)[0]["oddities"]
+    done = herobench("world", "validate", pack)
+    *lines, last = done.stdout.splitlines()
+    assert [line.partition(": ")[0] for line in lines] == [f"{pack}/items.json", f"{pack}/world.json"]
+    assert last.startswith(f"{pack}: valid, 2 oddities beside the {len(below)} of {TINY}, tasks of")
+    plain = write_pack(tmp_path / "plain")
+    done = herobench("world", "validate", plain, "--strict")
+    assert done.returncode == 0, "what is odd about the world below is no fault of the pack"
+    assert f"{plain}: valid, nothing odd beside the {len(below)} of {TINY}," in done.stdout
+    # what a pack makes odd of the world below is told
+    recipe = {"skill": "smithing", "level": 1, "ingredients": {"fur": 1}}
+    coat = item("silk_coat", type="coat", effects={"hp": 60, "res_frost": 40}, recipe=recipe)
+    better = herobench("world", "validate", write_pack(tmp_path / "better", items={"add": [coat]})).stdout
+    assert f"{TINY}/items.json: $.items[11]: Fur Coat is outdone by Silk Coat" in better
+
+
 def test_what_is_wrong_with_a_pack_is_told_of_its_own_files(tmp_path: Path) -> None:
     pack = write_pack(tmp_path / "pack", items={"remove": ["clay"]})
     done = herobench("world", "validate", pack)
@@ -37,9 +56,15 @@ def test_what_is_wrong_with_a_pack_is_told_of_its_own_files(tmp_path: Path) -> N
 def test_tasks_are_made_and_played_in_a_pack_and_in_several(pack: Path, tmp_path: Path) -> None:
     other = write_pack(tmp_path / "other", {"code": "other"}, items={"add": [item("sail")]})
     for world in (str(pack), f"{pack}+{other}"):
-        tasks = tmp_path / "tasks.jsonl"
+        tasks = tmp_path / "my tasks.jsonl"
         made = herobench("generate", "--world", world, "--difficulty", "1", "--count", "2", "-o", tasks)
         assert made.returncode == 0, made.stderr
+        look = shlex.split(made.stderr.partition("to look at them: ")[2])
+        listed = herobench(*look[1:])
+        assert (look[0], listed.returncode, listed.stdout.count("1/")) == ("herobench", 0, 2), listed.stderr
+        # without the world, no command takes the file, and none says that it has one task
+        assert herobench("validate", tasks).stdout == "0 of 2 tasks hold\n"
+        assert "name theirs with --world" in refuses(herobench("tasks", "list", "--tasks", tasks))
         proven = herobench("validate", tasks, "--world", world)
         assert proven.stdout == "2 of 2 tasks hold\n"
     assert len({row["world"] for row in read_jsonl(tasks)}) == 1

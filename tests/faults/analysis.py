@@ -10,6 +10,20 @@ FAULTS = (
     Fault("interval-empty", _INTERVAL, "return 0.0, 1.0", "return 0.0, 0.0", "analysis/test_interval.py"),
     Fault("interval-freedom", _INTERVAL, "/ 2, tasks - 1)", "/ 2, samples - 1)", "analysis/test_interval.py analysis"),
     Fault(
+        "interval-added",
+        _INTERVAL,
+        "size * (size + _ADDED) / (size * share + _ADDED)",
+        "size / max(share, 1e-9)",
+        "analysis/test_epochs.py",
+    ),
+    Fault(
+        "epochs-size",
+        "analysis/epochs.py",
+        "sum(len(group) ** 2 for group in groups.values())",
+        "found.samples",
+        "analysis/test_epochs.py",
+    ),
+    Fault(
         "epochs-factor",
         "analysis/epochs.py",
         "sqrt(len(groups) / (len(groups) - 1) * squares)",

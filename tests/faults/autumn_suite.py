@@ -40,8 +40,8 @@ FAULTS = (
     Fault(
         "worlds-clusters",
         "analysis/suites/autumn/figures.py",
-        "_over_environments(samples[ENVIRONMENT]",
-        "_over_environments(samples.task_id",
+        "mean_of_means(samples[ENVIRONMENT]",
+        "mean_of_means(samples.task_id",
         "analysis/suites/test_autumn_reading.py",
     ),
 )

@@ -43,19 +43,21 @@ class Environment:
         seconds: int = 600,
     ) -> subprocess.CompletedProcess[str]:
         """Run a program of the venv, or `python`, with the venv first on the path."""
-        program = self.bin / words[0]
-        environment = {**with_authorities(), **extra, "PATH": f"{self.bin}{os.pathsep}{os.environ['PATH']}"}
-        environment.pop("PYTHONPATH", None)
-        environment |= {"HF_HUB_OFFLINE": "1", "NO_PROXY": "127.0.0.1,localhost"}
         return subprocess.run(
-            [program, *words[1:]],
+            [self.bin / words[0], *words[1:]],
             cwd=cwd,
-            env=environment,
+            env=self.variables(extra),
             input=given,
             capture_output=True,
             text=True,
             timeout=seconds,
         )
+
+    def variables(self, extra: Mapping[str, str] = MappingProxyType({})) -> dict[str, str]:
+        """Return the variables of a program of the venv."""
+        made = {**with_authorities(), **extra, "PATH": f"{self.bin}{os.pathsep}{os.environ['PATH']}"}
+        made.pop("PYTHONPATH", None)
+        return {**made, "HF_HUB_OFFLINE": "1", "NO_PROXY": "127.0.0.1,localhost"}
 
     def version(self, package: str) -> str:
         asked = f"from importlib.metadata import version; print(version({package!r}))"

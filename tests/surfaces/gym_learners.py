@@ -1,6 +1,6 @@
 """Learners for environments of Gymnasium, in an environment that has it: prints figures as JSON.
 
-python gym_learners.py checks | scores KNOBS SAYS | vector | learners
+python gym_learners.py checks | scores KNOBS SAYS | vector | learners | endings | refusals
 """
 
 import json
@@ -14,6 +14,7 @@ import gymnasium
 from gymnasium.utils.env_checker import check_env
 
 from herobench.conversation import ToolCall
+from herobench.errors import UsageError
 from herobench.scorer import Scorer, Wanted
 from herobench.surfaces.gym import AnyCall
 
@@ -110,6 +111,47 @@ def learners() -> dict[str, Any]:
     return {"random": sum(by_chance) / len(by_chance), "table": sum(learned) / len(learned), "calls": len(calls)}
 
 
+def endings() -> dict[str, Any]:
+    """What `info` has of plans that end in several ways: failure, cause and line."""
+    found: dict[str, Any] = {}
+    for suite, plans in {
+        "rpg": ["x", "```python\nmove('Hero', 1, 1)\nmove('Hero', 99, 1)\n```", "```python\nx = []\nx[3]\n```", None],
+        "epoch": ["x", '[{"name": "move", "arguments": {}}]', '[{"name": "done", "arguments": {}}]', None],
+    }.items():
+        environment = gymnasium.make(PLAN, **{"rpg": RPG, "epoch": EPOCH}[suite])
+        solution = environment.unwrapped._scorer.solution(environment.unwrapped._tasks[0])[0].text
+        for plan in plans:
+            environment.reset(options={"task_id": environment.unwrapped._tasks[0]})
+            info = environment.step(plan or solution)[-1]
+            found.setdefault(suite, []).append([info["failure"], info.get("cause"), info.get("line")])
+    return found
+
+
+def refusals() -> list[str]:
+    """The sentences for options, settings and actions that are wrong."""
+    environment = gymnasium.make(PLAY, **EPOCH)
+    numbered = AnyCall(gymnasium.make(PLAY, **EPOCH), "L01")
+    environment.reset()
+    numbered.reset()
+    told = []
+    for call in (
+        lambda: environment.reset(options={"task": "L01"}),
+        lambda: environment.reset(options={"task_id": 5}),
+        lambda: environment.reset(options={"epoch": "0"}),
+        lambda: environment.reset(options={"epoch": -1}),
+        lambda: environment.unwrapped.step(5),
+        lambda: numbered.step(-1),
+        lambda: gymnasium.make(PLAY, suite="epoch", turns="20"),
+        lambda: gymnasium.make(PLAY, suite="epoch", dense="no"),
+        lambda: gymnasium.make(PLAY, suite="epoch", window=2),
+    ):
+        try:
+            told.append(f"accepted: {call()}")
+        except UsageError as error:
+            told.append(str(error))
+    return told
+
+
 if __name__ == "__main__":
-    told = {"checks": checks, "scores": scores, "vector": vector, "learners": learners}[sys.argv[1]](*sys.argv[2:])
-    print(json.dumps(told))
+    jobs = {job.__name__: job for job in (checks, scores, vector, learners, endings, refusals)}
+    print(json.dumps(jobs[sys.argv[1]](*sys.argv[2:])))

@@ -45,11 +45,18 @@ async def main(file, *words):
             await call(opened, "show_task", task_id="nowhere"),
             await call(opened, "list_tasks", limit=0),
             await call(opened, "say", session_id="none", text="?"),
+            *[await call(opened, "start_attempt", task_id=task_id, epoch=-1) for task_id in solutions],
+            await call(opened, "start_attempt", task_id="?", epoch="0"),
+            await call(opened, "start_attempt", task_id="?", epochs=0),
         ]
-        seen["results"], seen["stands"], seen["submitted"] = {}, [], {}
+        seen["results"], seen["stands"], seen["submitted"], seen["misplayed"] = {}, [], {}, []
         for task_id, turns in solutions.items():
             stand = await call(opened, "start_attempt", task_id=task_id)
             key = {"session_id": stand["session_id"]}
+            if isinstance(turns[0], str):
+                seen["misplayed"].append(await call(opened, "call_tool", name="move", **key))
+            else:
+                seen["misplayed"].append(await call(opened, "submit_answer", task_id=task_id, answer="?"))
             for turn in turns:
                 if isinstance(turn, str):
                     stand = await call(opened, "say", text=turn, **key)

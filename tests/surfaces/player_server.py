@@ -90,12 +90,14 @@ def _message(row: Mapping[str, Any]) -> Message:
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     model: PlayerModel
+    asked: list[int]
 
     def do_GET(self) -> None:
         self._send({"object": "list", "data": [{"id": "oracle", "object": "model"}]})
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.asked.append(len(body["messages"]))
         try:
             reply = self.model.answer(body)
         except LookupError as error:
@@ -129,10 +131,17 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def served(wanted: Wanted, says: str | Mapping[str, str] | None = None) -> Iterator[str]:
-    """Serve the players of a suite, and give the base URL, such as http://127.0.0.1:40000/v1."""
+def served(
+    wanted: Wanted, says: str | Mapping[str, str] | None = None, asked: list[int] | None = None
+) -> Iterator[str]:
+    """Serve the players of a suite, and give the base URL, such as http://127.0.0.1:40000/v1.
+
+    `asked` gets the number of messages of each request.
+    """
     with Scorer(wanted) as scorer:
-        handler = type("Handler", (_Handler,), {"model": PlayerModel(scorer, says)})
+        handler = type(
+            "Handler", (_Handler,), {"model": PlayerModel(scorer, says), "asked": [] if asked is None else asked}
+        )
         server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         server.daemon_threads = True
         thread = Thread(target=server.serve_forever)

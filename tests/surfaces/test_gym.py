@@ -67,6 +67,38 @@ def test_vector_environments_draw_the_same_tasks_in_one_process_and_in_many(gym:
     assert {"task_id", "failure", "win"} <= {*found["sync"][2]}
 
 
+def test_a_lost_plan_has_its_cause_and_line_and_a_win_has_no_failure(gym: Environment, tmp_path: Path) -> None:
+    lost = "all calls were carried out, and the goal was not reached"
+    assert figures(gym, tmp_path, "endings") == {
+        "rpg": [
+            ["invalid_code", "the answer has no plan in it", None],
+            ["execution", "move: 404, Map not found.", 2],
+            ["invalid_code", "IndexError: list index out of range", 2],
+            [None, None, None],
+        ],
+        "epoch": [
+            ["format", "format-error", None],
+            ["format", "move: format-error", 1],
+            ["premature", lost, None],
+            [None, None, None],
+        ],
+    }
+
+
+def test_wrong_options_settings_and_actions_are_refused_with_a_sentence(gym: Environment, tmp_path: Path) -> None:
+    assert figures(gym, tmp_path, "refusals") == [
+        'reset has no option "task": there are task_id and epoch.',
+        "There is no task '5' among the 3 tasks of epochs-v1.",
+        'epoch is "0": give a whole number of 0 or more.',
+        "epoch is -1: give a whole number of 0 or more.",
+        "An action is a text, and not 5.",
+        "There is no call -1: they have the numbers from 0 to 1441.",
+        'turns is "20": give a whole number of 1 or more.',
+        'dense is "no": give True or False.',
+        "window says which turns a model is sent. Here that is up to whoever asks it: leave it out.",
+    ]
+
+
 def test_a_table_of_values_learns_a_tiny_level_and_chance_does_not(gym: Environment, tmp_path: Path) -> None:
     found = figures(gym, tmp_path, "learners")
     assert found["random"] < 0.3

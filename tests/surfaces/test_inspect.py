@@ -13,6 +13,7 @@ from tests.surfaces.player_server import served
 from tests.surfaces.published_answers import every_run, published, where_published
 
 pytestmark = pytest.mark.packaging
+WON = {"win": 1.0, "score": 1.0, "progress": 1.0, "failure": None}
 LOCAL = ["--model", "openai-api/local/oracle"]
 QUIET = ["--display", "plain"]
 
@@ -38,12 +39,25 @@ def inspect(tmp_path_factory: pytest.TempPathFactory) -> Environment:
     return made
 
 
-def evaluate(inspect: Environment, words: list[str], cwd: Path, url: str = "") -> None:
-    """Run `inspect eval` in a folder of its own."""
+def evaluate(inspect: Environment, words: list[str], cwd: Path, url: str = "") -> str:
+    """Run `inspect eval` in a folder of its own. Return what it said."""
     local = {"LOCAL_API_KEY": "none", "LOCAL_BASE_URL": url}
     cwd.mkdir()
     done = inspect.run(*words, *QUIET, "--log-dir", "logs", cwd=cwd, extra=local)
     assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+def rescored(inspect: Environment, folder: Path) -> str:
+    """Judge the replies of a log again in its place, and once more. Return what was said."""
+    (log,) = (folder / "logs").glob("*.eval")
+    words = ["inspect", "score", str(log), "--action", "overwrite", "--overwrite", *QUIET]
+    said = [
+        inspect.run(*words, cwd=folder, extra={"LOCAL_API_KEY": "none", "LOCAL_BASE_URL": "http://127.0.0.1:9/v1"})
+        for _ in range(2)
+    ]
+    assert [done.returncode for done in said] == [0, 0], said
+    return "".join(done.stdout + done.stderr for done in said)
 
 
 def rows_of(inspect: Environment, folder: Path) -> dict[str, list[list[Any]]]:
@@ -69,7 +83,7 @@ def test_the_commands_of_the_page_win_all_tasks(inspect: Environment, tmp_path: 
     assert {name: len(rows) for name, rows in found.items()} == {"plans": 60, "tools": 4, "0": 12, "1": 4}
     assert sorted(epoch for _, _, epoch, _, _ in found["tools"]) == [1, 1, 2, 2]
     for status, _, _, score, failure in (row for rows in found.values() for row in rows):
-        assert (status, score, failure) == ("success", {"win": 1.0, "score": 1.0}, None)
+        assert (status, score, failure) == ("success", WON, None)
 
 
 def test_a_wrong_plan_scores_what_the_scorer_says_and_windows_of_messages_are_kept(
@@ -79,21 +93,24 @@ def test_a_wrong_plan_scores_what_the_scorer_says_and_windows_of_messages_are_ke
     with Scorer(wanted) as scorer:
         plan = scorer.solution(next(iter(scorer.tasks)))[0].text
         expected = {
-            task_id: ({"win": float(result.won), "score": result.reward}, result.failure)
+            task_id: ({**result.figures(), "failure": result.failure}, result.failure)
             for task_id in scorer.tasks
             for result in [scorer.score(task_id, plan)]
         }
     assert len({json.dumps(said) for said in expected.values()}) > 2
     with served(wanted, plan) as url:
         words = ["inspect", "eval", "herobench/rpg", "-T", "dataset=base", "-T", "limit=60", *LOCAL]
-        evaluate(inspect, words, tmp_path / "plans", url)
+        told = evaluate(inspect, words, tmp_path / "plans", url)
+    assert "convert" not in told  # no warning that a failure is no number
+    again = rescored(inspect, tmp_path / "plans")
+    assert "convert" not in again
     # hints=off is false in YAML, and a window of 2 sends less than the whole conversation
     with served(Wanted(suite="epoch", hints="off", window=2)) as url:
         words = ["inspect", "eval", "herobench/epoch", "-T", "hints=off", "-T", "window=2", *LOCAL]
         evaluate(inspect, words, tmp_path / "windows", url)
     found = rows_of(inspect, tmp_path)
     assert {task_id: (score, failure) for _, task_id, _, score, failure in found["plans"]} == expected
-    assert [score for _, _, _, score, _ in found["windows"]] == [{"win": 1.0, "score": 1.0}] * 6
+    assert [score for _, _, _, score, _ in found["windows"]] == [WON] * 6
 
 
 @pytest.mark.parametrize(
@@ -119,7 +136,7 @@ def test_a_wrong_answer_in_games_scores_what_the_scorer_says(
         evaluate(inspect, words, tmp_path / "games", url)
     (rows,) = rows_of(inspect, tmp_path).values()
     assert {task_id: (score, failure) for _, task_id, _, score, failure in rows} == {
-        id: ({"win": float(result.won), "score": result.reward}, result.failure) for id, result in results.items()
+        id: ({**result.figures(), "failure": result.failure}, result.failure) for id, result in results.items()
     }
 
 

@@ -23,6 +23,10 @@ def test_the_shipped_files_are_what_the_export_writes_and_a_suite_of_many_turns_
     assert done.returncode == 2
     assert done.stderr == "The suite autumn is played in many turns, and this tool asks for one reply alone.\n"
     assert herobench("export", "lm-eval").stdout == f"{SHIPPED}\n"
+    for knob, sentence in (("foo=1", "There is no knob 'foo'"), ("dataset=none", "none"), ("seed=1,foo=1", "seed")):
+        done = herobench("export", "lm-eval", str(tmp_path / "wrong"), "--set", knob)
+        assert (done.returncode, sentence in done.stderr) == (2, True), done.stderr
+    assert not (tmp_path / "wrong").exists()
     done = herobench("export", "lm-eval", str(tmp_path), "--set", "task-id=1/1_*", "--set", "dataset=base")
     assert 'knobs: {"suite": "rpg", "dataset": "base", "task_id": ["1/1_*"]}' in (
         tmp_path / "herobench_rpg.yaml"
@@ -39,10 +43,12 @@ def lm_eval(tmp_path_factory: pytest.TempPathFactory) -> Environment:
 
 
 def ran(lm_eval: Environment, words: list[str], url: str, cwd: Path) -> list[dict[str, Any]]:
-    """Run `lm-eval` with a server, and return what it logged of the samples."""
+    """Run `lm-eval` with a server, and return what it logged of the samples. It looks for nothing on a hub."""
     words = [word.replace("http://127.0.0.1:8000/v1", url) for word in words]
     done = lm_eval.run(*words, cwd=cwd, extra={"OPENAI_API_KEY": "none"})
     assert done.returncode == 0, done.stdout + done.stderr
+    assert "evaluate library" not in done.stdout + done.stderr
+    assert "|Tasks" in done.stdout.replace(" ", "")
     (samples,) = (cwd / "out").rglob("samples_*.jsonl")
     return [json.loads(line) for line in samples.read_text("utf-8").splitlines()]
 
@@ -73,6 +79,15 @@ def test_a_fixed_answer_to_examples_and_questions_scores_what_the_scorer_says(
     assert {row["doc"]["id"]: (row["score"], row["doc"]["failure"]) for row in samples} == {
         task_id: (row["reward"], row["failure"]) for task_id, row in expected.items()
     }
+
+
+@pytest.mark.packaging
+def test_other_examples_than_those_of_the_suite_are_refused(lm_eval: Environment, tmp_path: Path) -> None:
+    (words,) = commands_of("lm_eval.md", "lm-eval")
+    assert lm_eval.run("herobench", "export", "lm-eval", "tasks", "--set", "limit=1", cwd=tmp_path).returncode == 0
+    done = lm_eval.run(*words, "--num_fewshot", "2", cwd=tmp_path, extra={"OPENAI_API_KEY": "none"})
+    assert done.returncode != 0
+    assert "leave out num_fewshot and gen_prefix" in done.stderr
 
 
 @pytest.mark.packaging

@@ -4,6 +4,7 @@ import json
 import re
 import signal
 import subprocess
+import urllib.request
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,22 @@ def test_tasks_of_every_suite_are_won_over_standard_input_and_output(
     )
     assert "limit from 1 to 200" in seen["refused"][1]
     assert "no such session" in seen["refused"][2]
+    assert all("epoch is -1: give a whole number of 0 or more." in told for told in seen["refused"][3:-2])
+    assert "valid integer" in seen["refused"][-2]
+    assert "Extra inputs are not permitted" in seen["refused"][-1]
+    sentences = ("This attempt has no tools: say the turn as text.", "This task is played by calls of its tools")
+    assert all(any(sentence in told for sentence in sentences) for told in seen["misplayed"])
+
+
+def session_of(url: str) -> str | None:
+    """Return the session that the library opens for a client."""
+    client = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    body = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": client}
+    headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+    with urllib.request.urlopen(urllib.request.Request(url, json.dumps(body).encode(), headers), timeout=60) as answer:
+        assert json.load(answer)["result"]["serverInfo"]["name"] == "herobench"
+        key: str | None = answer.headers["Mcp-Session-Id"]
+        return key
 
 
 @pytest.mark.parametrize("which", ["environment", "oldest"])
@@ -92,8 +109,10 @@ def test_a_task_is_won_over_http_and_a_wrong_plan_scores_what_the_scorer_says(
             urls = (re.search(r"http://\S+/mcp", line) for line in server.stderr)
             url = next(found[0] for found in urls if found)
             assert status_by_name(url, "page.example") == 403
+            assert status_by_name(url, "localhost") == 405  # it would wait for news, of which there is none
+            assert session_of(url) is None  # the library would keep one for each client, for ever
             assert status_by_name(url, "localhost", b" " * (8 * 2**20 + 1)) == 413
-            for body in (b"[" * 200_000, b"\xff"):  # an old library has a traceback for these
+            for body in (b"[" * 90_000, b"\xff"):  # an old library has a traceback for these
                 assert status_by_name(url, "localhost", body) == 400
             seen = played(environment, tmp_path, solutions, url)
         finally:

@@ -77,8 +77,8 @@ def action(turn: Reply | str) -> dict[str, Any]:
 
 def expected(scorer: Scorer, turns: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
     """Return the rows of results, without what OpenEnv has elsewhere."""
-    rows = (result.as_row() for result in scorer.score_all(Answer(id, said) for id, said in turns.items()))
-    return {row["task_id"]: json.loads(json.dumps(row)) for row in rows}
+    rows = (result.as_row(details=False) for result in scorer.score_all(Answer(id, said) for id, said in turns.items()))
+    return {row["task_id"]: row for row in rows}
 
 
 @pytest.mark.parametrize("knobs", [*SUITES.values(), PLANS], ids=[*SUITES, "epoch by plans"])
@@ -143,6 +143,9 @@ def test_resets_choose_tasks_and_plans_may_stand_alone(environment: Environment,
         "far": {"reset": {"index": 60}, "turns": []},
         "other split": {"reset": {"split": "train", "index": 0}, "turns": []},
         "unnamed": {"reset": {"index": 0}, "turns": [{"answer": "?"}]},
+        "a number": {"reset": {"index": 0}, "turns": [{"plan": 5}]},
+        "a call": {"reset": {"index": 0}, "turns": [{"name": "move", "arguments": {}}]},
+        "window": {"reset": {"suite": "epoch", "window": 2}, "turns": []},
         "long": {"reset": {"suite": "autumn", "limit": 1}, "turns": [{"plan": "x" * 6_000_000}]},
         "after": {"reset": {"index": 0}, "turns": [{"plan": "?"}]},
     }
@@ -164,6 +167,9 @@ def test_resets_choose_tasks_and_plans_may_stand_alone(environment: Environment,
     assert "the 60 tasks count from 0" in seen["far"]["refused"]
     assert "the tasks are the split 'test'" in seen["other split"]["refused"]
     assert "VALIDATION_ERROR" in seen["unnamed"]["refused"]
+    assert "plan is 5: give a text." in seen["a number"]["refused"]
+    assert "plan is {" in seen["a call"]["refused"]
+    assert "window says which turns" in seen["window"]["refused"]
     assert "may have 16,777,216 characters" in seen["long"]["refused"]
     assert seen["long"]["steps"] == 2
     assert seen["after"]["rewards"] == [0.0]  # the session goes on after all this

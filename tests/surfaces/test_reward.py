@@ -55,7 +55,7 @@ def test_rows_of_two_suites_are_scored_in_one_batch_as_texts_and_as_messages() -
     extras = {"trainer_state": None, "log_extra": logged.__setitem__, "log_metric": logged.__setitem__}
     called = {"completion_ids": [[1]] * 4, **given, **extras}
     assert trl.reward(prompts=prompts, completions=texts, **called) == [1, 0, 1, 1]
-    assert logged["failure"] == ["", "format", "", ""]
+    assert logged["failure"] == [None, "format", None, None]
     assert logged["herobench/win"] == 0.75
     assert logged["herobench/unmeasured"] == 0
     said = [[{"role": "assistant", "content": text}] for text in texts]
@@ -83,6 +83,9 @@ def test_settings_of_a_function_hold_for_rows_without_any_and_survive_pickling()
         (["?", "?"], {}, "There are 2 completions, and 1 values of task_id."),
         (["?"], {"epoch": []}, "There are 1 completions, and 0 values of epoch."),
         (["?"], {"figure": "gold"}, "There is no figure 'gold'"),
+        (["?"], {"epoch": [-1]}, "epoch is -1: give a whole number of 0 or more."),
+        (["?"], {"epoch": ["1"]}, 'epoch is "1": give a whole number'),
+        ([{"text": "?"}], {}, 'A message of the assistant has content or tool_calls, and not only ["text"].'),
         (["?"], {"herobench": ["[" * 100_000]}, "give settings as a JSON object"),
     ],
 )

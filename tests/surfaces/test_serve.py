@@ -108,9 +108,9 @@ def test_the_oracle_scores_all_and_a_wrong_plan_what_the_scorer_says(base: Serve
     assert [(row["task_id"], row["reward"]) for row in document["results"]] == [(one["task_id"], 1.0) for one in right]
     wrong = [{"task_id": task_id, "answer": WRONG} for task_id in scorer.tasks]
     _, document = base.ask("/score", {"answers": wrong})
-    expected = [scorer.score(task_id, WRONG).as_row() for task_id in scorer.tasks]
-    for row, told in zip(document["results"], expected, strict=True):
-        assert row == json.loads(json.dumps(told))
+    # the details name what a plan has to make, and the client may try again
+    expected = [scorer.score(task_id, WRONG).as_row(details=False) for task_id in scorer.tasks]
+    assert document["results"] == expected
     said = [{"role": "user", "content": "?"}, {"role": "assistant", "content": right[0]["answer"]}]
     assert base.ask("/score", {"task_id": right[0]["task_id"], "answer": said})[1]["reward"] == 1.0
 
@@ -121,17 +121,32 @@ def test_the_oracle_scores_all_and_a_wrong_plan_what_the_scorer_says(base: Serve
         ({"task_id": "nowhere", "answer": ""}, 404, "There is no task 'nowhere' among the 60 tasks of base-v2."),
         ({"task_id": "nowhere"}, 422, "answer: Field required"),
         ({"answers": [{"task_id": 5, "answer": ""}]}, 422, "task_id"),
+        ({"task_id": "1", "answer": "", "epoch": True}, 422, "epoch: Input should be a valid integer"),
+        ({"task_id": "1", "answer": "", "epochs": 1}, 422, "epochs: Extra inputs are not permitted"),
         (b"{", 422, "JSON"),
         (b"\xff", 400, "parsing"),
         (b"[" * 100_000, 400, "parsing"),
         (b" " * (8 * 2**20 + 1), 413, "8,388,608 bytes"),
         ({"answers": [{"task_id": "1", "answer": ""}] * 1_001}, 404, "no task"),
     ],
-    ids=["no task", "no answer", "no id", "no JSON", "no text", "deep", "large", "many"],
+    ids=["no task", "no answer", "no id", "no epoch", "no name", "no JSON", "no text", "deep", "large", "many"],
 )
 def test_what_cannot_be_scored_is_refused_with_a_sentence(base: Server, body: Any, status: int, sentence: str) -> None:
     got, document = base.ask("/score", body)
     assert (got, sentence in document["detail"]) == (status, True), document
+
+
+def test_details_are_told_with_a_setting_and_a_window_is_refused(environment: Environment, scorer: Scorer) -> None:
+    task_id = next(iter(scorer.tasks))
+    with served(environment, "--dataset", "base", "--limit", "1", "--details") as server:
+        row = server.ask("/score", {"task_id": task_id, "answer": WRONG})[1]
+        path = f"/sessions/{server.ask('/sessions', {'task_id': task_id})[1]['session_id']}"
+        result = server.ask(f"{path}/step", {"said": WRONG})[1]["result"]
+        assert row["details"]["milestones"]["missed"]
+        assert row == result == server.ask(path, method="DELETE")[1]
+        assert server.ask("/tasks?limits=1")[0] == 422
+    done = environment.run("herobench", "serve", "--suite", "epoch", "--set", "window=2", cwd=environment.path)
+    assert (done.returncode, done.stderr[:7]) == (2, "window ")
 
 
 def test_numbers_that_json_has_not_are_refused_where_they_would_be_sent_back(base: Server, scorer: Scorer) -> None:
@@ -325,8 +340,10 @@ def test_an_address_that_all_can_reach_is_warned_of_and_one_that_is_taken_refuse
     assert "no password" in process.stderr.readline()
     found = re.search(r":(\d+) ", process.stderr.readline())
     assert found
-    # its user chose to let others in, and they may know it by any name
-    assert Server(process, f"http://127.0.0.1:{found[1]}").ask("/health", Host="page.example")[0] == 200
+    # its user chose to let others in, and they may know it by any name: pages of theirs are refused all the same
+    server = Server(process, f"http://127.0.0.1:{found[1]}")
+    assert server.ask("/health", Host="page.example")[0] == 200
+    assert server.ask("/health", Origin="https://page.example")[0] == 403
     taken = environment.run("herobench", "serve", *options, "--port", found[1], cwd=environment.path)
     process.terminate()
     process.wait(30)

@@ -51,7 +51,7 @@ def test_a_session_is_played_to_its_end_and_closed_once(scorer: Scorer) -> None:
     assert opening["messages"][0]["role"] in ("system", "user")
     assert (opening["over"], opening["result"]) == (False, None)
     (solution,) = scorer.solution(task_id)
-    done = stand.said(sessions.at(session.key), solution.text)
+    done = stand.said(sessions.at(session.key), solution.text, details=True)
     assert done["over"]
     assert done["result"] == scorer.score(task_id, solution).as_row()
     assert done["result"]["reward"] == 1.0

@@ -42,6 +42,12 @@ def test_an_episode_has_the_reward_of_the_scorer(
     assert figures["score"] == 1 if says == "oracle" else figures["score"] < 1
 
 
+def test_a_window_is_refused_with_a_sentence(skyrl: Environment, tmp_path: Path) -> None:
+    knobs = {"suite": "autumn", "limit": 1, "mode": "actions", "window": 2}
+    done = skyrl.run("python", EPISODES, json.dumps(knobs), "no idea", cwd=tmp_path)
+    assert "window says which turns a model is sent" in done.stderr
+
+
 def test_a_mode_with_tools_is_refused_with_a_sentence(skyrl: Environment, tmp_path: Path) -> None:
     knobs = {"suite": "epoch", "seed": 1, "count": 1, "length": "5-6", "mode": "tools"}
     done = skyrl.run("python", EPISODES, json.dumps(knobs), "oracle", cwd=tmp_path)

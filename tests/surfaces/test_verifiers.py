@@ -1,6 +1,9 @@
 """verifiers runs the distribution herobench-vf by its own commands, in a venv of its own, on loopback."""
 
 import json
+import signal
+import subprocess
+import time
 from pathlib import Path
 from typing import Any
 
@@ -68,9 +71,7 @@ def test_an_evaluation_has_the_scores_of_the_scorer(
             extra={"KEY": "none"},
         )
     assert done.returncode == 0, done.stderr
-    (file,) = tmp_path.glob("out/*/traces.jsonl")
-    rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
-    traces = [trace for row in rows for trace in row.get("traces", [row])]
+    traces = traces_of(tmp_path)
     told = {trace["task"]["data"]["id"]: trace for trace in traces}
     assert len(told) == len(traces)
     assert {task_id: trace["rewards"]["herobench"]["score"] for task_id, trace in told.items()} == {
@@ -79,6 +80,68 @@ def test_an_evaluation_has_the_scores_of_the_scorer(
     for task_id, result in expected.items():
         assert told[task_id]["info"]["herobench"]["failure"] == result.failure
         assert told[task_id]["metrics"]["win"] == result.won
+
+
+def traces_of(folder: Path) -> list[dict[str, Any]]:
+    (file,) = folder.glob("out/*/traces.jsonl")
+    rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    return [trace for row in rows for trace in row.get("traces", [row])]
+
+
+WAITING = {"suite": "autumn", "limit": 1, "total": 4, "window": 1}
+CONFIG = """
+model = "oracle"
+[env.taskset]
+id = "herobench-vf"
+suite = "autumn"
+limit = 1
+settings = { total = 4, window = 1 }
+"""
+
+
+def test_a_window_is_kept_and_numbers_need_no_marks(verifiers: Environment, tmp_path: Path) -> None:
+    (tmp_path / "eval.toml").write_text(CONFIG, "utf-8")
+    asked: list[int] = []
+    with served(Wanted(**WAITING), "I wait.", asked) as url:
+        local = ("--client.base-url", url, "--client.api-key-var", "KEY")
+        words = ("vf-eval", "@", "eval.toml", *local, *OFFLINE, "-o", "out")
+        done = verifiers.run(*words, cwd=tmp_path, extra={"KEY": "none"})
+        assert done.returncode == 0, done.stderr
+        (trace,) = traces_of(tmp_path)
+        with Scorer(Wanted(**WAITING)) as scorer:
+            play = scorer.play(next(iter(scorer.tasks)))
+            sent = []
+            while not play.over:
+                sent.append(len(play.conversation))
+                play.say("I wait.")
+        assert asked == sent
+        assert trace["rewards"]["herobench"]["score"] == play.result().reward
+        done = verifiers.run(*words, "--clean", "--env.agent.harness.id", "null", cwd=tmp_path, extra={"KEY": "none"})
+    assert "This suite sends the last turns only" in done.stderr
+
+
+def test_an_interrupted_attempt_keeps_its_trace(verifiers: Environment, tmp_path: Path) -> None:
+    asked: list[int] = []
+    knobs = {"suite": "autumn", "limit": 1}
+    with served(Wanted(**knobs), "I wait.", asked) as url:
+        local = ("--client.base-url", url, "--client.api-key-var", "KEY")
+        command = ["vf-eval", "herobench-vf", "-m", "oracle", *local, *OFFLINE, "-o", "out"]
+        command[0] = str(verifiers.bin / command[0])
+        process = subprocess.Popen(
+            [*command, *options(knobs, "env.taskset")],
+            cwd=tmp_path,
+            env=verifiers.variables({"KEY": "none"}),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        while len(asked) < 3 and process.poll() is None:
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 130
+    (trace,) = traces_of(tmp_path)
+    assert "The attempt was interrupted." in json.dumps(trace["errors"])
+    assert json.dumps(trace).count("I wait.") >= 2
+    assert not trace["rewards"]
 
 
 def test_a_validation_finds_every_task_right(verifiers: Environment, tmp_path: Path) -> None:
@@ -97,3 +160,11 @@ def test_a_mode_with_tools_is_refused_with_a_sentence(verifiers: Environment, tm
     done = verifiers.run("vf-validate", "herobench-vf", *options(knobs, "taskset"), *local, cwd=tmp_path)
     assert done.returncode != 0
     assert "This mode of epoch is played by calls of tools: verifiers gets texts only." in done.stdout + done.stderr
+
+
+def test_a_truth_value_is_no_number_of_tasks(verifiers: Environment, tmp_path: Path) -> None:
+    config = 'model = "oracle"\n[env.taskset]\nid = "herobench-vf"\nlimit = true\nseed = true\n'
+    (tmp_path / "eval.toml").write_text(config, "utf-8")
+    done = verifiers.run("vf-eval", "@", "eval.toml", *OFFLINE, "-o", "out", cwd=tmp_path)
+    assert done.returncode != 0
+    assert (done.stdout + done.stderr).count("and not true or false") == 2

@@ -27,7 +27,12 @@ const replayLink = run =>
   run.replay === null ? DASH : el("a", { href: addressOf(SAMPLE_OF[run.replay]), class: "replay-link" }, "replay");
 const SAMPLE_OF = Object.fromEntries(SAMPLES.map(sample => [sample.number, sample]));
 
-/** The columns. `down` is for figures of which more is better: they are sorted from the best first. */
+const isPaid = run => run.economy.tokens_per_success !== null || run.economy.cost_per_success !== null;
+
+/**
+ * The columns, left out where `when` holds for no run. `down` is for figures of which more is better: they are sorted
+ * from the best first.
+ */
 const BOARD_FIELDS = [
   { name: "rank", title: "Rank", value: run => run.rank, show: run => run.rank },
   { name: "run", title: "Model", value: run => run.model || run.name, show: runName, head: true },
@@ -59,6 +64,7 @@ const BOARD_FIELDS = [
     down: true,
     value: run => run.fresh && run.fresh.success.estimate,
     show: run => (run.fresh ? withSpan(run.fresh.success, tenth) : DASH),
+    when: run => run.fresh,
   },
   {
     name: "gap",
@@ -66,18 +72,21 @@ const BOARD_FIELDS = [
     down: true,
     value: run => run.fresh && run.fresh.difference.estimate,
     show: run => (run.fresh ? withSpan(run.fresh.difference, signed) : DASH),
+    when: run => run.fresh,
   },
   {
     name: "tokens",
     title: "Tokens a win",
     value: run => run.economy.tokens_per_success,
     show: run => whole(run.economy.tokens_per_success),
+    when: isPaid,
   },
   {
     name: "cost",
     title: "Cost a win",
     value: run => run.economy.cost_per_success,
     show: run => money(run.economy.cost_per_success),
+    when: isPaid,
   },
   {
     name: "samples",

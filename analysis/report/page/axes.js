@@ -36,16 +36,19 @@ function legend(names, isShown = () => true) {
   );
 }
 
+const LETTER = 7;
+/** About how wide a text is. */
+const widthOf = text => text.length * LETTER;
 /** As much of a text as fits in a width. */
 const fitted = (text, width) =>
-  text.length * 7 > width ? `${text.slice(0, Math.max(1, Math.floor(width / 7) - 1))}…` : text;
+  widthOf(text) > width ? `${text.slice(0, Math.max(1, Math.floor(width / LETTER) - 1))}…` : text;
 
 const linear = (low, high, from, to) => value => from + ((value - low) / (high - low || 1)) * (to - from);
 
 const EDGE = { left: 48, right: 10, top: 10, bottom: 40, height: 270 };
 const heightScale = () => linear(0, 1, EDGE.height - EDGE.bottom, EDGE.top);
-const axisName = (width, text) =>
-  svg("text", { class: "axis", x: (width + EDGE.left) / 2, y: EDGE.height - 4, "text-anchor": "middle" }, text);
+const axisName = (width, text, drop = 0) =>
+  svg("text", { class: "axis", x: (width + EDGE.left) / 2, y: EDGE.height + drop - 4, "text-anchor": "middle" }, text);
 
 /** 1, 2, 5, 10 ... between two numbers: fewer of them where that is already a lot. */
 function ticks(low, high) {

@@ -27,7 +27,7 @@ function costChart(found, width, choose) {
     ),
   );
   const points = found.points.map(([number, spent]) => {
-    const label = `${RUNS[number].name}: ${show(spent)} ${word} an attempt, ${told(rateOf(number))}`;
+    const label = `${labelOf(RUNS[number])}: ${show(spent)} ${word} an attempt, ${told(rateOf(number))}`;
     const bar = errorBar(number, at[number][0], y, rateOf(number));
     return choosable({ class: "point" }, label, () => choose(number), bar);
   });
@@ -66,7 +66,7 @@ function costTable(found) {
   const isBest = number => (found.frontier.includes(number) ? "on the line" : "");
   const rows = found.points.map(([number, spent]) => {
     const { rate, low, high } = rateOf(number);
-    return [RUNS[number].name, show(spent), percent(rate), percent(low), percent(high), isBest(number)];
+    return [labelOf(RUNS[number]), show(spent), percent(rate), percent(low), percent(high), isBest(number)];
   });
   return asTable(["run", `${word} of an attempt`, "success %", "low", "high", "Pareto line"], rows, at => at < 5);
 }
@@ -76,7 +76,7 @@ function costCard(found, numbers, choose) {
   if (!found) return null;
   const [word] = AMOUNTS[found.unit];
   const shown = new Set(found.points.map(([number]) => number));
-  const left = numbers.filter(number => !shown.has(number)).map(number => RUNS[number].name);
+  const left = numbers.filter(number => !shown.has(number)).map(number => labelOf(RUNS[number]));
   const note = "No other run is both as cheap and better, or as good and cheaper, than a run on the dashed line.";
   const lacking = left.length ? ` Nobody told the ${word} of ${left.join(", ")}.` : "";
   const card = chartCard(
@@ -84,7 +84,7 @@ function costCard(found, numbers, choose) {
     note + lacking,
     width => costChart(found, width, choose),
     legend(
-      RUNS.map(run => run.name),
+      RUNS.map(labelOf),
       number => shown.has(number),
     ),
     costTable(found),

@@ -87,9 +87,9 @@ const horizonTable = () =>
     ]),
   );
 
-/** The panel of the horizon; null where no task has a length. */
+/** The panel of the horizon; null where no run has tasks enough for a curve or a verdict. */
 function horizonCard() {
-  if (!HORIZONS.length) return null;
+  if (HORIZONS.every(({ told }) => told.verdict === "not determined" && !told.curve.length)) return null;
   const words = HORIZONS.map(({ run, told }) => `${RUNS.length > 1 ? `${run.name}: ` : ""}${horizonWords(told)}`);
   const card = chartCard(
     "Horizon",

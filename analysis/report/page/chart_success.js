@@ -1,8 +1,24 @@
 // Success by group, and success against tokens: points with their intervals.
 
-const GROUPS = [...new Set(RUNS.flatMap(run => run.figures.groups.map(([name]) => name)))].sort(
-  (a, b) => a.length - b.length || compare(a, b),
-);
+const GROUPS = [...new Set(RUNS.flatMap(run => run.figures.groups.map(([name]) => name)))].sort(compare);
+const LONGEST = { name: 20, slope: 40 };
+
+/** The names below the axis, turned where one does not fit into its place, and the height that this takes. */
+function groupNames(middle, band) {
+  const y = EDGE.height - EDGE.bottom + 18;
+  const names = GROUPS.map(groupName);
+  if (names.every(name => widthOf(name) <= band)) {
+    const level = name => svg("text", { x: middle(name), y, "text-anchor": "middle" }, groupName(name));
+    return { names: GROUPS.map(level), drop: 0 };
+  }
+  const cut = name => fitted(name, widthOf("0".repeat(LONGEST.name)));
+  const turned = (name, at) => {
+    const transform = `translate(${middle(GROUPS[at]) + 4} ${y - 4}) rotate(-${LONGEST.slope})`;
+    return svg("text", { transform, "text-anchor": "end" }, svg("title", null, name), cut(name));
+  };
+  const longest = Math.max(...names.map(name => widthOf(cut(name))));
+  return { names: names.map(turned), drop: longest * Math.sin((LONGEST.slope * Math.PI) / 180) };
+}
 
 function successChart(width) {
   const y = heightScale();
@@ -21,31 +37,31 @@ function successChart(width) {
       points.map(p =>
         choosable(
           { class: "point" },
-          `${run.name}, ${spaced(GROUP)} ${p.name}: ${told(p.rate)}`,
+          `${run.name}, ${placeOf(p.name)}: ${told(p.rate)}`,
           () => TABLE.choose({ run: String(number), [GROUP]: p.name }),
           errorBar(number, p.x, y, p.rate),
         ),
       ),
     ];
   });
-  const names = GROUPS.map(name =>
-    svg("text", { x: middle(name), y: EDGE.height - EDGE.bottom + 18, "text-anchor": "middle" }, fitted(name, band)),
-  );
+  const { names, drop } = groupNames(middle, band);
   return choosableDrawing(
     width,
-    EDGE.height,
-    `Success by ${spaced(GROUP)}, with 95 % intervals; the figures follow as a table.`,
+    EDGE.height + drop,
+    `Success by ${GROUP_WORD}, with 95 % intervals; the figures follow as a table.`,
     percentLines(EDGE.left, width - EDGE.right, y),
     names,
-    axisName(width, spaced(GROUP)),
+    axisName(width, GROUP_WORD, drop),
     drawn,
   );
 }
 
 const successTable = () =>
   asTable(
-    [`run, ${spaced(GROUP)}`, ...RATE_HEAD],
-    RUNS.flatMap(run => run.figures.groups.map(([name, rate]) => [`${run.name}, ${name}`, ...rateRow(rate)])),
+    [`run, ${GROUP_WORD}`, ...RATE_HEAD],
+    RUNS.flatMap(run =>
+      run.figures.groups.map(([name, rate]) => [`${run.name}, ${groupName(name)}`, ...rateRow(rate)]),
+    ),
   );
 
 // -- tokens -----------------------------------------------------------------------------------------------------------

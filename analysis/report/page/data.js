@@ -4,6 +4,12 @@ const COLUMN = Object.fromEntries(INDEX.columns.map((name, number) => [name, num
 const RUNS = INDEX.runs;
 /** What the suite calls a group of tasks, such as a bracket; a column of the table and a filter have this name. */
 const GROUP = INDEX.group;
+/** The word and the names by which groups are shown, such as goals and 4-7. */
+const GROUP_WORD = INDEX.groups.title;
+const groupName = group => (Object.hasOwn(INDEX.groups.names, group) ? INDEX.groups.names[group] : group);
+const placeOf = group => `${GROUP_WORD} ${groupName(group)}`;
+/** What a run is called beside its mark. */
+const labelOf = run => run.label || run.name;
 /** Facts of the suite that the table shows: name and title. */
 const LISTED = Object.entries(INDEX.listed);
 const REPEATS = RUNS.some(run => run.figures.repeats);

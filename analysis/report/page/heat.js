@@ -32,17 +32,17 @@ function heatMap(number) {
   };
   const rows = names.map(name => [
     ...figures.groups.map(([group, counted]) =>
-      cell(name, counted, `${spaced(GROUP)} ${group}`, shareOf(counted, name) / most, {
+      cell(name, counted, placeOf(group), shareOf(counted, name) / most, {
         [GROUP]: group,
       }),
     ),
-    cell(name, figures, `all ${spaced(GROUP)}s`, 0, {}),
+    cell(name, figures, `all ${GROUP_WORD.replace(/s?$/, "s")}`, 0, {}),
   ]);
   return heatTable(number, names, rows);
 }
 
 function heatTable(number, names, rows) {
-  const heads = [...RUNS[number].figures.groups.map(([group]) => group), "total"];
+  const heads = [...RUNS[number].figures.groups.map(([group]) => groupName(group)), "total"];
   const head = el(
     "tr",
     null,
@@ -57,7 +57,7 @@ function heatTable(number, names, rows) {
       cells.map(one => el("td", null, one)),
     ),
   );
-  const about = `Why attempts of ${RUNS[number].name} were lost, by ${spaced(GROUP)}.`;
+  const about = `Why attempts of ${RUNS[number].name} were lost, by ${GROUP_WORD}.`;
   const label = `${about} Arrows move, Enter shows the samples.`;
   const table = el("table", { class: "heat", role: "grid", "aria-label": label }, el("thead", null, head));
   table.append(el("tbody", null, body));
@@ -96,7 +96,7 @@ function heatCard() {
   return el(
     "section",
     { class: "card whole" },
-    el("h2", null, `Why attempts were lost, by ${spaced(GROUP)}`),
+    el("h2", null, `Why attempts were lost, by ${GROUP_WORD}`),
     el("p", { class: "hint" }, `${words}: how many, deeper where it is a larger share. Choose a cell for its samples.`),
     RUNS.length > 1 ? el("label", { class: "field" }, "Run ", el("select", choice, options)) : null,
     el("div", { class: "beside" }, place, known ? definitions() : null),

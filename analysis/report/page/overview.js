@@ -25,6 +25,7 @@ const ONLY_WHERE = {
   Unmeasured: figures => figures.unmeasured,
   "Success, unmeasured as lost": figures => figures.unmeasured,
   "Score, unmeasured as 0": figures => figures.unmeasured,
+  Progress: figures => figures.progress.mean !== null,
   "Tokens, mean": figures => figures.tokens !== null,
   "Cut off %": figures => figures.cut_off.attempts,
   "Cost, total": figures => figures.cost !== null,
@@ -36,13 +37,14 @@ const ONLY_WHERE = {
 function remarks() {
   const labels = [...new Set(RUNS.flatMap(run => Object.keys(run.remarks)))];
   if (!labels.length) return null;
-  const columns = ["not counted", ...labels];
+  const left = RUNS.some(run => run.uncounted);
+  const columns = [...(left ? ["not counted"] : []), ...labels];
   const said = run => ({ "not counted": whole(run.uncounted), ...run.remarks });
   const cells = run => columns.map(name => el("td", { "data-name": titled(name) }, said(run)[name] ?? DASH));
   return el(
     "table",
     { class: "headlines", id: "remarks" },
-    el("caption", null, "Over all attempts. Those that are not counted are in no other figure."),
+    el("caption", null, `Over all attempts.${left ? " Those that are not counted are in no other figure." : ""}`),
     el("thead", null, el("tr", null, ["run", ...columns].map(name => el("th", { scope: "col" }, titled(name))))),
     el("tbody", null, RUNS.map(run => el("tr", null, el("th", { scope: "row" }, run.name), cells(run)))),
   );
@@ -94,8 +96,6 @@ function runName(run, number) {
   return [sign, el("span", { class: "run" }, run.name), el("small", null, about)];
 }
 
-const emptyCard = (title, why) =>
-  el("section", { class: "card" }, el("h2", null, title), el("p", { class: "hint" }, why));
 function compositionCard() {
   const note = "Shares of all attempts of a run; the numbers are attempts. Choose a part for its samples.";
   const card = chartCard("What attempts came to", note, compositionChart, compositionLegend(), compositionTable());
@@ -103,14 +103,13 @@ function compositionCard() {
   return card;
 }
 
-function charts() {
+/** The cards that stand two in a row; the last of an odd number has a row of its own. */
+function smallCards() {
   const names = RUNS.map(run => run.name);
   const method = REPEATS ? "Wilson's, or clustered by task" : "Wilson's";
-  return el(
-    "div",
-    { class: "cards" },
+  const cards = [
     chartCard(
-      `Success by ${spaced(GROUP)}`,
+      `Success by ${GROUP_WORD}`,
       `Of measured attempts, with 95 % intervals (${method}). Choose a point for its samples.`,
       successChart,
       legend(names),
@@ -124,8 +123,18 @@ function charts() {
           legend(names, number => RUNS[number].figures.token_bins.length),
           tokenTable(),
         )
-      : emptyCard("Tokens against success", "Nobody counted tokens in these runs."),
+      : null,
     costCard(INDEX.tradeoff, [...RUNS.keys()], number => TABLE.choose({ run: String(number) })),
+  ].filter(Boolean);
+  if (cards.length % 2) cards.at(-1).classList.add("whole");
+  return cards;
+}
+
+function charts() {
+  return el(
+    "div",
+    { class: "cards" },
+    smallCards(),
     horizonCard(),
     radarCard(),
     panel().cards(),

@@ -60,7 +60,7 @@ function ways(sample, beside) {
 /** What an attempt came to, and why. */
 function verdict(sample, row, found) {
   const ended = panel().ended(row);
-  const group = `${spaced(GROUP)} ${sample.group}`;
+  const group = placeOf(sample.group);
   const about = [RUNS[sample.run].name, group, several("epoch") ? `epoch ${sample.epoch}` : null]
     .filter(Boolean)
     .join(" · ");

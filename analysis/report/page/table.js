@@ -25,7 +25,7 @@ const FIELDS = [
     when: () => RUNS.length > 1,
   },
   { name: "epoch", title: "Epoch", num: true, wide: true, show: s => s.epoch, when: () => REPEATED },
-  { name: GROUP, title: titled(GROUP), wide: true, show: s => s.group },
+  { name: GROUP, title: titled(GROUP_WORD), wide: true, show: s => groupName(s.group) },
   ...LISTED.filter(([name]) => !isNumber(name)).map(([name, title]) => ({
     name,
     title,
@@ -34,7 +34,14 @@ const FIELDS = [
   })),
   { name: "outcome", title: "Outcome", show: s => outcomeMark(s.outcome) },
   { name: "score", title: "Score", num: true, show: s => tenth(s.score) },
-  { name: "progress", title: "Progress", num: true, wide: true, show: s => tenth(s.progress) },
+  {
+    name: "progress",
+    title: "Progress",
+    num: true,
+    wide: true,
+    show: s => tenth(s.progress),
+    when: () => isNumber("progress"),
+  },
   { name: "failure", title: "Failure", wide: CAUSES, show: s => spaced(s.failure) },
   { name: "cause", title: "Cause", words: true, show: causeMark, when: () => CAUSES },
   { name: "error", title: "Error", wide: true, show: s => spaced(s.error), when: () => !CAUSES },
@@ -58,7 +65,7 @@ const FIELDS = [
 
 const FILTERS = [
   { name: "run", title: "Run", label: value => RUNS[value].name, written: value => RUNS[value].name },
-  { name: GROUP, title: titled(GROUP) },
+  { name: GROUP, title: titled(GROUP_WORD), label: groupName },
   ...LISTED.filter(([name]) => !isNumber(name)).map(([name, title]) => ({ name, title, label: spaced })),
   { name: "outcome", title: "Outcome", label: value => (OUTCOMES[value] || [0, value])[1] },
   { name: "failure", title: "Failure", label: spaced },

@@ -1,19 +1,18 @@
 """Means of scores and of figures of exploration, by family, category and chance, for the samples of one run.
 
 A mean is over environments, each with the same weight. They count as drawn from all possible ones, so intervals are
-Student's over environments. The baseline is the 80th percentile of the attempts at each challenge, as published for
+over environments. The baseline is the 80th percentile of the attempts at each challenge, as published for
 people.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from math import ceil, inf
-from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
-from herobench.analysis.epochs import by_task, clustered_mean
+from herobench.analysis.epochs import by_task, mean_of_means
 from herobench.analysis.interval import Estimate
 from herobench.suites.autumn.challenge import CATEGORIES
 
@@ -37,22 +36,8 @@ _SHARE_OF_BASELINE = 0.8
 
 def mean_of(samples: pd.DataFrame, column: str = SCORE) -> Estimate:
     """Return the mean over environments of their means. Samples without a value are left out."""
-    return _over_environments(samples[ENVIRONMENT], _values(samples, column), *_RANGES.get(column, (0.0, 1.0)))
-
-
-def _over_environments(
-    environments: Iterable[str], values: Iterable[float | None], least: float, most: float
-) -> Estimate:
-    groups = by_task(environments, values)
-    mean = clustered_mean(groups, map(fmean, groups.values()))
-    return _cut(replace(mean, samples=sum(map(len, groups.values()))), least, most)
-
-
-def _cut(mean: Estimate, least: float, most: float) -> Estimate:
-    """Return a mean with its interval cut to what the figure can be."""
-    if mean.low is None or mean.high is None:
-        return mean
-    return replace(mean, low=max(least, mean.low), high=min(most, mean.high))
+    least, most = _RANGES.get(column, (0.0, 1.0))
+    return mean_of_means(samples[ENVIRONMENT], _values(samples, column), least=least, most=most)
 
 
 def by_category(samples: pd.DataFrame) -> dict[str, Estimate]:
@@ -66,7 +51,7 @@ def baseline_of(samples: pd.DataFrame) -> Estimate:
     scores = by_task(samples.task_id, _values(samples, SCORE))
     environments = dict(zip(samples.task_id, samples[ENVIRONMENT], strict=True))
     best = map(_percentile, scores.values())
-    return _over_environments((environments[task] for task in scores), best, 0.0, 1.0)
+    return mean_of_means((environments[task] for task in scores), best)
 
 
 def _percentile(scores: list[float]) -> float:

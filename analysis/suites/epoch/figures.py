@@ -1,20 +1,19 @@
 """Success by level, the ways in which games ended, and the means of the figures, for the samples of one run or party.
 
 The rate of one level is over its repeats, with Wilson's interval. ALL is the mean of the levels, each with the same
-weight. Its interval is Wilson's if each level was played once. Otherwise it is Student's over the levels: they count as
-drawn from all possible ones, as tasks do in all of the analysis.
+weight. Its interval is over the levels: they count as drawn from all possible ones, as tasks do in all of the analysis.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, replace
-from math import inf
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, get_args
 
-from herobench.analysis.epochs import clustered_mean
+from herobench.analysis.epochs import bounded_mean, clustered_mean, mean_of_means
 from herobench.analysis.interval import Estimate
 from herobench.analysis.rates import success_of, success_rate
+from herobench.analysis.reading import order_of
 from herobench.suites.epoch.tally import Stop
 
 if TYPE_CHECKING:
@@ -27,16 +26,16 @@ NO_STOP = "NONE"
 UNMEASURED: Stop = "API_FAILURE"
 """How a game ended whose model gave no reply."""
 STOPS = (*get_args(Stop), NO_STOP)
-SHARES = ("tool_call_validity_rate", "world_action_accuracy", "recovery_rate", "milestone_progress")
-EFFICIENCY = "causal_efficiency"
-METRICS = (*SHARES, EFFICIENCY)
+METRICS = (
+    "tool_call_validity_rate", "world_action_accuracy", "recovery_rate", "milestone_progress", "causal_efficiency"
+)  # fmt: skip
 """The metrics whose best value is about 1. The radar shows them beside the success."""
 TOLLS = ("seconds", "input_tokens", "output_tokens", "reasoning_tokens")
 
 
 def success_by_level(samples: pd.DataFrame) -> dict[str, Estimate]:
     """Return the success at each level, the levels in their order."""
-    levels = sorted(map(str, samples[LEVEL].unique()), key=lambda name: (len(name), name))
+    levels = sorted(map(str, samples[LEVEL].unique()), key=order_of)
     return {level: _success_at(samples[samples[LEVEL] == level]) for level in levels}
 
 
@@ -52,21 +51,14 @@ def mean_of_levels(samples: pd.DataFrame) -> Estimate:
     measured = samples[samples.measured]
     if not measured[LEVEL].duplicated().any():
         return success_rate(list(measured.task_id), _values(measured, "solved"))
-    by_level = success_by_level(measured)
-    return _cut(clustered_mean(by_level, (rate.estimate for rate in by_level.values())))
+    return mean_of_means(measured[LEVEL], _values(measured, "solved"))
 
 
 def means(samples: pd.DataFrame) -> dict[str, Estimate]:
     """Return the success and the means of the metrics. A game in which a metric is not defined is left out of it."""
-    shares = {name: _cut(_mean(samples, name)) for name in SHARES}
-    return {"success": mean_of_levels(samples), **shares, EFFICIENCY: _cut(_mean(samples, EFFICIENCY), inf)}
-
-
-def _cut(mean: Estimate, most: float = 1.0) -> Estimate:
-    """Return a mean with its interval cut to what the figure can be."""
-    if mean.low is None or mean.high is None:
-        return mean
-    return replace(mean, low=max(0.0, mean.low), high=min(most, mean.high))
+    tasks = list(samples.task_id)
+    metrics = {name: bounded_mean(tasks, _values(samples, name)) for name in METRICS}
+    return {"success": mean_of_levels(samples), **metrics}
 
 
 def in_words(mean: Estimate) -> str:
@@ -79,11 +71,7 @@ def in_words(mean: Estimate) -> str:
 
 def tolls(samples: pd.DataFrame) -> dict[str, Estimate]:
     """Return the mean time and tokens of a game."""
-    return {name: _mean(samples, name) for name in TOLLS}
-
-
-def _mean(samples: pd.DataFrame, column: str) -> Estimate:
-    return clustered_mean(list(samples.task_id), _values(samples, column))
+    return {name: clustered_mean(list(samples.task_id), _values(samples, name)) for name in TOLLS}
 
 
 def _values(samples: pd.DataFrame, column: str) -> list[float | None]:

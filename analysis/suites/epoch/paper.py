@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from herobench.analysis.interval import Estimate
 from herobench.analysis.paired import compare
+from herobench.analysis.reading import order_of
 from herobench.analysis.suites.epoch.figures import (
     NO_STOP,
     STOPS,
@@ -108,7 +109,7 @@ def _side_by_side(parties: Sequence[Party]) -> Iterator[Row]:
 def _difference(party: Party, first: Party) -> Estimate:
     """Return the success less that of the first party, paired by level."""
     (own_tasks, own), (first_tasks, of_first) = (_wins(one.samples) for one in (party, first))
-    return compare(own_tasks, own, first_tasks, of_first).difference
+    return compare(own_tasks, own, first_tasks, of_first, most=1.0).difference
 
 
 def _wins(samples: pd.DataFrame) -> tuple[list[str], list[float]]:
@@ -121,7 +122,7 @@ def _wins(samples: pd.DataFrame) -> tuple[list[str], list[float]]:
 
 def _joined(rates: Sequence[dict[str, Estimate]]) -> list[str]:
     levels = {level for by_level in rates for level in by_level}
-    return sorted(levels, key=lambda name: (len(name), name))
+    return sorted(levels, key=order_of)
 
 
 def _rate(rate: Estimate | None) -> str:

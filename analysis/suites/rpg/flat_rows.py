@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from herobench.analysis.checked_reading import first_cause
 from herobench.analysis.samples import (
     ATTEMPT,
     NUMBER,
@@ -72,6 +73,11 @@ def adopted(row: Mapping[str, Any], name: str, place: str) -> dict[str, Any] | N
             }
         )
     return None
+
+
+def first_cause_in(row: Mapping[str, Any]) -> str | None:
+    """Return the name of the first cause of a loss in a scored row; None for a win, or if too little is known."""
+    return first_cause(sample_of_scored(row))
 
 
 def sample_of_scored(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ The analysis and the report call it by its entry point. It reads stored samples 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, get_args
 
 from herobench.analysis.causes.cause import Cause
-from herobench.analysis.reading import Found, Reading
+from herobench.analysis.reading import Found, GroupNames, Reading
 from herobench.analysis.samples import Sample, group_of
 from herobench.analysis.suites.rpg.account import Account, account_of
 from herobench.analysis.suites.rpg.flat_rows import adopted
@@ -48,6 +48,8 @@ _FACTS = (
     Column("gave_up", FLAG, "True if the plan refuses the task with give_up."),
     Column("wasted", optional(COUNT), "Actions that brought nothing; null if the events are not known."),
 )
+_CAMPAIGN = "campaign "
+"""Begins the names of groups of campaigns, which go on with a number of goals, such as `campaign 4-7`."""
 PLAIN = "none"
 """The mechanics of a task that has none beyond the plain game."""
 
@@ -119,6 +121,12 @@ class RpgReading(Reading):
     def counts(self, sample: Sample) -> bool:
         """Return whether the task can be done: whoever gives up every task must not rank above one who plans."""
         return (sample["details"] or {}).get("solvable") is not False
+
+    def group_names(self, groups: Collection[str]) -> GroupNames:
+        """Return the numbers of goals where all tasks are campaigns."""
+        if groups and all(group.startswith(_CAMPAIGN) for group in groups):
+            return GroupNames("goals", {group: group.removeprefix(_CAMPAIGN) for group in groups})
+        return super().group_names(groups)
 
     def remarks(self, samples: pd.DataFrame) -> Mapping[str, str]:
         """Return how well impossible tasks were told from the others, where there are some."""

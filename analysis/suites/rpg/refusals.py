@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from herobench.analysis.epochs import clustered_mean
+from herobench.analysis.epochs import bounded_mean
 from herobench.analysis.interval import Estimate
 from herobench.analysis.rates import success_of
 
@@ -66,7 +66,7 @@ def refusals_in(samples: pd.DataFrame) -> Refusals | None:
     return Refusals(
         recognized=_rate(asked[~asked.counted]),
         false=_rate(asked[asked.counted]),
-        brier=clustered_mean(list(told.task_id), errors),
+        brier=bounded_mean(list(told.task_id), errors),
         stated=len(told),
         claimed=float(told.stated.mean()) if len(told) else None,
         right=success_of(list(told.task_id), [float(not solvable) for solvable in told.solvable]),

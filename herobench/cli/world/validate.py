@@ -29,13 +29,13 @@ def validate(
     rows, sound = [], True
     for name in worlds:
         documents, problems, origins = _traced(name)
-        survey = None if problems else _surveyed(documents, name, origins)
+        survey, below = (None, "") if problems else _surveyed(documents, name, origins)
         sound = sound and survey is not None and not (strict and survey.oddities)
         rows.append(_row(name, problems, survey))
         if not as_json:
             for finding in (*problems, *(survey.oddities if survey else ())):
                 say(str(finding))
-            say(_summary(name, problems, survey))
+            say(_summary(name, problems, survey, below))
     if as_json:
         say_json(rows)
     if not sound:
@@ -53,23 +53,34 @@ def _traced(name: str) -> tuple[Any, list[Problem], Origins | None]:
         return {}, [Problem(name, "", "a world or a pack", advice=str(error))], None
 
 
-def _surveyed(documents: Any, name: str, origins: Origins | None) -> Survey:
-    """Return the oddities of a world. For a pack, they name the files of the pack."""
+def _surveyed(documents: Any, name: str, origins: Origins | None) -> tuple[Survey, str]:
+    """Return what is odd about a world, and for a pack how much of it the world below has without the pack.
+
+    The oddities of a pack are those that the world below does not have, and they name the files of the pack.
+    """
     from dataclasses import replace
 
+    from herobench.task_gen.worlds.oddity import Spot
+
+    found = _survey(documents, str(Path(name)))
+    if origins is None:
+        return found, ""
+    placed = [replace(oddity, spot=Spot(*origins.spot(*oddity.spot))) for oddity in found.oddities]
+    below = set(_survey(origins.base, origins.base_name).oddities)
+    own = tuple(oddity for oddity in placed if oddity not in below)
+    others = len(placed) - len(own)
+    return replace(found, oddities=own), f" beside the {others} of {origins.base_name}" if others else ""
+
+
+def _survey(documents: Any, name: str) -> Survey:
     from herobench.cli.progress import progress
     from herobench.rpg.content import load_rules
     from herobench.rpg.world import World
-    from herobench.task_gen.worlds.oddity import Spot
     from herobench.task_gen.worlds.survey import steps_of, survey
 
     world = World.from_documents(documents)
     with progress("looked at", steps_of(world)) as step:
-        found = survey(world, load_rules(), str(Path(name)), step)
-    if origins is None:
-        return found
-    oddities = (replace(oddity, spot=Spot(*origins.spot(*oddity.spot))) for oddity in found.oddities)
-    return replace(found, oddities=tuple(oddities))
+        return survey(world, load_rules(), name, step)
 
 
 def _row(name: str, problems: Sequence[Problem], survey: Survey | None) -> dict[str, Any]:
@@ -82,12 +93,12 @@ def _row(name: str, problems: Sequence[Problem], survey: Survey | None) -> dict[
     }
 
 
-def _summary(name: str, problems: Sequence[Problem], survey: Survey | None) -> str:
+def _summary(name: str, problems: Sequence[Problem], survey: Survey | None, below: str) -> str:
     if survey is None:
         return f"{name}: {_counted(len(problems), 'problem', 'problems')}"
     odd = _counted(len(survey.oddities), "oddity", "oddities") if survey.oddities else "nothing odd"
     tasks = f"tasks of difficulty {_spans(survey.brackets)}" if survey.brackets else "no tasks"
-    return f"{name}: valid, {odd}, {tasks}"
+    return f"{name}: valid, {odd}{below}, {tasks}"
 
 
 def _counted(number: int, one: str, many: str) -> str:

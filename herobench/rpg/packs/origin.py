@@ -7,6 +7,7 @@ something that a pack removed, the problem also names the place that removes it.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
@@ -21,7 +22,10 @@ _PATH = re.compile(r"\$\.(\w+)(?:\[(\d+)\])?(.*)", re.DOTALL)
 class Origins:
     """The file and path that each part of a world with packs was written in."""
 
-    def __init__(self, layered: LayeredWorld) -> None:
+    def __init__(self, layered: LayeredWorld, base: Mapping[str, Any]) -> None:
+        self.base = base
+        """The documents of the world below the packs."""
+        self.base_name = layered.name
         self._origins = layered.origins()
         self._removed = layered.removed()
 

@@ -83,6 +83,12 @@ class Proof:
     unknown: frozenset[str] = frozenset()
     """The items that are neither proven right nor proven wrong; none for a published question."""
 
+    @property
+    def size(self) -> int:
+        """About how many propositions and actions the proof names."""
+        parts = self.sound.values() if isinstance(self.sound, dict) else [self.sound]
+        return len(self.unknown) + sum(len(part) for part in parts if isinstance(part, list))
+
     @cached_property
     def reachable(self) -> frozenset[str]:
         """For reach and areach, the propositions or actions that can be reached."""

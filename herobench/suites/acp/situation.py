@@ -7,19 +7,21 @@ several times.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property, lru_cache
+from threading import RLock
 
 from herobench.errors import InputError, Problem
+from herobench.kept import keep_last
 from herobench.pddl.domain import Atom
 from herobench.pddl.grounded import Grounded, ground
-from herobench.pddl.grounding import Reached, relaxed_reachable
 from herobench.pddl.pddl_error import PddlError, TooLarge
 from herobench.pddl.simulation import Simulation
 from herobench.pddl.task import read_task
 from herobench.suites.acp.questions import Question
 
-_KEPT = 64
-"""The number of situations that are kept. A large one takes some 5 MB."""
+_KEPT, _BYTES = 64, 400_000_000
+"""The number of situations that are kept, and what they may take together. A large published one takes some 5 MB."""
+_PER_CHARACTER = 100
+"""About how many bytes a character of PDDL takes once it is read."""
 
 
 def atom_of(item: str) -> Atom:
@@ -36,7 +38,11 @@ def situation_of(question: Question) -> Situation:
         raise InputError([Problem(question.key, "", f"PDDL that can be read ({error})")]) from error
 
 
-@lru_cache(maxsize=_KEPT)
+def _size(situation: Situation) -> int:
+    return situation.size
+
+
+@keep_last(_KEPT, _BYTES, _size)
 def situation_at(domain: str, problem: str) -> Situation:
     """Return the situation of two texts. Raises PddlError."""
     return Situation(domain, problem)
@@ -47,24 +53,30 @@ class Situation:
 
     def __init__(self, domain: str, problem: str) -> None:
         self.task = read_task(domain, problem)
+        self.alone = RLock()
+        """Held by what grounds or searches the task: threads share a situation, and the estimates of its searches."""
+        self._text = len(domain) + len(problem)
+        self._grounded: Grounded | None = None
+        self._refused = ""
 
-    @cached_property
+    @property
+    def size(self) -> int:
+        """About how many bytes the situation takes."""
+        return self._text * _PER_CHARACTER + (self._grounded.size if self._grounded else 0)
+
+    @property
     def grounded(self) -> Grounded:
-        """The task with all actions that could ever be carried out, for searches. Raises InputError for too many."""
-        try:
-            return ground(self.task)
-        except TooLarge as error:
-            raise self._too_large(error) from error
-
-    @cached_property
-    def _relaxed(self) -> Reached:
-        try:
-            return relaxed_reachable(self.task)[0]
-        except TooLarge as error:
-            raise self._too_large(error) from error
-
-    def _too_large(self, error: TooLarge) -> InputError:
-        return InputError([Problem(f"the PDDL problem {self.task.problem.name} of a question", "", str(error))])
+        """The task with all actions that could ever be carried out. Raises InputError if they are too many."""
+        with self.alone:
+            if self._grounded is None and not self._refused:
+                try:
+                    self._grounded = ground(self.task)
+                except TooLarge as error:
+                    self._refused = str(error)
+        if self._grounded is None:
+            place = f"the PDDL problem {self.task.problem.name} of a question"
+            raise InputError([Problem(place, "", self._refused)])
+        return self._grounded
 
     def is_atom(self, item: str) -> bool:
         """Return whether a proposition is well typed."""
@@ -88,8 +100,7 @@ class Situation:
 
     def is_relaxed_reachable(self, item: str) -> bool:
         """Return whether an action would become applicable in some state if actions deleted nothing."""
-        name, args = atom_of(item)
-        return args in self._relaxed.get(name, ())
+        return self.grounded.find(*atom_of(item)) is not None
 
     def applicable(self) -> frozenset[str]:
         """Return the actions that can be carried out in the current state."""

@@ -9,22 +9,20 @@ tasks val, just and app need none: `sound` simulates them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
-from threading import Lock
 from types import MappingProxyType
 
+from herobench.kept import keep_last
 from herobench.pddl import Limits
+from herobench.pddl.limits import Budget
 from herobench.suites.acp.questions import Proof, Question, proof_of
 from herobench.suites.acp.situation import Situation, situation_at, situation_of
 
-LIMITS = Limits(states=2_000)
-"""What one search may look at: some seconds of work."""
+LIMITS = Limits(states=2_000, tests=200_000_000)
+"""What one search may look at: some seconds of work. Those of a published question take up to 33 million tests."""
 _MOST_ACTIONS = 500
 """The most actions whose reachability is looked into: each may take a search of its own."""
-_KEPT = 1024
-"""The number of proofs that are kept."""
-_ALONE = Lock()
-"""Held by a search: searches in one situation keep estimates that they share, and threads share situations."""
+_KEPT, _ITEMS = 1024, 1_000_000
+"""The number of proofs that are kept, and of the propositions and actions that they may name together."""
 
 
 def truth_of(question: Question) -> Proof | None:
@@ -38,10 +36,15 @@ def truth_of(question: Question) -> Proof | None:
     return _searched(question.task, question.pddl_domain, question.pddl_problem)
 
 
-@lru_cache(maxsize=_KEPT)
+def _size(proof: Proof | None) -> int:
+    return 0 if proof is None else proof.size
+
+
+@keep_last(_KEPT, _ITEMS, _size)
 def _searched(task: str, domain: str, problem: str) -> Proof | None:
-    with _ALONE:
-        return _SEARCHES[task](situation_at(domain, problem))
+    situation = situation_at(domain, problem)
+    with situation.alone:
+        return _SEARCHES[task](situation)
 
 
 def _reach(situation: Situation) -> Proof:
@@ -81,14 +84,16 @@ def _land(situation: Situation) -> Proof | None:
 
 def _nexta(situation: Situation) -> Proof | None:
     grounded = situation.grounded
-    shortest = grounded.a_star(grounded.initial, limits=LIMITS).plan
+    limits = grounded.scaled(LIMITS)
+    whole = Budget(limits)  # each search may look at so many states, and all together may make so many tests
+    shortest = grounded.a_star(grounded.initial, limits=Budget(limits, whole)).plan
     if shortest is None:
         return None
     sides: dict[bool | None, list[str]] = {True: [], False: [], None: []}
     for action in grounded.applicable(grounded.initial):
         after = grounded.progress(grounded.initial, action)
         rest = len(shortest) - 1
-        is_next = rest >= 0 and grounded.a_star(after, rest, LIMITS).exists
+        is_next = rest >= 0 and grounded.a_star(after, rest, Budget(limits, whole)).exists
         sides[is_next].append(str(action))
     return Proof({"yes": sides[True], "no": sides[False], "opt": len(shortest)}, unknown=frozenset(sides[None]))
 

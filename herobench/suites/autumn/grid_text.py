@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 
 from herobench.suites.autumn.phase import HIDDEN, Grid
@@ -22,8 +23,8 @@ class Letters:
     """The characters of colours in one episode. The most frequent colour of the first frame is a dot."""
 
     def __init__(self, first: Grid) -> None:
-        cells = [color for row in first for color in row]
-        self._known = {HIDDEN: MASKED, max(sorted(set(cells)), key=cells.count): "."}
+        cells = Counter(color for row in first for color in row)
+        self._known = {HIDDEN: MASKED, max(sorted(cells), key=cells.__getitem__): "."}
 
     def drawn(self, grid: Grid) -> str:
         """Return a grid as lines of characters."""

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from herobench.documents import shipped
 from herobench.suites.autumn.challenge import Challenge, built
 
-DATASET = "autumn-v1"
+DATASET = "autumn-v2"
 FILE = f"{DATASET}.jsonl.xz"
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from herobench.errors import UsageError
 from herobench.generating import Generator
-from herobench.suite import Attempt, SuiteSetting, TaskInfo
+from herobench.suite import Attempt, SuiteSetting, TaskInfo, Verdict
 from herobench.suites.epoch.attempt import PlanAttempt, ToolAttempt, facts_of
 from herobench.suites.epoch.choice import RUN_OPTIONS, Choice
 from herobench.suites.epoch.content import DATASET, digest
@@ -28,6 +28,15 @@ class Epoch:
     one_turn_mode = PLAN
     run_options = RUN_OPTIONS
     players = PLAYERS
+
+    @staticmethod
+    def explain_loss(verdict: Verdict) -> tuple[str, int | None]:
+        """Return the first call that was not carried out, with its number from 1 on."""
+        for number, played in enumerate((verdict.events or {})["turns"], 1):
+            if (kind := played["feedback"]["kind"]) not in ("done", "control"):
+                name = played["turn"].get("call", {}).get("name")
+                return (f"{name}: {kind}", number) if name else (kind, None)
+        return "all calls were carried out, and the goal was not reached", None
 
     @staticmethod
     def generator() -> Generator:

@@ -6,10 +6,12 @@ A state is an int with one bit for each fact that can change. The games of a lev
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from herobench.pddl import Action, Atom, ground
+from herobench.errors import InputError, Problem
+from herobench.kept import keep_last
+from herobench.pddl import Action, Atom, TooLarge, ground
 from herobench.pddl.simulation import bits
 from herobench.suites.epoch.causal_rules import Follows, Propagation, atom_of
 from herobench.suites.epoch.content import causal_rules
@@ -17,8 +19,8 @@ from herobench.suites.epoch.content import causal_rules
 if TYPE_CHECKING:
     from herobench.suites.epoch.level import Level
 
-_KEPT = 64
-"""The number of worlds that are kept."""
+_KEPT, _BYTES = 64, 400_000_000
+"""The number of worlds that are kept, and what they may take together."""
 
 
 class Change(NamedTuple):
@@ -32,9 +34,13 @@ class Change(NamedTuple):
     follows: list[Follows]
 
 
-@lru_cache(maxsize=_KEPT)
+def _size(world: EpochWorld) -> int:
+    return world.grounded.size
+
+
+@keep_last(_KEPT, _BYTES, _size)
 def world_of(level: Level) -> EpochWorld:
-    """Return the world of a level."""
+    """Return the world of a level. Raise InputError if too much can be done in it."""
     return EpochWorld(level)
 
 
@@ -44,7 +50,10 @@ class EpochWorld:
     def __init__(self, level: Level) -> None:
         self.level = level
         self.task = level.task
-        self.grounded = ground(self.task)
+        try:
+            self.grounded = ground(self.task)
+        except TooLarge as error:
+            raise InputError([Problem(f"the level {level.id}", "$.problem", str(error))]) from None
         self.rules = Propagation(causal_rules(), self.grounded)
         self.initial = self.rules.closed(self.grounded.initial)
         actions = self.task.domain.actions

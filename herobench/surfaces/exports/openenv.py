@@ -20,6 +20,7 @@ from herobench.output_file import write_text
 from herobench.scorer import Scorer
 from herobench.surfaces.openenv.choice import split_of
 from herobench.surfaces.openenv.files import knobs_of_files
+from herobench.surfaces.refused import refuse_window
 
 _YAML = """# Made by `herobench export openenv`.
 spec_version: 1
@@ -118,6 +119,7 @@ turn is the score as a fraction; the metadata has the cause of a failure. Plans 
 def write_package(folder: Path, scorer: Scorer) -> Path:
     """Write the folder, and return its path. Raise UsageError for tasks that lie in files."""
     wanted = scorer.wanted
+    refuse_window(wanted)
     if knobs_of_files(wanted):
         raise UsageError("A package has no files of yours: name a dataset, or a seed to make tasks from.")
     made = wanted.seed is not None

@@ -9,14 +9,14 @@ from __future__ import annotations
 from typing import Any
 
 from click import UsageError as WrongArgument
-from inspect_ai import Task, task
+from inspect_ai import Epochs, Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
 
 from herobench.errors import HeroBenchError
 from herobench.scorer import Scorer, Wanted, shared_scorer
 from herobench.surfaces.inspect.knobs import as_metadata, kept
 from herobench.surfaces.inspect.messages import inspect_message
-from herobench.surfaces.inspect.scorers import verdict
+from herobench.surfaces.inspect.scorers import average, verdict
 from herobench.surfaces.inspect.solvers import play
 
 _VERSION = "1.0"
@@ -64,6 +64,7 @@ def _task(suite: str, knobs: dict[str, Any]) -> Task:
         dataset=MemoryDataset(samples, name=scorer.dataset),
         solver=play(),
         scorer=verdict(),
+        epochs=Epochs(1, average()),
         version=_VERSION,
         metadata={"dataset": scorer.dataset, **scorer.identity},
     )

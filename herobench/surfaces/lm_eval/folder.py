@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 
 from herobench.output_file import write_text
-from herobench.scorer import Wanted
+from herobench.scorer import Scorer, Wanted
+from herobench.scorer.known import refuse_unknown
 
 SHIPPED = Path(__file__).parent
 """Holds a file for each suite that is played in one turn, with its default dataset."""
@@ -39,8 +40,12 @@ def task_text(wanted: Wanted) -> str:
 
 
 def write_folder(folder: Path, wanted: Wanted) -> Path:
-    """Write the file of a task into a folder, and return its path."""
+    """Write the file of a task into a folder, and return its path. Raise UsageError for knobs that do not fit."""
     text = task_text(wanted)
+    if wanted.seed is None:
+        Scorer(wanted.one_turn().but(jobs=1)).close()
+    else:  # tasks are made when the file is used
+        refuse_unknown(wanted)
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"herobench_{wanted.suite}.yaml"
     write_text(path, text)

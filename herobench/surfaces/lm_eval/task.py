@@ -9,6 +9,7 @@ from typing import Any
 from datasets import Dataset
 from lm_eval.api.task import ConfigurableTask
 
+from herobench.errors import UsageError
 from herobench.models.chat_messages import chat_message
 from herobench.scorer import Scorer, Wanted, shared_scorer
 
@@ -18,11 +19,17 @@ class HeroBenchTask(ConfigurableTask):  # type: ignore[misc, unused-ignore]
 
     def __init__(self, config: Mapping[str, Any]) -> None:
         """Read the configuration of the file."""
-        super().__init__(config={name: value for name, value in config.items() if name != "class"})
+        # Where none is named, lm-eval takes the metrics for its own, and then looks for them on a hub.
+        own = {"process_results": type(self).process_results}
+        super().__init__(config={**{name: value for name, value in config.items() if name != "class"}, **own})
 
     def download(self, dataset_kwargs: Mapping[str, Any] | None = None, **others: Any) -> None:
-        """Open the suite. Nothing is downloaded."""
-        self._scorer: Scorer = shared_scorer(Wanted(**(dataset_kwargs or {})["knobs"]).one_turn())
+        """Open the suite. Nothing is downloaded. Raise UsageError for what is neither a knob nor below `knobs`."""
+        given = dict(dataset_kwargs or {})
+        knobs = given.pop("knobs", None)
+        if given or not isinstance(knobs, Mapping):
+            raise UsageError("dataset_kwargs of a task has `knobs`, a mapping, and nothing else.")
+        self._scorer: Scorer = shared_scorer(Wanted(**knobs).one_turn())
         self.dataset = {"test": Dataset.from_list([self._row(task_id) for task_id in self._scorer.tasks])}
 
     def fewshot_context(
@@ -35,9 +42,13 @@ class HeroBenchTask(ConfigurableTask):  # type: ignore[misc, unused-ignore]
         chat_template: Callable[..., str] | None = None,
         gen_prefix: str | None = None,
     ) -> str:
-        """Return the messages of the suite. It has examples of its own, so the number of them counts for nothing."""
+        """Return the messages of the suite. Raise UsageError for other examples, since it has its own."""
+        if num_fewshot or gen_prefix:
+            raise UsageError(
+                "The suites have examples and beginnings of their own: leave out num_fewshot and gen_prefix."
+            )
         if not apply_chat_template or chat_template is None:
-            return str(doc["prompt"])
+            return "\n\n".join(filter(None, (system_instruction, doc["prompt"])))
         system = [{"role": "system", "content": system_instruction}] if system_instruction else []
         return chat_template([*system, *json.loads(doc["messages"])], add_generation_prompt=True)
 

@@ -31,10 +31,20 @@ EXPIRY = 600.0
 """Seconds after which a session that no connection uses is closed, when nothing else is said."""
 
 
-def make_app(scorers: Scorers, sessions: int = MOST_SESSIONS, expiry: float = EXPIRY, body: int = body_cap.MOST) -> Any:
-    """Return the application. The scorers are the caller's: they are closed after the server."""
+def make_app(
+    scorers: Scorers,
+    sessions: int = MOST_SESSIONS,
+    expiry: float = EXPIRY,
+    body: int = body_cap.MOST,
+    *,
+    details: bool = False,
+) -> Any:
+    """Return the application. The scorers are the caller's: they are closed after the server.
+
+    With `details`, clients are told what their results consist of, and by that what a solution needs.
+    """
     app = create_app(
-        partial(HeroBenchEnvironment, scorers),
+        partial(HeroBenchEnvironment, scorers, details=details),
         PlanAction,
         PlanObservation,
         env_name=NAME,

@@ -16,7 +16,8 @@ from openenv.core.env_server.interfaces import Environment
 from openenv.core.env_server.types import EnvironmentMetadata
 
 from herobench import plugins
-from herobench.conversation import Message
+from herobench.conversation import Message, Reply
+from herobench.errors import abbreviated
 from herobench.models.chat_messages import chat_message, chat_tool
 from herobench.scorer import Play, Scorer
 from herobench.surfaces.conversation_cap import say_within
@@ -38,9 +39,9 @@ class HeroBenchEnvironment(Environment[PlanAction, PlanObservation, PlanState]):
 
     SUPPORTS_CONCURRENT_SESSIONS = True
 
-    def __init__(self, scorers: Scorers) -> None:
+    def __init__(self, scorers: Scorers, *, details: bool = False) -> None:
         super().__init__()
-        self._scorers = scorers
+        self._scorers, self._details = scorers, details
         self._scorer: Scorer | None = None
         self._play: Play | None = None
         self._state = PlanState()
@@ -89,9 +90,10 @@ class HeroBenchEnvironment(Environment[PlanAction, PlanObservation, PlanState]):
         play = self._play
         if play is None or self._state.over:
             raise Refused(409, "The attempt is over, or has not begun: reset the environment.")
+        turn = _turn(action.plan, play, self._state.suite)
         self._state.step_count += 1
         try:
-            told = say_within(play, turn_of(_marked(action.plan, play, self._state.suite), play))
+            told = say_within(play, turn)
             if not play.over:
                 return self._told(play, told, reward=0.0)
             result = play.result()
@@ -100,7 +102,7 @@ class HeroBenchEnvironment(Environment[PlanAction, PlanObservation, PlanState]):
             self._state.over = True
             return self._told(play, (), done=True, facts={"failure": UNMEASURED, UNMEASURED: str(error)})
         self._state.over = True
-        facts = result.as_row()
+        facts = result.as_row(details=self._details)
         return self._told(play, (), done=True, reward=facts.pop("reward"), facts=facts)
 
     @property
@@ -167,10 +169,22 @@ class HeroBenchEnvironment(Environment[PlanAction, PlanObservation, PlanState]):
         return PlanObservation(done=done, reward=reward, **_sendable(sent))
 
 
-def _marked(plan: str, play: Play, suite: str) -> str:
-    """Return a plan with the marks that its suite looks for. Clients may have taken them off."""
-    mark = getattr(plugins.load(plugins.SUITES, suite), "as_reply", None)
-    return plan if mark is None or play.tools else mark(plan)
+def _turn(plan: Any, play: Play, suite: str) -> Reply:
+    """Return what a client sends as a turn. Raise Refused for JSON that is no turn.
+
+    Clients may have read a model's text as JSON, or taken off the marks that a suite looks for in a plan. JSON can be
+    calls of tools, or the answer to a question.
+    """
+    maker = plugins.load(plugins.SUITES, suite)
+    if isinstance(plan, str):
+        mark = getattr(maker, "as_reply", None)
+        return turn_of(plan if mark is None or play.tools else mark(plan), play)
+    turn = turn_of(json.dumps(plan), play)
+    asks = getattr(maker, "one_turn_mode", None) == ""
+    if not turn.tool_calls and not asks:
+        wanted = 'a text, a call {"name": ..., "arguments": {...}}, or a list of calls' if play.tools else "a text"
+        raise Refused(422, f"plan is {abbreviated(plan)}: give {wanted}.")
+    return turn
 
 
 def _sendable(document: dict[str, Any]) -> dict[str, Any]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated, Any
 
 from openenv.core.env_server.types import Action, Observation, State
-from pydantic import Field, PlainValidator, WithJsonSchema, model_validator
+from pydantic import Field, WithJsonSchema, model_validator
 
 _ABOUT = (
     "The turn of the model: a plan, alone or in a block of code with any words around it, or an answer. Where the task "
@@ -14,16 +13,11 @@ _ABOUT = (
 )
 
 
-def _as_text(said: Any) -> str:
-    """Return a turn as text. Some clients read JSON that a model says, and send what they read."""
-    return said if isinstance(said, str) else json.dumps(said)
-
-
 class PlanAction(Action):  # type: ignore[misc]
     """What the model says in one turn."""
 
-    # pydantic's own texts refuse half a character, which a model may say
-    plan: Annotated[str, PlainValidator(_as_text), WithJsonSchema({"type": "string", "description": _ABOUT})]
+    # pydantic's own texts refuse half a character, which a model may say; some clients send JSON as they have read it
+    plan: Annotated[Any, WithJsonSchema({"type": "string", "description": _ABOUT})]
 
     @model_validator(mode="before")
     @classmethod

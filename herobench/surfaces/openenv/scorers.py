@@ -18,7 +18,7 @@ from herobench.errors import UsageError, abbreviated
 from herobench.scorer import Scorer, Wanted
 from herobench.surfaces.openenv.files import knobs_of_files
 from herobench.surfaces.openenv.trial import tried
-from herobench.surfaces.refused import Refused
+from herobench.surfaces.refused import Refused, refuse_window
 
 MOST = 16
 """How many scorers are open at once beside the server's own."""
@@ -55,6 +55,7 @@ class Scorers:
 
     def __init__(self, wanted: Wanted, *, fixed: bool = False, most: int = MOST, seconds: float | None = None) -> None:
         """Take what the server plays. With `fixed`, clients get nothing else; with `seconds`, what is made in time."""
+        refuse_window(wanted)
         self._own = _Held()
         self._own_wanted, self._fixed, self._most, self._seconds = wanted, fixed, most, seconds
         self._closing = Event()
@@ -116,6 +117,7 @@ class Scorers:
         stays = not row and str(given.get("suite", own.suite)) == own.suite
         kept = own.as_knobs() if stays else {"jobs": own.jobs or self.own.jobs}
         wanted = Wanted(**{**_without_other_source(kept, given), **given})
+        refuse_window(wanted)
         _refuse_server_knobs(name for name, _ in knobs_of_files(wanted).items() - knobs_of_files(own).items())
         if wanted.count is not None and wanted.count > MOST_MADE:
             raise Refused(422, f"count is {wanted.count:,}: at most {MOST_MADE:,} tasks are made for a client.")

@@ -14,11 +14,11 @@ from fastapi import FastAPI, Query, Response
 
 from herobench.scorer import Scorer
 from herobench.surfaces import stand, work
-from herobench.surfaces.refused import refuse_unknown
+from herobench.surfaces.refused import refuse_unknown, refuse_window
 from herobench.surfaces.serve import body_cap
 from herobench.surfaces.serve.answers import answer, explain_refusals
 from herobench.surfaces.serve.attempts import Attempts
-from herobench.surfaces.serve.bodies import Answer, Batch, Health, Problem, ResultRow, Results, Task, TaskList
+from herobench.surfaces.serve.bodies import Answer, Batch, Health, Part, Problem, ResultRow, Results, Task, TaskList
 from herobench.surfaces.serve.nemo_gym import NemoGym
 from herobench.surfaces.sessions import EXPIRY, MOST_SESSIONS, Sessions
 from herobench.surfaces.work import Work
@@ -48,8 +48,12 @@ class Bounds:
     """Seconds after which a session that nobody uses is closed."""
 
 
-def make_app(scorer: Scorer, bounds: Bounds | None = None) -> FastAPI:
-    """Return the application for the tasks of a scorer. The scorer is the caller's: it is closed after the server."""
+def make_app(scorer: Scorer, bounds: Bounds | None = None, *, details: bool = False) -> FastAPI:
+    """Return the application for the tasks of a scorer. The scorer is the caller's: it is closed after the server.
+
+    With `details`, clients are told what their results consist of, and by that what a solution needs.
+    """
+    refuse_window(scorer.wanted)
     bounds = bounds or Bounds()
     queue = Work(scorer.jobs, bounds.queue)
 
@@ -71,8 +75,8 @@ def make_app(scorer: Scorer, bounds: Bounds | None = None) -> FastAPI:
     app.add_middleware(body_cap.BodyCap, most=bounds.body)
     explain_refusals(app)
     played = Sessions(scorer, bounds.sessions, bounds.expiry)
-    Scoring(scorer, queue, played).add_to(app)
-    Attempts(played, queue).add_to(app)
+    Scoring(scorer, queue, played, details=details).add_to(app)
+    Attempts(played, queue, details=details).add_to(app)
     NemoGym(scorer, played, queue).add_to(app)
     return app
 
@@ -80,8 +84,9 @@ def make_app(scorer: Scorer, bounds: Bounds | None = None) -> FastAPI:
 class Scoring:
     """The routes about tasks and answers."""
 
-    def __init__(self, scorer: Scorer, queue: Work, played: Sessions) -> None:
+    def __init__(self, scorer: Scorer, queue: Work, played: Sessions, *, details: bool) -> None:
         self._scorer, self._queue, self._played = scorer, queue, played
+        self._details = details
 
     def add_to(self, app: FastAPI) -> None:
         """Add the routes to an application."""
@@ -115,11 +120,9 @@ class Scoring:
             }
         )
 
-    async def tasks(
-        self, offset: Annotated[int, Query(ge=0)] = 0, limit: Annotated[int, Query(ge=1, le=1000)] = 100
-    ) -> Response:
+    async def tasks(self, part: Annotated[Part, Query()]) -> Response:
         """List tasks, in their order."""
-        return answer(stand.listed(self._scorer, offset, limit))
+        return answer(stand.listed(self._scorer, part.offset, part.limit))
 
     async def task(self, task_id: str) -> Response:
         """Return a task as a model sees it."""
@@ -134,4 +137,4 @@ class Scoring:
         return answer({"results": rows} if isinstance(body, Batch) else rows[0])
 
     def _score(self, one: Answer) -> dict[str, Any]:
-        return self._scorer.score(one.task_id, one.answer, one.epoch).as_row()
+        return self._scorer.score(one.task_id, one.answer, one.epoch).as_row(details=self._details)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from fastapi import FastAPI, Response
@@ -19,8 +20,9 @@ _TAKEN = {409: {"model": Problem, "description": "The attempt is over, or anothe
 class Attempts:
     """The routes about sessions."""
 
-    def __init__(self, played: Sessions, queue: Work) -> None:
+    def __init__(self, played: Sessions, queue: Work, *, details: bool) -> None:
         self._played, self._queue = played, queue
+        self._details = details
 
     def add_to(self, app: FastAPI) -> None:
         """Add the routes to an application."""
@@ -36,8 +38,9 @@ class Attempts:
 
     async def step(self, session_id: str, body: Step) -> Response:
         """Play a turn of the model. The answer has what it is told next, or the result."""
-        return answer(await self._queue.one(stand.said, self._played.at(session_id), body.said))
+        session = self._played.at(session_id)
+        return answer(await self._queue.one(partial(stand.said, session, body.said, details=self._details)))
 
     async def close(self, session_id: str) -> Response:
         """Close a session, and return the result of the turns so far."""
-        return answer((await self._queue.one(self._played.end, session_id)).as_row())
+        return answer((await self._queue.one(self._played.end, session_id)).as_row(details=self._details))

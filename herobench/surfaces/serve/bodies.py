@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 Turn = str | dict[str, Any]
 """What a model says in one turn: a text, or a message of the assistant as chat APIs have it."""
+Epoch = Annotated[int, Field(strict=True, ge=0, le=10_000)]
 
 
 class Answer(BaseModel):
@@ -20,7 +21,7 @@ class Answer(BaseModel):
         description="One turn, or all of them. A turn is a text or a message of chat completions, with tool calls if "
         "any. Of a conversation only the messages of the assistant count."
     )
-    epoch: int = Field(0, ge=0, le=10_000)
+    epoch: Epoch = 0
 
 
 class Batch(BaseModel):
@@ -41,13 +42,23 @@ class ResultRow(BaseModel):
     progress: float | None
     failure: str | None = Field(description="The suite's failure class; null for a win.")
     unfinished: str | None
-    details: dict[str, Any]
+    details: dict[str, Any] | None = Field(
+        None, description="Columns of the suite, with the server's `--details` only."
+    )
 
 
 class Results(BaseModel):
     """The results of a batch, in its order."""
 
     results: list[ResultRow]
+
+
+class Part(BaseModel):
+    """Which part of the tasks to list."""
+
+    model_config = ConfigDict(extra="forbid")
+    offset: int = Field(0, ge=0)
+    limit: int = Field(100, ge=1, le=1000)
 
 
 class Listed(BaseModel):
@@ -78,7 +89,7 @@ class Opening(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
     task_id: str
-    epoch: int = Field(0, ge=0, le=10_000)
+    epoch: Epoch = 0
 
 
 class Step(BaseModel):

@@ -96,7 +96,10 @@ class NemoGym:
             yield {"responses_create_params": asked, "task_id": task_id, "agent_ref": _AGENT}
 
     def _has_tools(self, task_id: str) -> bool:
-        return bool(self._scorer.play(task_id).tools)
+        play = self._scorer.play(task_id)
+        if play.tools and any(message.pictures for message in play.conversation):
+            raise Refused(422, "A tool of NeMo Gym returns text, and this task shows pictures: use /sessions.")
+        return bool(play.tools)
 
     def _session(self, key: str | None, task_id: str) -> Session | None:
         """Take a session out; None where there is none, or it expired."""

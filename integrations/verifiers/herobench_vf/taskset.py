@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import verifiers.v1 as vf
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from herobench.errors import UsageError
 from herobench.models.chat_messages import chat_message
@@ -26,20 +26,28 @@ class HeroBenchConfig(vf.TasksetConfig):
     """A shipped set."""
     tasks: str | None = None
     """A tasks file, in place of a set."""
-    difficulty: str | None = None
+    difficulty: str | int | None = None
     """Brackets, such as 1-3; with a seed, how hard the new tasks are."""
     seed: int | None = None
     """Make new tasks from this seed."""
-    length: str | None = None
+    length: str | int | None = None
     """With a seed, how long solutions are, such as 5-9."""
     count: int | None = None
     """With a seed, how many tasks are made."""
-    limit: str | None = None
+    limit: str | int | None = None
     """Only the first so many tasks, or a part such as 5-15."""
     mode: str | None = None
     """How the suite is played; without it, by one prompt and one reply, or in many turns if it has no such mode."""
-    settings: dict[str, str] = Field(default_factory=dict)
+    settings: dict[str, str | int | float | bool] = Field(default_factory=dict)
     """Settings of the suite, such as rules, and options of its generator."""
+
+    @field_validator("difficulty", "seed", "length", "count", "limit", mode="before")
+    @classmethod
+    def refuse_truth(cls, value: Any) -> Any:
+        """Refuse true and false, which would count as 1 and 0."""
+        if isinstance(value, bool):
+            raise ValueError("give a number or a text, and not true or false")
+        return value
 
     def knobs(self) -> dict[str, Any]:
         """Return the knobs that were given."""

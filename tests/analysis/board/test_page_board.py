@@ -75,6 +75,24 @@ def test_the_scatter_has_the_line_of_the_best_and_that_of_the_oracle(page: Page)
     assert page.texts(".cost line.oracle + text") == ["oracle 100.0 %"]
 
 
+def test_the_legend_has_the_names_of_the_table(page: Page) -> None:
+    assert page.texts(".cost .legend li") == page.texts(".board tbody .run")
+    rows = "return [...document.querySelectorAll('.cost tbody tr')].map(r => r.cells[0].textContent)"
+    assert page.run(rows) == page.texts(".board tbody .run")
+
+
+def test_columns_without_a_figure_are_left_out_and_two_runs_of_a_model_told_apart(driver: Any, tmp_path: Path) -> None:
+    mute = run(tmp_path / "mute", "best", 30, cost=None, output_tokens=None)
+    assert herobench("leaderboard", mute, "--format", "html", "-o", tmp_path / "mute.html").returncode == 0
+    fields = "return [...document.querySelectorAll('.board th[data-field]')].map(e => e.dataset.field)"
+    shown = Page(driver, tmp_path / "mute.html").open("#?sort=-fresh")
+    assert shown.run(fields) == ["rank", "run", "success", "horizon", "score", "samples"]
+    assert shown.complaints() == []
+    runs = [run(tmp_path / name, "best", wins) for name, wins in (("one", 30), ("other", 20))]
+    assert herobench("leaderboard", *runs, "--format", "html", "-o", tmp_path / "two.html").returncode == 0
+    assert Page(driver, tmp_path / "two.html").open().texts(".cost .legend li") == ["best (one)", "best (other)"]
+
+
 def test_columns_are_sorted_by_mouse_and_keyboard_and_the_order_stands_in_the_address(page: Page) -> None:
     assert order(page) == ["1", "2", "3"]
     page.click("[data-field=cost] button")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from herobench.analysis.epochs import clustered_mean
+from herobench.analysis.epochs import bounded_mean
 from herobench.analysis.interval import wilson
 from herobench.analysis.report.figures import Figures, mean, rate, token_bins
 from herobench.analysis.suites.rpg.reading import RpgReading
@@ -57,7 +57,7 @@ def test_repeats_of_a_task_are_clustered_and_tasks_tried_once_have_wilsons_inter
     once = told_of(*(sample(task(number), play) for number, play in plays))
     assert ((once["low"], once["high"]), once["repeats"]) == (wilson(2, 4), False)
     twice = told_of(*(sample(task(number), play, epoch=epoch) for number, play in plays for epoch in (0, 1)))
-    found = clustered_mean([1, 2, 3, 4] * 2, [1, 1, 0, 0] * 2)
+    found = bounded_mean([1, 2, 3, 4] * 2, [1, 1, 0, 0] * 2)
     assert (twice["rate"], twice["low"], twice["high"]) == (0.5, found.low, found.high)
     assert twice["repeats"]
     assert twice["low"] < wilson(4, 8)[0], "eight samples of four tasks say less than eight tasks"

@@ -50,6 +50,27 @@ def test_beside_a_run_with_figures_runs_without_any_are_named(shown: Shown) -> N
     is_clean(page)
 
 
+def test_what_nobody_counted_has_no_card_and_campaigns_stand_by_their_goals(shown: Shown) -> None:
+    rungs = ("1", "8-15", "512-1023")
+    tasks = [task(number, f"campaign {rung}") for rung in rungs for number in range(2)]
+    page = shown(run("mute", [sample(one, LAZY, output_tokens=None, cost=None) for one in tasks], tasks))
+    titles = ["Success by goals", "What attempts came to", "Why attempts were lost, by goals"]
+    assert page.texts(".card h2") == titles, "no empty card of tokens, nor of the horizon of six tasks"
+    page.wait("return document.querySelectorAll('.card .point').length === 3")
+    assert [text for text in page.texts(".card:first-of-type svg text") if text in rungs] == [*rungs]
+    assert page.texts(".heat thead th") == [*rungs, "total"]
+    assert page.texts("#filter-bracket option") == ["all", *rungs]
+    assert page.texts(".rows td:nth-child(2)") == [rung for rung in rungs for _ in range(2)]
+    page.choose("#filter-bracket", "campaign 8-15")
+    assert "bracket=campaign+8-15" in page.run("return location.hash"), "addresses keep the stored name"
+    page.size(400, 900)
+    page.open()
+    page.wait("return document.querySelectorAll('.card .point').length === 3")
+    texts = "[...document.querySelectorAll('.card:first-of-type svg text')]"
+    assert max(page.run(f"return {texts}.map(e => e.getBoundingClientRect().right)")) < 400
+    is_clean(page)
+
+
 def test_rows_and_runs_of_other_rules_are_pointed_out_at_the_top(shown: Shown) -> None:
     rows = [sample(task(1), WINNING), sample(task(2), LAZY, rules="house"), sample(task(3), LAZY, world="0" * 64)]
     page = shown(run("mixed", rows, []), mixed_run("plain"))

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -22,7 +23,8 @@ from herobench.suites.autumn.making.lock_step import Pair, played
 from herobench.suites.autumn.making.make import challenge_of
 from herobench.suites.autumn.making.old_clicks import sees_old_clicks
 from herobench.suites.autumn.making.outcomes import outcomes, stepped
-from herobench.suites.autumn.making.random_play import matching_share
+from herobench.suites.autumn.making.planning import make_planning
+from herobench.suites.autumn.making.random_play import matching_share, repeated
 from herobench.suites.autumn.making.recording import replayed
 from herobench.suites.autumn.making.rule_edits import rule_edits
 from herobench.suites.autumn.making.search import explored
@@ -237,6 +239,36 @@ def test_matching_play_clicks_its_way_to_a_goal_that_shows_where_to_click() -> N
     assert matching_share(program, 1, goal, plays=4) == 4
     never = Planning((("black", "blue"), ("black", "black")), ((0, 1), (0, 0)), ("click 1 0",))
     assert matching_share(program, 1, never, plays=2) == 0
+
+
+CLOCK = """(program (= GRID_SIZE 5)
+  (object Hand (Cell 0 0 "red")) (object Dot (Cell 0 0 "blue"))
+  (= hand (initnext (Hand (Position 0 0)) (moveRight (prev hand)))) (= dot (Dot (Position 0 2))) (= count 0)
+  (on left (= count (+ count 1))) {})"""
+"""A hand that moves by itself, and a key that changes what nobody sees."""
+
+
+def test_repeated_play_names_the_action_that_is_enough() -> None:
+    program = CLOCK.format("(on down (= dot (moveDown dot))) (on (clicked dot) (= dot (moveRight dot)))")
+
+    def enough(color: str, x: int, y: int) -> str | None:
+        goal = tuple(tuple(color if (x, y) == (column, row) else "black" for column in range(5)) for row in range(5))
+        mask = tuple(tuple(int((x, y) == (column, row)) for column in range(5)) for row in range(5))
+        return repeated(program, 1, Planning(goal, mask, ()))
+
+    assert [enough("red", 3, 0), enough("blue", 0, 4), enough("blue", 1, 2)] == ["noop", "down", "click 0 2"]
+    assert enough("blue", 1, 3) is None
+
+
+def test_a_goal_that_one_action_reaches_is_no_goal() -> None:
+    clock = replace(environment("cart"), shows=("red", "blue"), steps=(2, 4))
+    assert make_planning(replace(clock, base=CLOCK.format("")), 1, Random(1)) is None
+    keys = "(on down (= dot (moveDown dot))) (on right (= dot (moveRight dot)))"
+    moving = replace(clock, base=CLOCK.format(keys))
+    found = make_planning(moving, 1, Random(1))
+    assert found is not None
+    assert set(found[0].actions) & {"down", "right"}
+    assert repeated(moving.base, 1, found[0]) is None
 
 
 def test_edits_change_one_rule_and_can_be_taken_back() -> None:

@@ -5,16 +5,18 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from herobench.suites.autumn.challenge import FAMILIES, Challenge, Family, Grid, Prediction
+from herobench.suites.autumn.challenge import FAMILIES, Challenge, Family, Grid, Planning, Prediction
 from herobench.suites.autumn.environment import load_environment, shipped_names
 from herobench.suites.autumn.making.choosing import distance
 from herobench.suites.autumn.making.default_set import default_challenge
+from herobench.suites.autumn.making.random_play import REPEATED, repeated
 from herobench.suites.autumn.making.recording import replayed
 from herobench.suites.autumn.proof import problems_of
 from herobench.suites.autumn.shipped import shipped_challenges
 
 CHALLENGES = list(shipped_challenges().values())
 PREDICTIONS = [challenge for challenge in CHALLENGES if isinstance(challenge.test, Prediction)]
+PLANNINGS = [challenge for challenge in CHALLENGES if isinstance(challenge.test, Planning)]
 CHANCE = len(PREDICTIONS) / 6
 FAR = 2.5 * (len(PREDICTIONS) * 5 / 36) ** 0.5
 """More right guesses than chance by this are hardly luck."""
@@ -32,6 +34,23 @@ def test_right_choices_stand_at_all_positions() -> None:
     positions = Counter(test.choice for challenge in PREDICTIONS if isinstance(test := challenge.test, Prediction))
     assert set(positions) == set(range(6))
     assert max(positions.values()) - min(positions.values()) <= 2
+
+
+def test_no_goal_comes_about_by_waiting() -> None:
+    """`frost-planning` of `autumn-v1` did, after four steps."""
+    for challenge in PLANNINGS:
+        test, world = challenge.test, challenge.start()
+        assert isinstance(test, Planning)
+        for _ in range(REPEATED):
+            world.act("noop")
+            assert not test.reached(world.grid), challenge.id
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("challenge", PLANNINGS, ids=lambda challenge: challenge.id)
+def test_no_goal_is_reached_by_one_action_alone(challenge: Challenge) -> None:
+    assert isinstance(challenge.test, Planning)
+    assert repeated(challenge.program, challenge.seed, challenge.test) is None
 
 
 Measure = Callable[[Sequence[Grid], Grid], list[int]]

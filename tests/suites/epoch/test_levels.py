@@ -57,3 +57,12 @@ def test_a_fault_is_named_with_its_place(changes: dict[str, Any], place: str) ->
 def test_an_unknown_level_is_refused_with_those_that_exist() -> None:
     with pytest.raises(UsageError, match="no level 'L07': the levels are L01"):
         load_level("L07")
+
+
+def test_a_level_in_which_too_much_can_be_done_is_refused_by_its_name() -> None:
+    row = load_level("L01").as_row()
+    places, items = (" ".join(f"{kind}{number}" for number in range(1100)) for kind in ("p", "i"))
+    problem = row["problem"].replace("- place", f"{places} - place").replace("- item", f"{items} - item")
+    level = Level.of({**row, "problem": problem})
+    with pytest.raises(InputError, match=r"level L01.*at most 1,000,000 groundings of the predicate lies"):
+        level.start()

@@ -1,11 +1,14 @@
 """Beatable monsters: the thinned search finds what the whole search finds."""
 
+from dataclasses import replace
 from random import Random
+from types import MappingProxyType
 
 import pytest
 
 from herobench.rpg.content import load_rules
 from herobench.rpg.hero import HeroStart
+from herobench.rpg.round_effects import ROUND_EFFECTS
 from herobench.rpg.world import World
 from herobench.task_gen.gear.search import GearSearch
 from herobench.task_gen.worlds.fights import Fights, _thinned
@@ -53,6 +56,16 @@ def test_the_lowest_level_is_the_first_at_which_gear_wins(classic: World, tiny: 
         for level in (4, 5)
     ]
     assert [gear is not None for gear in search] == [False, True]
+
+
+def test_each_level_counts_where_a_monster_may_harm_the_healthy_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(ROUND_EFFECTS, "envy", lambda value, number, hp: value * (hp > 200))
+    world = with_more(monsters=[monster("newt", hp=400)])
+    newt = world.monsters["newt"]
+    newt = replace(newt, stats=newt.stats._replace(round_effects=(("envy", 1_000),)))
+    world = replace(world, monsters=MappingProxyType({**world.monsters, "newt": newt}))
+    assert GearSearch.of(world, rules, newt, HeroStart.bare(world, rules, rules.level_cap)).smallest() is None
+    assert Fights.of(world, rules).lowest["newt"] == 5
 
 
 def test_what_only_the_unbeaten_drop_is_no_gear_and_leaves_others_unbeaten() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -79,4 +80,5 @@ def _state_near(scene: Scene, chance: Random, wanted: Wanted) -> int:
 
 
 def _search(grounded: Grounded, state: int, bound: int | None, budget: Budget, alike: Symmetry) -> Outcome:
-    return a_star(grounded.actions, alike(state), grounded.goal, bound, budget, grounded.lm_cut, alike)
+    estimate = partial(grounded.lm_cut, budget=budget)
+    return a_star(grounded.actions, alike(state), grounded.goal, bound, budget, estimate, alike)

@@ -89,7 +89,7 @@ def checked_words(document: Any, domain: Domain, file: str) -> Words:
 
 def _misfits(document: Mapping[str, Any], domain: Domain, file: str) -> Iterator[Problem]:
     """Yield what names something that the domain does not have, or leaves out a parameter."""
-    for kind in document.get("objects", {}).keys() - domain.supertypes.keys():
+    for kind in document.get("objects", {}).keys() - domain.spans.keys():
         yield Problem(file, f"$.objects.{kind}", "a type of the domain")
     for name, entry in document.get("predicates", {}).items():
         path, predicate = f"$.predicates.{name}", domain.predicates.get(name)

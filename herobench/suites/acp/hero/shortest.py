@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from herobench.rpg.events import Action
 from herobench.rpg.world import Code
-from herobench.suites.acp.hero.dresses import Dress, Dresses, cost
+from herobench.suites.acp.hero.dresses import Dress, Dresses, dress_of
 from herobench.suites.acp.hero.errand import Errand, Unclear, Way
 from herobench.suites.acp.hero.scene import Scene
 from herobench.task_gen.oracle.a_star import a_star
@@ -117,7 +117,7 @@ class Jobs:
         self._stops = len(way.stops) - (errand.here in way.stops)
         self.fixed = way.actions + way.wins + len(errand.crafts) + (self._target is not None)
         self._here = errand.here or ("", "")
-        worn = tuple(sorted(task.hero.worn.values()))
+        worn = dress_of(Counter(task.hero.worn.values()))
         self.start = State(frozenset(), frozenset(), worn)
 
     # -- the problem ------------------------------------------------------------------------------------------------
@@ -157,7 +157,7 @@ class Jobs:
         for who in self._hunts(state):
             for dress in self._winning(who, state):
                 moved, then = self._hunted(state._replace(dress=dress))
-                yield moved + cost(state.dress, dress), then
+                yield moved + len(state.dress ^ dress), then
 
     def _stay_or_go(self, state: State) -> Iterator[tuple[int, State]]:
         """Yield what may be done where the hero is at the start, without a move, and the way to all that is fetched."""
@@ -169,7 +169,7 @@ class Jobs:
         if kind == "monster" and code in self._hunts(state):
             for dress in (state.dress, *self._winning(code, state)):
                 if self._beats(code, dress, state):
-                    yield cost(state.dress, dress), state._replace(dress=dress, beaten=state.beaten | {code})
+                    yield len(state.dress ^ dress), state._replace(dress=dress, beaten=state.beaten | {code})
         moved, then = self._hunted(state._replace(gone=True))
         yield self._stops + moved, then
 
@@ -239,7 +239,7 @@ class Jobs:
         return state.helped or self._dresses.beats(who, dress)
 
     def _winning(self, who: Code, state: State) -> tuple[Dress, ...]:
-        return () if state.helped else self._dresses.winning(who, state.dress, self._owned(state))
+        return () if state.helped else self._dresses.changes(who, state.dress, self._owned(state))
 
     def _owned(self, state: State) -> Dress:
         """Return the gear that the hero has by now."""
@@ -252,9 +252,7 @@ class Jobs:
             if self._dresses.wearable(code) and self._has(code, 1, state):
                 pieces[code] += self._dresses.room(code) if self._loose else self._errand.raw[code]
         # More pieces than slots change nothing.
-        return tuple(
-            sorted(code for code, count in pieces.items() for _ in range(min(count, self._dresses.room(code))))
-        )
+        return dress_of({code: min(count, self._dresses.room(code)) for code, count in pieces.items()})
 
     @cached_property
     def _help(self) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 from herobench.suites.autumn.language.autumn_error import Fault
 from herobench.suites.autumn.language.cells import Argument, CellPlan
 from herobench.suites.autumn.language.run import Run, Variables
-from herobench.suites.autumn.language.values import MISSING, Cell, Later, Thing, Value, all_fields, fixed_cell, kind_of
+from herobench.suites.autumn.language.values import MISSING, Cell, Later, Thing, Value, fixed_cell, has_field, kind_of
 
 LaterFunction = Callable[[Any, Variables], Any]
 
@@ -52,7 +52,7 @@ class CellMaking:
     def new_cell(self, code: CellCode, *passed: Any) -> Cell:
         """Return a new cell. `passed` are the values of the plan's local variables."""
         run, plan = self.run, code.plan
-        run.left -= 1 + len(plan.looked_up)
+        run.left -= 1 + len(plan.looked_up) + len(plan.passed)
         if run.left < 0:
             run.tick(0)
         if code.cell is not None:
@@ -91,6 +91,7 @@ class CellMaking:
 
     def _outside(self, name: str) -> Any:
         """Return a local variable of the callers of a constructor, whose own frame is the innermost with the name."""
+        self.run.tick(len(self.run.frames))
         for frame in reversed(self.run.frames):
             if name in frame:
                 return frame[name]
@@ -106,6 +107,7 @@ class CellMaking:
         function = code.later[number]
         assert function is not None
         run = self.run
+        run.tick(len(run.L) + len(captured) + (0 if arg.pure else len(run.updated) + len(run.order)))
         variables, local, frames, depth = run.G, dict(run.L), run.frames, run.depth
         updated, order = run.updated, run.order
         if not arg.pure:
@@ -129,7 +131,7 @@ class CellMaking:
         """Return a variable of an argument that is evaluated at drawing."""
         if name in captured:
             return captured[name]
-        if isinstance(thing, Thing) and name in all_fields(thing):
+        if isinstance(thing, Thing) and has_field(thing, name):
             return getattr(thing, f"f_{name}")
         run = self.run
         if thing is not _NOTHING:
@@ -143,8 +145,8 @@ class CellMaking:
         cells = [made] if type(made) is Cell else made
         if type(cells) is not list or not all(type(cell) is Cell for cell in cells):
             raise Fault(f"expected a Cell or a List of Cells in an object, found a {kind_of(made)}")
-        self.run.tick(len(cells))
-        return self.run.made(cells)
+        self.run.room(len(cells))
+        return cells
 
 
 def constant_cell(plan: CellPlan) -> Cell | None:

@@ -9,6 +9,7 @@ the object, then all other variables.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from hashlib import blake2b
 
 from herobench.suites.autumn.language import tree
 from herobench.suites.autumn.language.names import Names, within
@@ -29,7 +30,7 @@ class Argument:
     pure: bool
     """Whether its value depends on nothing but these variables."""
     text: str
-    """What tells it from other expressions."""
+    """The digest of what tells it from other expressions: programs may compare cells often, and it may be long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,9 @@ def free_names(expr: tree.Expr, names: Names) -> dict[str, tree.Name]:
 def _argument(expr: tree.Expr, free: frozenset[str], names: Names) -> Argument:
     bare = expr.name if isinstance(expr, tree.Name) and expr.name in free else ""
     pure = all(_is_pure(inner, names) for inner in within([expr]))
-    return Argument(expr, free, bare, pure, "".join(map(_told, within([expr]))))
+    text = "".join(map(_told, within([expr])))
+    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+    return Argument(expr, free, bare, pure, digest)
 
 
 def _is_pure(expr: tree.Expr, names: Names) -> bool:

@@ -137,7 +137,7 @@ def _provide(made: Compiled, env: dict[str, Any]) -> None:
         "make_cell": making.new_cell,
         "later_name": making.later_name,
         "cells": making.cells,
-        **{name: getattr(run, name) for name in ("enter", "leave", "down", "up", "tick", "made", "listed")},
+        **{name: getattr(run, name) for name in ("enter", "leave", "down", "up", "tick", "listed")},
         **{name: getattr(run, name) for name in ("assign", "set_global", "replacing")},
         **operators.OPERATORS,
     }
@@ -187,6 +187,8 @@ class _Module:
         made = b.call("cells", self.expressions.value(declared.cells))
         if pairs:
             made = b.sequence([b.call("enter", *pairs), made, b.call("leave")], 1)
+        before = self.expressions.counted(declared.cells)
+        made = b.sequence([*before, made], len(before))
         self.add(f"cells_{declared.name}", made, [binder.local for binder in declared.binders])
 
     def _later(self, number: int, plan: CellPlan) -> None:
@@ -194,7 +196,9 @@ class _Module:
         for position, arg in enumerate(plan.args):
             if isinstance(arg, Argument):
                 compile_ = LaterExpressions(self.expressions, plan, arg.expr)
-                self.add(f"later{number}_{position}", compile_.value(arg.expr), ["o", "C"])
+                before = compile_.counted(arg.expr)
+                value = self.build.sequence([*before, compile_.value(arg.expr)], len(before))
+                self.add(f"later{number}_{position}", value, ["o", "C"])
 
     def add(self, name: str, body: ast.expr, params: list[str] | None = None) -> None:
         """Add a function."""

@@ -20,9 +20,10 @@ class Drawing:
         self.published: dict[str, list[str]] = {}
 
     def thing(self, thing: Thing) -> Drawn:
-        """Return the cells of an object."""
+        """Return the cells of an object. They count as work each time, because the caller looks at all of them."""
         known: Drawn | None = thing.drawn
         if known is not None:
+            self.run.tick(len(known))
             return known
         origin = thing.f_origin
         if type(origin) is not Position or type(thing.f_elems) is not list:
@@ -55,6 +56,7 @@ class Drawing:
         """Evaluate a cell with the fields that its object has now."""
         published = self.published.get(thing.kind)
         if published is not None:
+            self.run.tick(len(published))
             pairs = [part for name in published for part in (name, getattr(thing, f"f_{name}"))]
             self.run.enter(*pairs)
         values = tuple(
@@ -83,24 +85,22 @@ class Drawing:
         return found
 
     def cells(self, value: Any) -> Drawn:
-        """Return the cells of an object, or of all objects in a list; none for anything else."""
+        """Return the cells of an object, or of all objects in a list; none for anything else. They count as work."""
         if isinstance(value, Thing):
-            return value.drawn or self.thing(value)
+            return self.thing(value)
         if type(value) is not list:
             return ()
-        return tuple(cell for thing in self.things(value) for cell in (thing.drawn or self.thing(thing)))
+        return tuple(cell for thing in self.things(value) for cell in self.thing(thing))
 
-    def elems(self, value: Any) -> list[RenderedElem]:
-        """Return the cells of a value as objects."""
-        cells = self.cells(value)
-        self.run.tick(len(cells))
-        return self.run.made([RenderedElem(Position(*place), color) for place, color in cells])
+    def elems(self, *values: Any) -> list[RenderedElem]:
+        """Return the cells of values as objects."""
+        cells = [cell for value in values for cell in self.cells(value)]
+        self.run.room(len(cells))
+        return [RenderedElem(Position(*place), color) for place, color in cells]
 
     def positions(self, value: Any) -> set[tuple[int, int]]:
         """Return the positions of the cells of a value."""
-        cells = self.cells(value)
-        self.run.tick(len(cells))
-        return {place for place, _ in cells}
+        return {place for place, _ in self.cells(value)}
 
     def frame(self) -> Frame:
         """Draw all global variables."""
@@ -111,19 +111,18 @@ class Drawing:
             value = variables.get(name)
             if type(value) is list or isinstance(value, Value):
                 try:
-                    left -= self._draw(value, frame)
-                    if left < 0:
-                        raise Fault(f"more than {self.run.limits.cells} cells are drawn in one frame")
+                    left = self._draw(value, frame, left)
                 except Fault as fault:
                     fault.near = self.run.places.get(name)
                     raise
         return frame
 
-    def _draw(self, value: Any, frame: Frame) -> int:
-        """Draw a value over a frame, and return the number of its cells."""
-        count = 0
+    def _draw(self, value: Any, frame: Frame, left: int) -> int:
+        """Draw a value over a frame that may get so many cells, and return how many are left."""
         for thing in self.things(value):
-            cells = thing.drawn or self.thing(thing)
-            count += len(cells)
+            cells = self.thing(thing)
+            left -= len(cells)
+            if left < 0:
+                raise Fault(f"more than {self.run.limits.cells} cells are drawn in one frame")
             frame.update(cells)
-        return count
+        return left

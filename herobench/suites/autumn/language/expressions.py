@@ -20,8 +20,12 @@ _LOW, _HIGH = -(2**31), 2**31 - 1
 _ARITHMETIC: dict[str, ast.operator] = {"+": ast.Add(), "-": ast.Sub(), "*": ast.Mult()}
 _ORDER: dict[str, ast.cmpop] = {"<": ast.Lt(), "<=": ast.LtE(), ">": ast.Gt(), ">=": ast.GtE()}
 _HELPED = {"/": "quotient", "%": "remainder"}
-_FREE_SIZE = 40
-"""Expressions in the body of a function, or elements of a list, that cost no work of their own."""
+_LIGHT = 20
+"""How many light expressions are a unit of work. A heavy expression is a unit by itself."""
+_HEAVY = (tree.Call, tree.ListOf, tree.Assign, tree.SetField)
+"""Expressions that make a value or call something: each takes about a microsecond, or a hundred bytes."""
+_LONG_LIST = 40
+"""Elements of a list that are counted together with the function that makes it."""
 _COMPILERS: dict[type, str] = {
     tree.Literal: "literal",
     tree.Name: "name",
@@ -58,8 +62,8 @@ class Expressions:
         """The functions of the module, in the order of their numbers."""
         self.cells: list[CellPlan] = []
         """The cells of the program, in the order of their numbers."""
-        self._sizes: dict[int, int] = {}
-        """How many expressions are in a body, by its id."""
+        self._weights: dict[int, int] = {}
+        """How many light expressions the body of a function is worth, by its id."""
 
     def value(self, expr: tree.Expr) -> ast.expr:
         """Return the code of an expression."""
@@ -128,8 +132,7 @@ class Expressions:
         framed = bool(published) or expr.needs_frame
         body = self.value(expr.body)
         last = [b.name(params[-1])] if params else []
-        size = self._size(expr.body)
-        before = [b.call("tick", b.const(size // _FREE_SIZE))] if size > _FREE_SIZE else []
+        before = self.counted(expr.body)
         after = [b.call("leave")] if framed else []
         entered = [b.call("enter", *published)] if framed else []
         if expr.given is not None:
@@ -143,11 +146,16 @@ class Expressions:
         self.functions.append(b.function(params, made, required=0, rest=True))
         return Code(b.name(f"f{len(self.functions) - 1}"))
 
-    def _size(self, expr: tree.Expr) -> int:
-        """Return how many expressions an expression has in it, itself counted."""
-        known = self._sizes.get(id(expr))
+    def counted(self, expr: tree.Expr) -> list[ast.expr]:
+        """Return the code that counts the work of a body, if it is worth more than the unit of the call itself."""
+        units = self._weight(expr) // _LIGHT
+        return [self.b.call("tick", self.b.const(units))] if units > 1 else []
+
+    def _weight(self, expr: tree.Expr) -> int:
+        known = self._weights.get(id(expr))
         if known is None:
-            known = self._sizes[id(expr)] = 1 + sum(map(self._size, children(expr)))
+            own = _LIGHT if isinstance(expr, _HEAVY) else 1
+            known = self._weights[id(expr)] = own + sum(map(self._weight, children(expr)))
         return known
 
     def _pair(self, binder: tree.Binder) -> list[ast.expr]:
@@ -217,7 +225,7 @@ class Expressions:
     def list_of(self, expr: tree.ListOf) -> Code:
         """Compile a list."""
         made = self.b.list([self.value(item) for item in expr.items])
-        return Code(self.b.call("listed", made) if len(expr.items) > _FREE_SIZE else made, "list")
+        return Code(self.b.call("listed", made) if len(expr.items) > _LONG_LIST else made, "list")
 
     def if_(self, expr: tree.If) -> Code:
         """Compile a choice."""

@@ -28,6 +28,8 @@ class Limits:
     """Processor time of one step. It is not limited when left out, because it differs between machines."""
 
 
+LONGEST_STRING = 100
+"""Characters of a String: a frame tells the name of a colour once for each cell."""
 LONGEST_SOURCE = 200_000
 """Characters of a program."""
 DEEPEST_SOURCE = 120

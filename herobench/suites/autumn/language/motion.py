@@ -33,9 +33,9 @@ class Motion:
         y += origin.f_y
         if not (-_SMALL < x < _SMALL and -_SMALL < y < _SMALL):
             x, y = wrapped(x), wrapped(y)
+        self.run.tick(1 + len(thing.fields))
         moved: Any = thing.copy()
         moved.f_origin = Position(x, y)
-        self.run.left -= 1 + len(thing.fields)
         return moved
 
     def move(self, thing: Any, by: Any) -> Any:
@@ -133,7 +133,7 @@ class Motion:
         """Return an object turned by 90 degrees around its origin."""
         if not isinstance(thing, Thing):
             raise Fault(f"expected an object to rotate, found a {kind_of(thing)}")
-        self.run.tick(len(thing.f_elems))
+        self.run.tick(len(thing.f_elems) + len(thing.fields))
         turned = []
         for cell in thing.f_elems:
             if type(cell.f_x) is Later or type(cell.f_y) is Later:

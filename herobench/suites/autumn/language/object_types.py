@@ -76,7 +76,7 @@ def add_constructor(
     run_names = {
         "__builtins__": {},
         "MISSING": MISSING,
-        "check": _checker(declared.name, env),
+        "check": _checker(declared, env),
         "refuse": _refuse,
         "create": object.__new__,
         "kind": kind,
@@ -90,12 +90,13 @@ def add_constructor(
     kind.copy = run_names["copy"]  # type: ignore[method-assign]
 
 
-def _checker(name: str, env: dict[str, Any]) -> Any:
-    tick = env["tick"]
+def _checker(declared: tree.ObjectType, env: dict[str, Any]) -> Any:
+    name, tick = declared.name, env["tick"]
+    units = 1 + len(declared.fields)
 
     def check(origin: object) -> None:
-        """Refuse what is no origin: the last argument, or one of too few."""
-        tick()
+        """Count the work of a constructor, and refuse what is no origin: the last argument, or one of too few."""
+        tick(units)
         if type(origin) is not Position:
             if origin is MISSING:
                 raise Fault(f"a {name} is made with too few arguments; the last one is its origin")

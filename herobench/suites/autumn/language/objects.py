@@ -15,7 +15,7 @@ from herobench.suites.autumn.language.values import (
     Missing,
     Thing,
     Value,
-    all_fields,
+    has_field,
     kind_of,
     token_of,
     truthy,
@@ -36,13 +36,15 @@ class Objects:
         """Return a copy of a list with an object, or the elements of another list, at its end."""
         if type(items) is not list or not (isinstance(more, Value) or type(more) is list):
             raise Fault(f"expected a List and an object or a List, found {kind_of(items)} and {kind_of(more)}")
-        self.run.tick(len(items) + 1)
+        added = more if type(more) is list else [more]
+        self.run.room(len(items) + len(added))
         copied = [self._copied(item) for item in items] if self.run.sees_identity or not self.caching else items
-        return self.run.made([*copied, *(more if type(more) is list else [more])])
+        return [*copied, *added]
 
     def _copied(self, value: Any, depth: int = 0) -> Any:
         """Return a value with identities of its own."""
         if isinstance(value, Value):
+            self.run.tick(len(value.fields))
             return value.copy()
         if type(value) is list:
             if depth > DEEPEST_VALUE:
@@ -88,9 +90,9 @@ class Objects:
         if type(change) is not str:
             raise Fault(f"expected the name of a field as a String, found a {kind_of(change)}")
         self.has_field(thing, change)
+        self.run.tick(1 + len(thing.fields))
         made = thing.copy()
         setattr(made, f"f_{change}", third)
-        self.run.left -= 1 + len(thing.fields)
         return made
 
     def _updated(self, items: list[Any], change: Any, which: Any) -> list[Any]:
@@ -113,7 +115,7 @@ class Objects:
     @staticmethod
     def has_field(thing: Value, field: str) -> None:
         """Refuse a field that an object does not have."""
-        if field not in all_fields(thing):
+        if not has_field(thing, field):
             raise Fault(f"a {thing.kind} has no field '{field}'")
 
     def set_field(self, thing: Any, field: str, value: Any) -> Any:
@@ -146,7 +148,7 @@ class Objects:
     def render_all(self) -> Any:
         """Return the cells of all global variables, in the order of their definition."""
         self.run.tick(len(self.run.order))
-        return [elem for name in self.run.order for elem in self.drawing.elems(self.run.G.get(name, MISSING))]
+        return self.drawing.elems(*(self.run.G.get(name, MISSING) for name in self.run.order))
 
     def clicked(self, value: Any = MISSING) -> Any:
         """Return whether there is a click, or whether it is on a cell of a value."""
@@ -156,7 +158,6 @@ class Objects:
         if isinstance(value, Missing):
             return True
         cells = self.drawing.cells(value)
-        self.run.tick(len(cells))
         if self.run.tested is not None:
             self.run.tested.update(cell[0] for cell in cells)
         return any(cell[0] == place for cell in cells)

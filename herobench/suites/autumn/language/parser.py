@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from herobench.suites.autumn.language import tree
+from herobench.suites.autumn.language.limits import LONGEST_STRING
 from herobench.suites.autumn.language.source import Form, Node, Source, Word
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -129,6 +130,8 @@ class _Parser:
 
     def atom(self, word: Word) -> tree.Expr:
         if word.quoted:
+            if len(word.string) > LONGEST_STRING:
+                raise self.source.expected(word, f"a String of at most {LONGEST_STRING} characters")
             return tree.Literal(word.at, word.string)
         if match := _NUMBER.fullmatch(word.text):
             value = int(match[1])

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import threading
-from functools import lru_cache
 
+from herobench.kept import keep_last
 from herobench.suites.autumn.language.autumn_error import AutumnError
 from herobench.suites.autumn.language.chance import Chance, Generator
 from herobench.suites.autumn.language.compiled import compile_program
@@ -57,7 +57,11 @@ class Program:
         return restored, (self.source.program, self.source.condition, self.limits)
 
 
-@lru_cache(maxsize=32)
+def _size(program: Program) -> int:
+    return len(program.source.text)
+
+
+@keep_last(32, 300_000, _size)  # a character takes up to 2 KB
 def restored(source: str, condition: str, limits: Limits) -> Program:
     """Return a program; of the last ones that were wanted, the same."""
     return Program(Source(source, condition), limits)

@@ -14,7 +14,7 @@ import time
 from typing import Any
 
 from herobench.suites.autumn.language.autumn_error import Fault
-from herobench.suites.autumn.language.chance import Chance, Generator, drawn
+from herobench.suites.autumn.language.chance import Chance, Generator, Script, drawn
 from herobench.suites.autumn.language.limits import Limits
 from herobench.suites.autumn.language.values import MISSING, Position, Value, kind_of, token_of
 
@@ -22,6 +22,8 @@ Variables = dict[str, Any]
 Frame = dict[tuple[int, int], str]
 """The cells of all objects by position, of several the uppermost. Its keys are the occupied positions."""
 
+_COPIED = 100
+"""Draws of a script that are a unit of work: each draw copies all that were before it."""
 _SLICE = 50_000
 """Units of work between two looks at the clock."""
 
@@ -125,16 +127,16 @@ class Run:
         """Leave a function."""
         self.depth -= 1
 
-    def made(self, items: list[Any]) -> list[Any]:
-        """Return a list that was made, if it is not too long."""
-        if len(items) > self.limits.items:
+    def room(self, items: int) -> None:
+        """Count the work of making a list with so many elements, or refuse one that is too long."""
+        if items > self.limits.items:
             raise Fault(f"a list has more than {self.limits.items} elements")
-        return items
+        self.tick(items)
 
     def listed(self, items: list[Any]) -> list[Any]:
         """Return a long list that the program writes out."""
-        self.tick(len(items))
-        return self.made(items)
+        self.room(len(items))
+        return items
 
     # -- variables ----------------------------------------------------------------------------------------------------
 
@@ -256,5 +258,7 @@ class Run:
         """Draw a number below a bound; 0 without a draw if the bound is 0."""
         if below <= 0:
             return 0
+        if isinstance(self.random, Script):
+            self.tick(len(self.random.bounds) // _COPIED)
         self.random, number = drawn(self.random, below, self.generator)
         return number

@@ -27,22 +27,16 @@ class Space:
     def is_free(self, thing: Any) -> Any:
         """Return whether all cells of an object are on free positions; its own old cells are not."""
         frame = self.run.frame
-        cells = self.cells(thing)
-        self.run.tick(len(cells))
-        return all(place not in frame for place, _ in cells)
+        return all(place not in frame for place, _ in self.cells(thing))
 
     def is_free_except(self, thing: Any, old: Any) -> Any:
         """Return whether all cells are free, or equal cells of another value in position and colour."""
         frame = self.run.frame
         known = None
-        cells = self.cells(thing)
-        run = self.run
-        run.left -= len(cells)
-        for cell in cells:
+        for cell in self.cells(thing):
             if cell[0] in frame:
                 if known is None:
                     known = self.cells(old)
-                    run.tick(len(known))
                     if len(known) > 8:
                         known = frozenset(known)  # type: ignore[assignment]
                 if cell not in known:
@@ -66,13 +60,12 @@ class Space:
     def is_within_bounds(self, thing: Any) -> Any:
         """Return whether all cells are on the grid."""
         size = self.run.size
-        cells = self.cells(thing)
-        self.run.tick(len(cells))
-        return all(0 <= x < size and 0 <= y < size for (x, y), _ in cells)
+        return all(0 <= x < size and 0 <= y < size for (x, y), _ in self.cells(thing))
 
     def adj_positions(self, place: Any) -> Any:
         """Return the neighbours of a position that are on the grid: left, right, up, down."""
         x, y = self.place(place)
+        self.run.tick(4)
         size = self.run.size
         around = ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1))
         return [Position(*near) for near in around if 0 <= near[0] < size and 0 <= near[1] < size]
@@ -93,10 +86,7 @@ class Space:
                 raise Fault(f"expected Numbers, found a {kind_of(number)}")
         if right <= left or bottom <= top:  # however long the other side is
             return []
-        count = (right - left) * (bottom - top)
-        if count > self.run.limits.items:
-            raise Fault(f"a list has more than {self.run.limits.items} elements")
-        self.run.tick(count)
+        self.run.room((right - left) * (bottom - top))
         if by_row:
             return [Position(x, y) for y in range(top, bottom) for x in range(left, right)]
         return [Position(x, y) for x in range(left, right) for y in range(top, bottom)]
@@ -104,7 +94,6 @@ class Space:
     def intersects(self, one: Any, other: Any) -> Any:
         """Return whether cells of two values are on one position."""
         mine, others = self.cells(one), self.cells(other)
-        self.run.tick(len(mine) + len(others))
         if len(mine) == 1:
             place = mine[0][0]
             return any(cell[0] == place for cell in others)

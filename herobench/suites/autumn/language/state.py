@@ -122,8 +122,8 @@ class _Packing:
         return {name: self.number(getattr(value, name)) for name in names + ["token"] * hasattr(value, "token")}
 
 
-def check_size(variables: Variables, most: int) -> None:
-    """Refuse variables that hold too many values."""
+def count_values(variables: Variables, most: int) -> int:
+    """Return how many values variables hold, or refuse them if they hold too many."""
     waiting = list(variables.values())
     seen: set[int] = set()
     count = 0
@@ -134,9 +134,12 @@ def check_size(variables: Variables, most: int) -> None:
         seen.add(id(value))
         parts = _parts(value)
         count += len(parts) + 1
+        if isinstance(value, Thing) and type(value.f_elems) is list:
+            count += len(value.f_elems)  # the object may keep how it is drawn, though it shares its cells
         if count > most:
             raise Fault(f"the variables hold more than {most} values")
         waiting += parts
+    return count
 
 
 def _parts(value: Any) -> list[Any]:

@@ -7,6 +7,7 @@ colours, size of the grid, and whether the program draws random numbers.
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from hashlib import blake2b
 from random import Random
 
 from herobench.suites.autumn.language.actions import KEYS
@@ -66,7 +67,7 @@ def random_action(random: Random, size: int) -> str:
 def examine(program: Program, *, seed: int = 0, steps: int = 300, episodes: int = 3) -> Statistics:
     """Play a program at random and return its statistics. Raises FailedPlay if the program fails."""
     colors: set[str] = set()
-    frames: set[str] = set()
+    frames: set[bytes] = set()
     scalars: set[str] = set()
     for episode in range(episodes):
         random = Random(f"{seed}/{episode}")  # noqa: S311  actions, no secrets
@@ -77,7 +78,7 @@ def examine(program: Program, *, seed: int = 0, steps: int = 300, episodes: int 
         for step in range(steps + 1):
             grid = world.grid
             colors.update(*grid)
-            frames.add(str(grid))
+            frames.add(blake2b(repr(grid).encode("utf-8", "surrogatepass"), digest_size=16).digest())
             scalars |= _scalars(world)
             if step < steps:
                 try:

@@ -164,6 +164,11 @@ def all_fields(value: Value) -> tuple[str, ...]:
     return (*value.fields, "origin", "elems") if isinstance(value, Thing) else value.fields
 
 
+def has_field(value: Value, name: str) -> bool:
+    """Return whether an object has a field of a name that a program may write."""
+    return name != "render" and hasattr(value, f"f_{name}")
+
+
 def token_of(value: Value) -> Value:
     """Return what tells an object from equal ones."""
     try:

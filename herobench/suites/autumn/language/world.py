@@ -14,7 +14,7 @@ from herobench.suites.autumn.language.compiled import initial_variables
 from herobench.suites.autumn.language.faults import FAILURES, explained
 from herobench.suites.autumn.language.run import Frame, Run, Variables
 from herobench.suites.autumn.language.signatures import SIGNATURES
-from herobench.suites.autumn.language.state import State, check_size, packed, unpacked
+from herobench.suites.autumn.language.state import State, count_values, packed, unpacked
 from herobench.suites.autumn.language.tree import Declare
 from herobench.suites.autumn.language.values import kind_of, plain, truthy
 
@@ -69,9 +69,10 @@ class World:
         """The rows of the grid from above, each a list of colour names from the left."""
         size = self._size
         rows = [[self._background] * size for _ in range(size)]
+        names = {color: color.lower() for color in set(self._frame.values())}
         for (x, y), color in self._frame.items():
             if 0 <= x < size and 0 <= y < size:
-                rows[y][x] = color.lower()
+                rows[y][x] = names[color]
         return rows
 
     @property
@@ -223,7 +224,7 @@ class World:
     def _running(self) -> Iterator[Run]:
         """Lend the run this world's state, and take it back if all went well."""
         if self._failed is not None:
-            raise self._failed
+            raise self._failed.with_traceback(None)
         program = self.program
         with program.lock:
             run = program.compiled.run
@@ -234,6 +235,8 @@ class World:
                 self._take_back(run)
             except FAILURES as error:
                 self._failed = explained(error, program.source)
+                if run.P is not self._before:
+                    self._variables = run.P  # what the step has made so far may be large
             finally:
                 run.use({}, {})
         if self._failed is not None:
@@ -243,7 +246,7 @@ class World:
         self._work += run.spent
         if self._work > _LOOK_AFTER:
             self._work = 0
-            check_size(self._variables, run.limits.values)
+            count_values(self._variables, run.limits.values)
         self._size, self._background = self._look(run)
         self._before, self._frame, self._random = run.P, run.frame, run.random
 

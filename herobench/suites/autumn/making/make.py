@@ -39,7 +39,8 @@ def challenge_of(environment: Environment, family: Family, id: str, seed: int, n
 
 _NEEDED: Mapping[Family, str] = {
     "prediction": "a world that shows enough different frames for six choices",
-    "planning": "a goal that can be reached in as many steps as planning.steps says, and that shows planning.shows",
+    "planning": "a goal that shows planning.shows, that can be reached in as many steps as planning.steps says, "
+    "and that is not reached by waiting or by one action again and again",
     "detection": "a change that some of 40 random plays reach",
 }
 

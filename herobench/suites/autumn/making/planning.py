@@ -7,13 +7,14 @@ get as far: then the goal comes from a recorded play, and the certificate has a 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import itemgetter
 from random import Random
 from typing import Any, NamedTuple
 
 from herobench.suites.autumn.challenge import Grid, Planning, started
 from herobench.suites.autumn.environment import Environment
 from herobench.suites.autumn.language.autumn_error import AutumnError
-from herobench.suites.autumn.making.random_play import matching_share, share_of
+from herobench.suites.autumn.making.random_play import matching_share, repeated, share_of
 from herobench.suites.autumn.making.recording import recorded
 from herobench.suites.autumn.making.search import Explored, explored
 
@@ -56,23 +57,29 @@ def make_planning(environment: Environment, seed: int, random: Random) -> tuple[
     if not candidates:
         return None
     candidates.sort(key=lambda candidate: candidate.worth, reverse=True)
-    goal = _least_thoughtless(candidates, environment.base, seed).told(started(environment.base, seed).background)
+    chosen = _least_thoughtless(candidates, environment.base, seed)
+    if chosen is None:
+        return None
+    goal = chosen.told(started(environment.base, seed).background)
     return goal, certificate_of(goal, found, share_of(environment.base, seed, goal.reached))
 
 
-def _least_thoughtless(candidates: Sequence[Candidate], program: str, seed: int) -> Planning:
-    """Return a good goal that play without a thought hardly reaches. The best candidates come first."""
-    best: tuple[int, Planning] | None = None
+def _least_thoughtless(candidates: Sequence[Candidate], program: str, seed: int) -> Planning | None:
+    """Return a good goal that play without a thought hardly reaches. The best candidates come first.
+
+    No goal that one action reaches when it is repeated will do; None if there is no other.
+    """
     robust = round(candidates[0].robust, 1)
-    for candidate in [one for one in candidates if round(one.robust, 1) == robust][:_MEASURED]:
-        goal = candidate.goal
+    best = min(_MEASURED, sum(round(candidate.robust, 1) == robust for candidate in candidates))
+    often: list[tuple[int, Planning]] = []
+    for goal in [candidate.goal for candidate in candidates[:best]]:
         reached = share_of(program, seed, goal.reached)["reached"] + matching_share(program, seed, goal)
-        if best is None or reached < best[0]:
-            best = reached, goal
-        if reached <= _SELDOM:
-            break
-    assert best is not None
-    return best[1]
+        if reached > _SELDOM:
+            often.append((reached, goal))
+        elif repeated(program, seed, goal) is None:
+            return goal
+    others = [goal for _, goal in sorted(often, key=itemgetter(0))] + [other.goal for other in candidates[best:]]
+    return next((goal for goal in others if repeated(program, seed, goal) is None), None)
 
 
 def certificate_of(goal: Planning, found: Explored, share: Mapping[str, int]) -> dict[str, Any]:

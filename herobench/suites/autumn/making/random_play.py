@@ -1,7 +1,7 @@
 """Measures how often play without a thought gets somewhere.
 
 Random play draws actions: each kind is as likely as the others, and so is each clicked cell. Matching play compares the
-frame with a goal: it clicks on a cell that differs, or presses a key.
+frame with a goal: it clicks on a cell that differs, or presses a key. Repeated play does one action again and again.
 """
 
 from __future__ import annotations
@@ -13,9 +13,12 @@ from herobench.suites.autumn.challenge import Planning, started
 from herobench.suites.autumn.language.actions import KEYS
 from herobench.suites.autumn.language.autumn_error import AutumnError
 from herobench.suites.autumn.language.statistics import random_action
+from herobench.suites.autumn.making.state_key import named_keys, names_clicks
 
 PLAYS = 10
 STEPS = 300
+REPEATED = 60
+"""How often an action is done in repeated play."""
 _CLICKS = 0.7
 """The share of clicks in matching play."""
 Reached = Callable[[list[list[str]]], bool]
@@ -41,6 +44,26 @@ def _matches(program: str, seed: int, number: int, goal: Planning, steps: int) -
         except AutumnError:
             return False
     return goal.reached(world.grid)
+
+
+def repeated(program: str, seed: int, goal: Planning, times: int = REPEATED) -> str | None:
+    """Return an action that reaches a goal when it is done again and again, `noop` first; None if there is none."""
+    size = len(goal.goal)
+    clicks = (f"click {x} {y}" for y in range(size) for x in range(size))
+    actions = ("noop", *named_keys(program), *(clicks if names_clicks(program) else ()))
+    return next((action for action in actions if _repeats(program, seed, goal, action, times)), None)
+
+
+def _repeats(program: str, seed: int, goal: Planning, action: str, times: int) -> bool:
+    world = started(program, seed)
+    for _ in range(times):
+        try:
+            world.act(action)
+        except AutumnError:
+            return False
+        if world.size == len(goal.goal) and goal.reached(world.grid):
+            return True
+    return False
 
 
 def share_of(program: str, seed: int, reached: Reached, plays: int = PLAYS, steps: int = STEPS) -> dict[str, int]:

@@ -11,10 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from herobench.suites.autumn.challenge import Grid, grid_of
-from herobench.suites.autumn.language.actions import KEYS
+from herobench.suites.autumn.language.state import count_values
 from herobench.suites.autumn.language.world import World
-from herobench.suites.autumn.making.state_key import state_key, words_of
+from herobench.suites.autumn.making.state_key import named_keys, names_clicks, state_key, words_of
 
+_MOST_HELD = 30_000_000
+"""Values that the states of a search may hold together. Eight cells of a grid are as large as a value."""
 _NOWHERE = "click -99999 -99999"
 
 
@@ -69,17 +71,19 @@ def explored(world: World, steps: int, depth: int) -> Explored:
     start = Node(world.redrawn(), grid_of(world.grid), 0)
     found = Explored([[start]])
     seen = {state_key(world)}
+    held = 0
     while found.complete < depth:
         following: list[Node] = []
         found.layers.append(following)
         for node in found.layers[found.complete]:
-            if found.steps >= steps:
+            if found.steps >= steps or held > _MOST_HELD:
                 return found
             for action, after in _successors(node):
                 found.steps += 1
                 key = state_key(after)
                 if key not in seen:
                     seen.add(key)
+                    held += count_values(after.held, _MOST_HELD) + after.size**2 // 8
                     following.append(Node(after, grid_of(after.grid), node.depth + 1, node, action))
             node.world = None
         found.complete += 1
@@ -94,14 +98,14 @@ def _successors(node: Node) -> Iterator[tuple[str, World]]:
     """Yield actions that may lead to different states, each with the world after it."""
     world = node.world
     assert world is not None
-    words = words_of(world.program.source.program)
-    for action in ("noop", *(key for key in KEYS if key in words)):
+    program = world.program.source.program
+    for action in ("noop", *named_keys(program)):
         after = world.redrawn()
         after.act(action)
         yield action, after
-    if words.isdisjoint({"click", "clicked", "objClicked"}):
+    if not names_clicks(program):
         return
-    cells = _clicked_cells(world, by_cell="click" not in words)
+    cells = _clicked_cells(world, by_cell="click" not in words_of(program))
     for x, y in cells:
         after = world.redrawn()
         after.act(f"click {x} {y}")

@@ -11,11 +11,15 @@ from functools import lru_cache
 from types import FunctionType
 from typing import Any
 
+from herobench.suites.autumn.language.actions import KEYS
+from herobench.suites.autumn.language.autumn_error import AutumnError
 from herobench.suites.autumn.language.state import packed
 from herobench.suites.autumn.language.values import Cell, Later, Thing, Value
 from herobench.suites.autumn.language.world import World
 from herobench.suites.autumn.making.old_clicks import sees_old_clicks
 
+_MOST_TOLD = 500_000
+_DEEPEST = 150
 _COMMENT = re.compile(r";[^\n]*")
 
 
@@ -23,6 +27,16 @@ _COMMENT = re.compile(r";[^\n]*")
 def words_of(program: str) -> frozenset[str]:
     """Return the words that a program's text has outside of comments, also those within strings."""
     return frozenset(re.findall(r"\w+", _COMMENT.sub("", program)))
+
+
+def named_keys(program: str) -> list[str]:
+    """Return the arrows that a program names. Any other has the effect of `noop`."""
+    return [key for key in KEYS if key in words_of(program)]
+
+
+def names_clicks(program: str) -> bool:
+    """Return whether a program may look at clicks."""
+    return not words_of(program).isdisjoint({"click", "clicked", "objClicked"})
 
 
 def state_key(world: World, *, chance: bool = True) -> bytes:
@@ -37,25 +51,38 @@ def state_key(world: World, *, chance: bool = True) -> bytes:
         state = packed(compiled, {name: variables[name] for name in names})
         told: object = (state.roots, [_plain_row(row) for row in state.rows])
     else:
-        told = [(name, _told(variables[name])) for name in names]
+        tell = _Telling()
+        told = [(name, tell(variables[name])) for name in names]
     drawn = world.chance if chance else None
     return hashlib.blake2b(repr((told, order, drawn)).encode(), digest_size=16).digest()
 
 
-def _told(value: Any) -> object:
-    """Return a value as data with an equal text for equal values."""
-    if type(value) is list:
-        return [_told(item) for item in value]
-    if isinstance(value, Cell):
-        code = None if value.code is None else value.code.number
-        captured = [(name, _told(held)) for name, held in sorted(value.captured.items())]
-        return ("cell", code, captured, _told(value.f_x), _told(value.f_y), _told(value.f_color))
-    if isinstance(value, Value):
-        fields = [_told(getattr(value, f"f_{name}")) for name in value.fields]
-        if isinstance(value, Thing):
-            fields += [_told(value.f_origin), _told(value.f_elems)]
-        return (value.kind, fields)
-    return _plain(value)
+class _Telling:
+    """Tells the values of one world. What values share is told as often as it stands there, so it is counted."""
+
+    def __init__(self) -> None:
+        self._left = _MOST_TOLD
+
+    def __call__(self, value: Any, depth: int = 0) -> object:
+        """Return a value as data with an equal text for equal values. Raises AutumnError."""
+        self._left -= 1
+        if self._left < 0 or depth > _DEEPEST:
+            told = f"a state of at most {_MOST_TOLD:,} values, which nest at most {_DEEPEST} deep, for a search in it"
+            raise AutumnError(f"expected {told}", 1, 1)
+        depth += 1
+        if type(value) is list:
+            return [self(item, depth) for item in value]
+        if isinstance(value, Cell):
+            code = None if value.code is None else value.code.number
+            captured = [(name, self(held, depth)) for name, held in sorted(value.captured.items())]
+            parts = [self(part, depth) for part in (value.f_x, value.f_y, value.f_color)]
+            return ("cell", code, captured, *parts)
+        if isinstance(value, Value):
+            fields = [self(getattr(value, f"f_{name}"), depth) for name in value.fields]
+            if isinstance(value, Thing):
+                fields += [self(value.f_origin, depth), self(value.f_elems, depth)]
+            return (value.kind, fields)
+        return _plain(value)
 
 
 def _plain_row(row: tuple[str, Any]) -> object:
