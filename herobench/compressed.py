@@ -49,7 +49,7 @@ def stored(path: Path) -> Path:
 
 def packed_name(path: Path) -> Path:
     """Return the path of the compressed file that takes the place of a file."""
-    return path.with_name(f"{path.name}.gz")
+    return path.parent / f"{path.name}.gz"
 
 
 def blocks_of(file: IO[bytes]) -> Iterator[bytes]:

@@ -69,15 +69,15 @@ FAULTS = (
     Fault(
         "calls-asked-again",
         "analysis/calls.py",
-        'places[row["call"]] = place',
-        'places[row["call"]] = min(place, places[row["call"]])',
+        '{row["call"]: row for row in rows',
+        '{row["call"]: row for row in reversed(list(rows))',
         "analysis/test_calls.py",
     ),
     Fault(
         "calls-beyond",
         "analysis/calls.py",
-        'array("Q"))[:count]',
-        'array("Q"))[:]',
+        'row["call"] < count',
+        'row["call"] <= count',
         "analysis/test_calls.py",
     ),
     Fault(

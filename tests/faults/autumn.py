@@ -33,7 +33,7 @@ FAULTS = (
     Fault("autumn-cached", f"{_HERE}/drawing.py", "keeps = keeps and cell.pure", "pass", _NEAR),
     Fault("autumn-updated", f"{_HERE}/run.py", "self.updated.add(name)", "pass", _NEAR),
     Fault("autumn-token", f"{_HERE}/run.py", "value.token = token_of(old)", "pass", _NEAR),
-    Fault("autumn-list-length", f"{_HERE}/run.py", "if len(items) > self.limits.items:", "if not items:", _NEAR),
+    Fault("autumn-list-length", f"{_HERE}/run.py", "if items > self.limits.items:", "if False:", _NEAR),
     Fault("autumn-old-frame", f"{_HERE}/world.py", "run.set_before(dict(run.G))", "run.set_before(run.G)", _NEAR),
     Fault(
         "autumn-copy",

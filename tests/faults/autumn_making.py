@@ -15,7 +15,7 @@ FAULTS = (
     Fault(
         "autumn-key-chance",
         f"{_MAKING}/state_key.py",
-        "told = [(name, _told(variables[name])) for name in names]",
+        "told = [(name, tell(variables[name])) for name in names]",
         "told = names",
         _NEAR,
     ),
@@ -26,7 +26,13 @@ FAULTS = (
         "if cell == beside",
         _NEAR,
     ),
-    Fault("autumn-search-keys", f"{_MAKING}/search.py", "if key in words)", "if key not in words)", _NEAR),
+    Fault(
+        "autumn-search-keys",
+        f"{_MAKING}/state_key.py",
+        "if key in words_of(program)]",
+        "if key not in words_of(program)]",
+        _NEAR,
+    ),
     Fault("autumn-old-click", f"{_MAKING}/old_clicks.py", "looked or _looks(expr.left)", "True", _NEAR),
     Fault("autumn-bound", f"{_MAKING}/planning.py", "if depth and any(", "if not depth and any(", _NEAR),
     Fault("autumn-rank", f"{_MAKING}/choosing.py", "if best is None or cost < best[0]:", "if best is None:", _NEAR),

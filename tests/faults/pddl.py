@@ -29,8 +29,8 @@ FAULTS = (
     Fault(
         "pddl-never",
         "herobench/pddl/reachability.py",
-        "for goal in open_goals if not mutexes.allows(goal)",
-        "for goal in open_goals",
+        "for goal in self.open if not mutexes.allows(goal)",
+        "for goal in self.open",
         "pddl",
     ),
 )

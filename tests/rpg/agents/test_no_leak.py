@@ -126,7 +126,7 @@ def conversations(folder: Path, tasks: Path, world: Path, way: tuple[str, str]) 
         trial.connections = 1
         trial.work()
         for task_id in trial.task_ids:
-            yield [call["messages"] for call in trial.calls if call["task_id"] == task_id]
+            yield [call["messages"] for call in trial.whole_calls if call["task_id"] == task_id]
 
 
 def check(folder: Path, count: int, way: tuple[str, str]) -> int:
