@@ -177,9 +177,9 @@ class CheckedPanel(Panel):
             return None if told is None else _json(told)
 
     def sample(self, sample: Sample) -> Mapping[str, Any]:
-        """Return what the panel of one sample needs."""
+        """Return what the panel of one sample needs. Whoever writes it tells if JSON cannot say it: it may be large."""
         with self._call("sample", sample):
-            return _json(self._panel.sample(sample))
+            return _mapping(self._panel.sample(sample))
 
     def _call(self, call: str, sample: Sample | None = None) -> _Call:
         return _Call("panel", self._suite, call, sample)

@@ -46,7 +46,7 @@ def columns_of(suite: str) -> tuple[str, ...]:
     own = reading.fact_names
     if twice := sorted({*own} & {*COMMON}):
         raise SuiteError(f"The reading of the suite {suite} has a fact {twice[0]!r}, which is a common column.")
-    named = {reading.group, *reading.groupings, *reading.settings, *reading.listed}
+    named = {reading.group, *reading.groupings, *reading.settings, *reading.listed, *filter(None, [reading.remarked])}
     if unknown := sorted(named - {*COMMON, *own}):
         raise SuiteError(f"The reading of the suite {suite} names {unknown[0]!r}, which is none of its facts.")
     return (*COMMON, *own)

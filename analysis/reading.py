@@ -141,6 +141,9 @@ class Reading:
     """Words for classes, causes and the like whose names are not clear with spaces in place of underscores."""
     uncounted: str = "that do not count"
     """Words that describe the samples that do not count in the main figures. They stand behind the number of these."""
+    remarked: str | None = None
+    """The fact that `remarks` and `profiles` are about, such as `closed`: they are not asked about a run in which it is
+    0, false or null for every sample. None if they are about all samples."""
     listed: Mapping[str, str] = _NOTHING
     """Facts that the report's table of samples shows, with their titles."""
     profiled: str = "Accuracy by kind"

@@ -6,12 +6,12 @@ into it, where that comes from, and where all of it stands.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 
 from herobench.prompts.records import Record
 from herobench.prompts.templates import fill
 
+_NOTHING = Record()
 Records = Mapping[str, list[Record]]
 """The told records by section, as `records.section_records` returns them."""
 
@@ -36,7 +36,7 @@ def _chosen(told: Mapping[str, Iterable[Record]], wanted: set[str]) -> Mapping[s
 
 
 def _sections(records: Mapping[str, Iterable[Record]]) -> str:
-    lines = {heading: [json.dumps(record, ensure_ascii=False) for record in some] for heading, some in records.items()}
+    lines = {heading: [record.line for record in some] for heading, some in records.items()}
     return "\n\n".join("\n".join([fill(heading), "", *some]) for heading, some in lines.items() if some)
 
 
@@ -54,7 +54,7 @@ def _involved(told: Mapping[str, Iterable[Record]], codes: Iterable[str]) -> set
         code = ahead.pop()
         if code not in found:
             found.add(code)
-            ahead += _leads(items.get(code, {}))
+            ahead += _leads(items.get(code, _NOTHING))
             ahead += [who["code"] for who in told["monsters"] if _drops(who, code)]
     return found
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from itertools import groupby
-from typing import Any
 
 from herobench.prompts.records import section_records, tells_of_consumables
 from herobench.prompts.templates import fill, fill_section, prompt_digest
@@ -53,7 +52,7 @@ def facts_of(world: World, task: Task, rules: Rules) -> dict[str, object]:
         "elements": ", ".join(world.elements),
         "drops": fill(f"drops_{rules.drops}", scale=_number(rules.drop_scale), most=MOST_CHANCES),
         "growing": _paragraphs(_growing(world, task, rules)),
-        "character": _line(character(world, Hero(world, task.hero))),
+        "character": json.dumps(character(world, Hero(world, task.hero)), ensure_ascii=False),
         # Exact knowledge is announced, because a solver may then use everything that it is told.
         "known": fill("known_exact" if _tells_just_what_is_needed(task) else "known_more"),
         "sections": _paragraphs(_sections(world, task, rules)),
@@ -117,7 +116,7 @@ def _sections(world: World, task: Task, rules: Rules) -> Iterable[str]:
     """Yield each section that has records: a heading, and one line per record."""
     for heading, records in section_records(world, task, rules).items():
         if records:
-            yield f"{fill(heading)}\n\n" + "\n".join(map(_line, records))
+            yield f"{fill(heading)}\n\n" + "\n".join(record.line for record in records)
 
 
 def _paragraphs(texts: Iterable[str]) -> str:
@@ -127,7 +126,3 @@ def _paragraphs(texts: Iterable[str]) -> str:
 def _number(value: float) -> str:
     # 10.0 reads as 10, so that the prompt does not depend on how a rule file writes the number.
     return repr(int(value) if value == int(value) else value)
-
-
-def _line(record: Mapping[str, Any]) -> str:
-    return json.dumps(record, ensure_ascii=False)

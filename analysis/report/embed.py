@@ -17,14 +17,23 @@ from typing import Any
 _ESCAPES: Mapping[int, str] = MappingProxyType({ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&"})
 
 
+dumped = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode
+"""Returns a value as JSON in ASCII."""
+
+
 def as_json(value: Any) -> str:
     """Return a value as JSON that can stand in a script element."""
-    return _dump(value).translate(_ESCAPES)
+    return dumped(value).translate(_ESCAPES)
 
 
 def packed(value: Any) -> str:
     """Return a value as JSON, deflated and in base64, for the browser's DecompressionStream("deflate")."""
-    return base64.b64encode(zlib.compress(_dump(value).encode("ascii"), 7)).decode("ascii")
+    return deflated(dumped(value))
+
+
+def deflated(text: str) -> str:
+    """Return the text of a JSON value likewise."""
+    return base64.b64encode(zlib.compress(text.encode("ascii"), 7)).decode("ascii")
 
 
 def element(name: str, text: str) -> str:
@@ -35,7 +44,3 @@ def element(name: str, text: str) -> str:
 def source_hash(text: str) -> str:
     """Return the name by which a Content-Security-Policy allows one inline script or style, and no other."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode('ascii')}'"
-
-
-def _dump(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))

@@ -7,12 +7,13 @@ is written as the first one and the differences, which compress better.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from itertools import pairwise
+import marshal
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from operator import sub
 from typing import Any
 
 from herobench.analysis.report.blocks import Blocks
-from herobench.analysis.report.embed import packed
+from herobench.analysis.report.embed import deflated, dumped, packed
 
 NAME = "~pieces"
 """The property of a block that says which of its parts are made of pieces: for each its path, its kind and its numbers.
@@ -25,6 +26,10 @@ _MANY_NAMES = 7
 """Names from which an object is stored by its values."""
 _EXACT = 1 << 31
 """The page calculates exactly with whole numbers below it."""
+_AT_ONCE = 100
+"""The pieces that are turned into JSON at once: one at a time takes longer."""
+_WITHOUT_REFERENCES = 2
+"""The version of `marshal` in which equal values have equal bytes, whatever objects they share."""
 _A_BLOCK = 1 << 19
 """Characters of the pieces in a block of their own."""
 
@@ -42,6 +47,8 @@ class Pieces:
         """Return a block, packed, whose large parts are made of pieces."""
         block = _Block(self.family)
         short = {name: block.short(part, [name]) for name, part in told.items()}
+        for family in self._families.values():
+            family.end_block()
         return packed({**short, NAME: block.parts} if block.parts else told)
 
     def family(self, name: str) -> _Family:
@@ -65,30 +72,56 @@ class _Family:
         """For each block of them its number, and the number of its first piece."""
         self._blocks = blocks
         self._numbers: dict[int, int] = {}
-        self._held: list[Any] = []
+        self._new: list[Any] = []
+        """The pieces of the block that is packed now."""
+        self._held: list[str] = []
+        """Pieces of blocks before it that are not written yet, as JSON without brackets, some in each text."""
+        self._count = 0
+        """The number of these."""
+        self._written = 0
         self._size = 0
 
-    def number(self, piece: Any) -> int:
-        """Return the number of a piece."""
-        # two pieces with one hash are as good as impossible, and their texts would take far more memory
-        name = piece if type(piece) is str else repr((piece,))
-        known = hash(name)
-        number = self._numbers.get(known)
-        if number is None:
-            number = self._numbers[known] = len(self._numbers)
-            self._held.append(piece)
-            self._size += len(name)
+    def numbers(self, pieces: Sequence[Any]) -> list[int]:
+        """Return the numbers of some pieces."""
+        return self._numbers_of(_identities(pieces), pieces)
+
+    def of_rows(self, rows: Sequence[dict[str, Any]]) -> list[int]:
+        """Return the numbers of rows whose whole numbers, which stand beside them, are 0. The pieces name these."""
+        return self._numbers_of([("row", known) for known in _identities(rows)], rows, _with_names)
+
+    def _numbers_of(
+        self, identities: Iterable[Hashable], values: Iterable[Any], piece_of: Callable[[Any], Any] | None = None
+    ) -> list[int]:
+        numbers, found = self._numbers, list[int]()
+        for identity, value in zip(identities, values, strict=True):
+            # two pieces with one hash are as good as impossible, and their texts would take far more memory
+            known = hash(identity)
+            number = numbers.get(known)
+            if number is None:
+                number = numbers[known] = len(numbers)
+                self._new.append(piece_of(value) if piece_of else value)
+            found.append(number)
+        return found
+
+    def end_block(self) -> None:
+        """Turn the pieces that the last block brought into JSON. Raise TypeError or ValueError if that fails."""
+        new, self._new = self._new, []
+        for start in range(0, len(new), _AT_ONCE):
+            some = new[start : start + _AT_ONCE]
+            self._held.append(dumped(some)[1:-1])
+            self._count += len(some)
+            self._size += len(self._held[-1])
             if self._size >= _A_BLOCK:
                 self.write()
-        return number
 
     def write(self) -> None:
         """Write the pieces that are not in a block yet."""
         if self._held:
             number = self._blocks.count["pieces"]
-            self.places.append([number, len(self._numbers) - len(self._held)])
-            self._blocks.add("pieces", number, packed(self._held))
-            self._held, self._size = [], 0
+            self.places.append([number, self._written])
+            self._blocks.add("pieces", number, deflated(f"[{','.join(self._held)}]"))
+            self._written += self._count
+            self._held, self._count, self._size = [], 0, 0
 
 
 class _Block:
@@ -139,28 +172,39 @@ class _Block:
     def _rows(self, rows: Sequence[dict[str, Any]], path: Path) -> list[Any]:
         """Return what a list of objects is made of: those that differ only in whole numbers, such as the line of an
         event, are one piece, and these numbers stand beside it."""
-        name = _name_of(path)
-        number = self._family(name).number
-        numbers: list[int] = []
+        pieces: list[dict[str, Any]] = []
         columns: dict[str, list[int]] = {}
         for row in rows:
-            whole = [key for key, value in row.items() if type(value) is int and -_EXACT < value < _EXACT]
             piece = row.copy()
-            for key in whole:
-                columns.setdefault(key, []).append(row[key])
-                piece[key] = 0  # it is not shown, but it keeps the place of the name
-            numbers.append(number([piece, whole]))
-        steps = {key: _steps(values) for key, values in columns.items()}
-        return ["rows", _steps(numbers), name, steps]
-
-    def _of(self, kind: str, path: Path, pieces: Iterable[Any]) -> list[Any]:
+            for key, value in row.items():
+                if type(value) is int and -_EXACT < value < _EXACT:
+                    columns.setdefault(key, []).append(value)
+                    piece[key] = 0  # it is not shown, but it keeps the place of the name
+            pieces.append(piece)
         name = _name_of(path)
-        return [kind, _steps(list(map(self._family(name).number, pieces))), name]
+        numbers = self._family(name).of_rows(pieces)
+        return ["rows", _steps(numbers), name, {key: _steps(values) for key, values in columns.items()}]
+
+    def _of(self, kind: str, path: Path, pieces: Sequence[Any]) -> list[Any]:
+        name = _name_of(path)
+        return [kind, _steps(self._family(name).numbers(pieces)), name]
 
 
 def _name_of(path: Path) -> str:
     """Return the last name in a path, under which values are alike."""
     return next(str(name) for name in reversed(path) if isinstance(name, str))
+
+
+def _identities(values: Sequence[Any]) -> list[Hashable]:
+    """Return for each value what only equal values of equal types have in common."""
+    try:  # twice as fast as `repr`
+        return [value if type(value) is str else marshal.dumps(value, _WITHOUT_REFERENCES) for value in values]
+    except ValueError:  # one is of a type that is derived from a plain one, such as a named tuple
+        return [value if type(value) is str else repr((value,)) for value in values]
+
+
+def _with_names(row: dict[str, Any]) -> list[Any]:
+    return [row, [key for key, value in row.items() if _is_whole(value)]]
 
 
 def _is_whole(value: Any) -> bool:
@@ -174,4 +218,4 @@ def _length(text: str) -> int:
 
 def _steps(numbers: list[int]) -> list[int]:
     """Return the first number, and the steps to each other."""
-    return [*numbers[:1], *(after - before for before, after in pairwise(numbers))]
+    return [*numbers[:1], *map(sub, numbers[1:], numbers)]

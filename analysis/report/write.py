@@ -31,7 +31,7 @@ from herobench.analysis.report.talk import talk_of
 from herobench.analysis.samples import Sample, is_measured
 from herobench.analysis.sources import printable
 from herobench.analysis.tradeoff import tradeoff_of
-from herobench.errors import InputError, Problem, UsageError
+from herobench.errors import InputError, Problem, SuiteError, UsageError
 from herobench.output_file import replacing
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from herobench.analysis.interval import Estimate
 
 SCHEMA = 3
+_Profiles = Mapping[str, Mapping[str, "Estimate"]]
 _GROUP = COLUMNS.index("group")
 
 
@@ -145,13 +146,30 @@ class _Collected:
                 figures.add(sample, found, facts)
             rows.append({"task_id": sample["task_id"], "measured": is_measured(sample), "counted": counts, **facts})
             told = block_of(sample, found, panel, _talk(run, panel, sample))
-            self._blocks.add("sample", len(self._samples), self._pieces.packed(told))
+            self._blocks.add("sample", len(self._samples), self._packed(told))
             block = self._given_to(sample["task_id"], panel, given)
             cause = str(found.cause) if found else None
             self._samples.append([*line_of(sample, number, cause, block), *(facts[name] for name in reading.listed)])
-        uncounted, table = len(rows) - figures.attempts, _table(rows)
-        remarks, profiles = (self.reading.remarks(table), self.reading.profiles(table)) if rows else ({}, {})
+        uncounted, (remarks, profiles) = len(rows) - figures.attempts, self._remarks(rows)
         return DescribedRun(run.name, panel, figures, run.asked, uncounted, remarks, profiles)
+
+    def _remarks(self, rows: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, str], _Profiles]:
+        """Return the remarks and profiles of a run. A run without them does not load pandas, which takes a second."""
+        fact = self.reading.remarked
+        if not rows or (fact is not None and not any(row[fact] for row in rows)):
+            return {}, {}
+        table = _table(rows)
+        return self.reading.remarks(table), self.reading.profiles(table)
+
+    def _packed(self, told: dict[str, Any]) -> str:
+        """Return the block of a sample, packed. Raise SuiteError if JSON cannot say what its panel returned."""
+        try:
+            return self._pieces.packed(told)
+        except (TypeError, ValueError, RecursionError) as error:
+            row = told["row"]
+            call = f"sample at {row['task_id']}, epoch {row['epoch']}"
+            wrong = f"The panel of the suite {self._suite} failed in {call}: {type(error).__name__}: {error}"
+            raise SuiteError(wrong) from error
 
     def _learn_suite(self, suite: str) -> None:
         if self._suite is None:

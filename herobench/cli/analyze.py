@@ -147,6 +147,8 @@ def _named(by: str | None) -> list[str]:
 
 def _refuse_unknown_columns(by: str | None) -> None:
     """Raise UsageError for a column that no suite has, before anything is read."""
+    if by is None:  # to load the readings of all suites takes a while
+        return
     from herobench.analysis.checked_reading import installed_readings
     from herobench.analysis.reading import groupings_of
 

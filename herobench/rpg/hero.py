@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from operator import add, sub
 from types import MappingProxyType
 from typing import Any
 
@@ -178,11 +179,10 @@ class Hero:
 
     def _add(self, stats: Stats, sign: int) -> None:
         self.hp += sign * stats.hp
-        self.attack = tuple(own + sign * other for own, other in zip(self.attack, stats.attack, strict=True))
-        self.damage = tuple(own + sign * other for own, other in zip(self.damage, stats.damage, strict=True))
-        self.resistance = tuple(
-            own + sign * other for own, other in zip(self.resistance, stats.resistance, strict=True)
-        )
+        calculate = add if sign > 0 else sub
+        self.attack = tuple(map(calculate, self.attack, stats.attack))
+        self.damage = tuple(map(calculate, self.damage, stats.damage))
+        self.resistance = tuple(map(calculate, self.resistance, stats.resistance))
         if stats.round_effects:
             self.round_effects = summed(self.round_effects, stats.round_effects, sign)
         self._fighter = None

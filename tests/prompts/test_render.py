@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from herobench.documents import shipped
+from herobench.prompts.records import section_records
 from herobench.prompts.render import prompt_digest, render_prompt
 from herobench.prompts.templates import FOLDER, parts
 from herobench.rpg.content import edition_names, load_rules
@@ -86,6 +87,13 @@ def test_all_that_is_known_is_told_and_nothing_else(tiny: World) -> None:
     assert "Living Wall" not in text
     assert "Stats of other items" not in text, "an empty section has no heading"
     assert "# Consumables" not in text
+
+
+def test_prompts_share_the_records_of_the_same_things(tiny: World) -> None:
+    rules = load_rules()
+    first, second = (section_records(tiny, tiny_task(tiny, knowledge=KNOWLEDGE), rules) for _ in range(2))
+    for heading, records in first.items():
+        assert list(map(id, records)) == list(map(id, second[heading])), heading
 
 
 def test_every_line_of_knowledge_is_json(tiny: World) -> None:

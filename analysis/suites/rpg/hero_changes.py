@@ -8,13 +8,14 @@ those of the run. A change is a JSON object with the new values only; in maps, n
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from herobench.analysis.suites.rpg.account import events_in
 from herobench.rpg.arguments import SIGNATURES, CallError
-from herobench.rpg.events import Event
+from herobench.rpg.events import Crafted, Detail, Equipped, Event, Fought, Gathered, Moved, Unequipped
 from herobench.rpg.game import Game, GameOver
 from herobench.rpg.goals import reaches
 from herobench.rpg.hero import Hero
@@ -24,6 +25,28 @@ from herobench.rpg.world import World
 
 State = Mapping[str, Any]
 Change = dict[str, Any]
+
+_PARTS: Mapping[str, Callable[[Hero], Any]] = MappingProxyType(
+    {
+        "place": lambda hero: hero.place,
+        "combat": lambda hero: hero.combat.as_tuple(),
+        "stats": lambda hero: tuple(hero.stats),
+        "skills": lambda hero: {skill: progress.as_tuple() for skill, progress in hero.skills.items()},
+        "stacks": lambda hero: {slot: (stack.item, stack.quantity) for slot, stack in hero.consumables.items()},
+    }
+)
+"""The parts of a hero's state without what he wears and carries."""
+CHANGED_BY: Mapping[type[Detail | None], tuple[str, ...]] = MappingProxyType(
+    {
+        Moved: ("place",),
+        Fought: ("place", "combat", "stats", "stacks"),
+        Gathered: ("skills",),
+        Crafted: ("skills",),
+        Equipped: ("stats", "stacks"),
+        Unequipped: ("stats", "stacks"),
+    }
+)
+"""The parts that each kind of action can change. A refused action changes nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +62,11 @@ def replay(world: World, task: Task, edition: Rules, trace: Mapping[str, Any]) -
     game = Game(world, task.rules(edition), task.hero, task.seed)
     watched, changes = _Watched(game.hero), list[Change]()
     for number, (event, times) in enumerate(events_in(trace)):
-        # an entry stands for equal actions in a row, and each must come out as stored: the state goes on
-        # changing
-        if not all(_comes_out(game, event) for _ in range(times)):
-            return Replay(tuple(changes), number)
-        changes.append(watched.change())
+        # an entry stands for equal actions in a row, and each must come out as stored: the state goes on changing
+        for _ in range(times):
+            if not _comes_out(game, event):
+                return Replay(tuple(changes), number)
+        changes.append(watched.change(event))
         game.events.clear()  # long plans have a million events, and none is needed again
     return Replay(tuple(changes), None)
 
@@ -68,7 +91,7 @@ def start_of(world: World, task: Task) -> State:
 
 def state_of(hero: Hero) -> State:
     """Return all of a hero that an action can change."""
-    return {**_small_parts(hero), "worn": dict(hero.worn), "bag": dict(hero.inventory)}
+    return {**_parts(hero, _PARTS), "worn": dict(hero.worn), "bag": dict(hero.inventory)}
 
 
 def change(before: State, after: State) -> Change:
@@ -86,17 +109,18 @@ class _Watched:
 
     def __init__(self, hero: Hero) -> None:
         self._hero = hero
-        self._parts = _small_parts(hero)
+        self._parts = _parts(hero, _PARTS)
         hero.worn = worn = _Noted(hero.worn)
         hero.inventory = bag = _Noted(hero.inventory)
         self._noted = {"worn": worn, "bag": bag}
 
-    def change(self) -> Change:
-        """Return what changed since the last call."""
-        before, self._parts = self._parts, _small_parts(self._hero)
-        found = change(before, self._parts)
+    def change(self, event: Event) -> Change:
+        """Return what an event changed, or several equal ones since the last call."""
+        after = _parts(self._hero, CHANGED_BY.get(type(event.detail), ()))
+        found = change(self._parts, after)
+        self._parts |= after
         for name, noted in self._noted.items():
-            if changed := noted.changed():
+            if noted.touched and (changed := noted.changed()):
                 found[name] = changed
         return found
 
@@ -106,35 +130,29 @@ class _Noted(dict[str, Any]):
 
     def __init__(self, content: Mapping[str, Any]) -> None:
         super().__init__(content)
-        self._before: dict[str, Any] = {}
+        self.touched: dict[str, Any] = {}
+        """What the keys that were set or removed since the last call of `changed` were before."""
 
     def changed(self) -> dict[str, Any]:
         """Return the keys with another value than at the last call, with this value; None is a key that is gone."""
-        before, self._before = self._before, {}
+        before, self.touched = self.touched, {}
         return {key: self.get(key) for key, old in before.items() if self.get(key) != old}
 
     def __setitem__(self, key: str, value: Any) -> None:
-        self._before.setdefault(key, self.get(key))
+        self.touched.setdefault(key, self.get(key))
         super().__setitem__(key, value)
 
     def __delitem__(self, key: str) -> None:
-        self._before.setdefault(key, self.get(key))
+        self.touched.setdefault(key, self.get(key))
         super().__delitem__(key)
 
     def pop(self, key: str, *default: Any) -> Any:
-        self._before.setdefault(key, self.get(key))
+        self.touched.setdefault(key, self.get(key))
         return super().pop(key, *default)
 
 
-def _small_parts(hero: Hero) -> dict[str, Any]:
-    """Return a hero's state without what he wears and carries."""
-    return {
-        "place": hero.place,
-        "combat": hero.combat.as_tuple(),
-        "stats": hero.stats,
-        "skills": {skill: progress.as_tuple() for skill, progress in hero.skills.items()},
-        "stacks": {slot: (stack.item, stack.quantity) for slot, stack in hero.consumables.items()},
-    }
+def _parts(hero: Hero, names: Iterable[str]) -> dict[str, Any]:
+    return {name: _PARTS[name](hero) for name in names}
 
 
 def _changed_keys(before: Mapping[str, Any], after: Mapping[str, Any]) -> Change:

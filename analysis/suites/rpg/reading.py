@@ -64,6 +64,7 @@ class RpgReading(Reading):
     length = "decisions"
     actions = "oracle_actions"
     uncounted = "on impossible tasks"
+    remarked = "closed"
     groupings = (
         "kind", "monster", "target", "mechanics", "knowledge", "noise", "leveling", "stochastic", "defeat",
         "budget_factor", "track", "mode", "rules", "world",

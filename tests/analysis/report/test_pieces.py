@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -31,6 +31,11 @@ TOLD: dict[str, Any] = {
 }
 
 
+class Place(NamedTuple):
+    x: int
+    y: int
+
+
 def stored(blocks: Blocks, told: list[Any]) -> tuple[Any, dict[str, str]]:
     pieces = Pieces(blocks)
     texts = {f"sample{number}": pieces.packed(block) for number, block in enumerate(told)}
@@ -51,6 +56,14 @@ def test_a_block_is_put_together_as_it_was(tmp_path: Path, monkeypatch: pytest.M
     for number, told in enumerate([TOLD, *others, {"small": 1}]):
         made = put_together(index, texts.__getitem__, f"sample{number}")
         assert json.dumps(made, sort_keys=True) == json.dumps(told, sort_keys=True)
+
+
+def test_named_tuples_are_put_together_as_lists(tmp_path: Path) -> None:
+    told = {"changes": [{"place": Place(n % 3, 1)} for n in range(40)], "bags": [Place(n, 1) for n in range(40)]}
+    with Blocks(tmp_path) as blocks:
+        index, texts = stored(blocks, [told])
+    made = put_together(index, texts.__getitem__, "sample0")
+    assert made == json.loads(json.dumps(told))
 
 
 def test_what_blocks_have_in_common_is_stored_once(tmp_path: Path) -> None:

@@ -11,8 +11,9 @@ from herobench.analysis.causes.cause import Cause
 from herobench.analysis.report import write_report
 from herobench.analysis.report.embed import as_json, packed, source_hash
 from herobench.analysis.report.page_text import LAST_SCRIPTS, SCRIPTS
+from herobench.analysis.suites.rpg.panel import PlanPanel
 from herobench.analysis.suites.rpg.reading import RpgReading
-from herobench.errors import InputError, UsageError
+from herobench.errors import InputError, SuiteError, UsageError
 from herobench.rpg.episode import Ending
 from tests.analysis.report.made import HOSTILE, LAZY, REFUSED, mixed_run, run, sample, task, unmeasured, without_events
 from tests.analysis.report.page_blocks import block_of, index_of, inflated
@@ -188,6 +189,26 @@ def test_an_old_report_stays_where_the_new_one_fails(tmp_path: Path) -> None:
         written(tmp_path, run("a", rows(), [task(1)]))
     assert (tmp_path / "report.html").read_text("utf-8") == old
     assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
+
+
+@pytest.mark.parametrize("told", [{"x": {1}}, {"x": [{"a": float("nan")}] * 40}])
+def test_a_panel_that_returns_what_json_cannot_say_is_named(
+    told: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(PlanPanel, "sample", lambda *_: told)
+    with pytest.raises(SuiteError, match=r"The panel of the suite rpg failed in sample at 1/1_.*, epoch 0: \w+Error: "):
+        written(tmp_path, run("a", [sample(task(1), LAZY)], [task(1)]))
+
+
+def test_a_run_without_remarks_makes_no_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To load pandas takes as long as a hundred samples."""
+    asked: list[Any] = []
+    monkeypatch.setattr(RpgReading, "remarks", lambda _, samples: asked.append(samples) or {"empty": ""})
+    written(tmp_path, mixed_run("a"))
+    assert asked == []
+    row = sample(task(1), LAZY)
+    written(tmp_path, run("a", [{**row, "details": {**row["details"], "closed": 1}}], [task(1)]))
+    assert [len(samples) for samples in asked] == [1]
 
 
 def test_json_in_a_page_has_no_letter_that_html_knows() -> None:

@@ -5,11 +5,12 @@ from typing import Any
 
 import pytest
 
-from herobench.analysis.suites.rpg.hero_changes import change, goals_at, replay, start_of, state_of
+from herobench.analysis.suites.rpg.hero_changes import CHANGED_BY, change, goals_at, replay, start_of, state_of
 from herobench.rpg.content import load_rules
+from herobench.rpg.events import Bought, CraftRefused
 from herobench.rpg.game import Game
 from herobench.rpg.task import Goal
-from herobench.rpg.trace import trace_of
+from herobench.rpg.trace import DETAIL_KINDS, trace_of
 from herobench.rpg.world import World
 from tests.analysis.report.made import REFUSED
 from tests.plays import WINNING, drake_task, played
@@ -61,6 +62,11 @@ def test_a_refused_action_changes_nothing(tiny: World) -> None:
     task = drake_task(tiny)
     made = replay(tiny, task, load_rules(), trace_of(played(tiny, task, "gather 1").events))
     assert made.changes == ({},)
+
+
+def test_every_kind_of_event_has_the_parts_that_it_changes() -> None:
+    changes_only_the_bag_or_nothing = {Bought, CraftRefused}
+    assert set(DETAIL_KINDS.values()) == {*CHANGED_BY, *changes_only_the_bag_or_nothing}
 
 
 def test_a_run_of_equal_events_is_one_change(tiny: World) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 
 from herobench.prompts.records import section_records
@@ -63,8 +62,7 @@ def _sections(scene: Scene) -> Iterable[str]:
     # What is told does not depend on where the hero is now, and what he has is told with the state.
     for heading, records in section_records(scene.whole, scene.task, scene.rules).items():
         if records:
-            lines = (json.dumps(record, ensure_ascii=False) for record in records)
-            yield f"{fill(heading)}\n\n" + "\n".join(lines)
+            yield f"{fill(heading)}\n\n" + "\n".join(record.line for record in records)
 
 
 def _state(scene: Scene) -> str:
