@@ -1,15 +1,15 @@
 """A JSONL file that is only appended to. A row is durable when `append` returns.
 
-Sessions write calls.jsonl and samples.jsonl with it. Rows that come together, or while the disk is busy, share one wait
-for the disk. A row that could not be written whole is removed again; a line that a kill tore is dropped when the file
-is opened again. After one failure nothing more is written: no row may stand without the earlier.
+Sessions write calls.jsonl and samples.jsonl with it. Rows that arrive while the disk is busy are written together, so
+that many rows cost few waits. A row that could not be written whole is removed again; a line that a kill tore is
+dropped when the file is opened again. After one failure nothing more is written: no row may stand without the earlier.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -30,70 +30,48 @@ class Journal:
         self._end = _end_of_last_line(self._file)
         # a kill may have torn the last line, and a row behind it would make one damaged line of both
         os.ftruncate(self._file, self._end)
-        self._rows: list[bytes] = []
-        """The rows of the next batch."""
-        self._batch: asyncio.Task[int] | None = None
-        """Writes the next batch; None as long as it has no row."""
+        self._batch: list[bytes] = []
         self._door = asyncio.Lock()
         self._failure: OSError | None = None
 
     async def append(self, row: Mapping[str, Any]) -> None:
         """Add a row and wait until it is on the disk. Raise OSError when it cannot be written."""
-        self._rows.append(dump_row(row).encode())
-        place = len(self._rows)
-        if self._batch is None:
-            self._batch = asyncio.create_task(self._write_batch())
-        if place > await _to_its_end(self._batch) and self._failure is not None:
-            raise self._failure
-
-    async def _write_batch(self) -> int:
-        """Write the rows that came while the batch before was written. Return how many of them are on the disk."""
+        batch = self._batch
+        batch.append(dump_row(row).encode())
         async with self._door:
-            rows, self._rows, self._batch = self._rows, [], None
-            return 0 if self._failure else await asyncio.to_thread(self._write, rows)
+            if self._batch is batch and self._failure is None:  # else the task before us has written our row too
+                self._batch = []
+                await _to_its_end(asyncio.to_thread(self._write, b"".join(batch)))
+            if self._failure is not None:
+                raise self._failure
 
     @property
     def failure(self) -> OSError | None:
         """The error after which nothing more is written; None as long as there is none."""
         return self._failure
 
-    def _write(self, rows: list[bytes]) -> int:
-        """Write rows and return how many of them are on the disk: all, or those before the first that failed."""
-        written, end = 0, self._end
+    def _write(self, data: bytes) -> None:
+        left = memoryview(data)
         try:
-            for row in rows:
-                self._write_row(row)
-                written, end = written + 1, end + len(row)
-        except OSError as error:
-            self._fail(error, end)
-        try:
+            while left:
+                left = left[os.write(self._file, left) :]
             os.fsync(self._file)
+            self._end += len(data)
         except OSError as error:
-            self._fail(error, self._end)
-            return 0
-        self._end = end
-        return written
-
-    def _write_row(self, row: bytes) -> None:
-        left = memoryview(row)
-        while left:
-            left = left[os.write(self._file, left) :]
-
-    def _fail(self, error: OSError, end: int) -> None:
-        """Note a failure and remove what is behind the last whole row."""
-        self._failure = OSError(error.errno, error.strerror, str(self._path))
-        with suppress(OSError):
-            os.ftruncate(self._file, end)
+            self._failure = OSError(error.errno, error.strerror, str(self._path))
+            with suppress(OSError):
+                os.ftruncate(self._file, self._end)
 
     def close(self) -> None:
         """Close the file."""
         os.close(self._file)
 
 
-async def _to_its_end(task: asyncio.Task[int]) -> int:
+async def _to_its_end(work: Coroutine[Any, Any, None]) -> None:
     """Wait for work that must not be cut short. A cancelled caller leaves when the work is done, and not before."""
+    task = asyncio.ensure_future(work)
     try:
-        return await asyncio.shield(task)
+        await asyncio.shield(task)
     except asyncio.CancelledError:
         await asyncio.wait([task])
         raise

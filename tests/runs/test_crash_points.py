@@ -22,7 +22,7 @@ WRITES = TASKS * (TURNS + 1)
 class Crash:
     """Ends everything at the write of one row, of which only a part of the bytes reaches the file."""
 
-    def __init__(self, at: int, part: float, write: Callable[[Journal, list[bytes]], int]) -> None:
+    def __init__(self, at: int, part: float, write: Callable[[Journal, bytes], None]) -> None:
         self._left = at
         self._part = part
         self._write = write
@@ -30,18 +30,16 @@ class Crash:
         self.whole = 0
         """The rows that reached a file whole. Rows that wait for a slow disk are written together."""
 
-    def __call__(self, journal: Journal, rows: list[bytes]) -> int:
+    def __call__(self, journal: Journal, data: bytes) -> None:
         with self._door:  # calls and samples are written in different threads
             if self._left <= 0:  # nobody writes any more
                 raise Killed
-            self._left -= len(rows)
-            data = b"".join(rows)
-            data = data if self._left > 0 else data[: int(len(data) * self._part)]
-            written = self._write(journal, [data])
-            self.whole += data.count(b"\n")
+            self._left -= data.count(b"\n")
+            written = data if self._left > 0 else data[: int(len(data) * self._part)]
+            self._write(journal, written)
+            self.whole += written.count(b"\n")
             if self._left <= 0:
                 raise Killed
-            return written * len(rows)
 
 
 def player() -> Player:
@@ -56,7 +54,7 @@ def test_who_is_killed_at_any_write_loses_no_more_than_that(
     trial = talk(tmp_path, player(), connections=1)
     with monkeypatch.context() as patch:
         crash = Crash(at, part, Journal._write)
-        patch.setattr(Journal, "_write", lambda journal, rows: crash(journal, rows))
+        patch.setattr(Journal, "_write", lambda journal, data: crash(journal, data))
         with pytest.raises(Killed):
             trial.work()
     before, scored = kept(trial), Counter(map(key_of, trial.samples))
