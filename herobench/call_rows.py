@@ -2,7 +2,9 @@
 
 A conversation grows, and every call sends all of it. The line of a call has each new message whole. For a message of an
 earlier line it has a reference: {"role": "user", "ref": "3/1"} is message 1 of call 3, and "3/reply" is the reply of
-call 3, sent back as a message. Tools have references too: {"name": "look", "ref": "0/0"}.
+call 3, sent back as a message. Tools have references too: {"name": "look", "ref": "0/0"}. A suite may end the newest
+message with words that it leaves out later: {"role": "user", "ref": "3/1", "until": 812} is the message with the first
+812 characters of its text.
 
 A reference leads to an earlier line of the same attempt, which the same session wrote. So a reader that takes the lines
 of an attempt in the order of the file finds every message, whatever was torn, merged or appended. If two lines have one
@@ -57,6 +59,8 @@ class Told:
     def __init__(self) -> None:
         self._refs: dict[str, Row] = {}
         """References by the digests of what they refer to."""
+        self._newest: tuple[Part, Row] | None = None
+        """The last message of the latest line, and the reference to it."""
 
     def columns(self, call: int, messages: Sequence[Part], tools: Sequence[Part], reply: Row | None) -> dict[str, Any]:
         """Return the columns `messages` and `tools` for the line of a call. It must be the next line of the attempt."""
@@ -64,6 +68,8 @@ class Told:
             "messages": self._entries(messages, "role", call),
             "tools": self._entries(tools, "name", call),
         }
+        if messages:
+            self._newest = messages[-1], self._refs[messages[-1].digest]
         if reply is not None:
             said = _said(reply)
             self._refs.setdefault(_digest(said), {"role": said["role"], "ref": f"{call}/reply"})
@@ -73,11 +79,23 @@ class Told:
         """Return each new part whole, and a reference for any other."""
         entries: list[Row] = []
         for place, part in enumerate(parts):
-            ref = self._refs.get(part.digest)
-            if ref is None:
+            entry = self._refs.get(part.digest)
+            if entry is None:
                 self._refs[part.digest] = {label: part.row[label], "ref": f"{call}/{place}"}
-            entries.append(part.row if ref is None else ref)
+                entry = self._beginning(part) or part.row
+            entries.append(entry)
         return entries
+
+    def _beginning(self, part: Part) -> Row | None:
+        """Return a reference for a message that is the newest one without its end; None for any other."""
+        text = part.row.get("content", "")
+        # halves of a surrogate pair are read as one character, so only the length of ASCII is sure
+        if self._newest is None or not text or not text.isascii():
+            return None
+        newest, ref = self._newest
+        if not newest.row["content"].startswith(text) or {**newest.row, "content": text} != part.row:
+            return None
+        return {**ref, "until": len(text)}
 
 
 def whole(rows: Iterable[Row], name: str) -> Iterator[dict[str, Any]]:
@@ -102,6 +120,8 @@ def _entry(part: Row, place: str, places: dict[str, Row], name: str) -> Row:
     if found is None:
         advice = "lines were removed or moved: calls.jsonl must keep the order in which it was written"
         raise InputError([Problem(name, "$.ref", "a place in an earlier line of the attempt", part["ref"], advice)])
+    if "until" in part:
+        found = {**found, "content": found["content"][: part["until"]]}
     places[place] = found
     return found
 

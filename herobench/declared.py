@@ -70,6 +70,7 @@ def _refuse_other(value: object, hint: Any, what: str) -> None:
         raise TypeError(f"{what} is {abbreviated(value)}, not {_words(hint)}")
 
 
+@cache
 def _inner(hint: Any) -> Any:
     """Return the type of a value that may be None, if the type has parts that are looked into; None if it has none."""
     if get_origin(hint) not in (Union, UnionType):

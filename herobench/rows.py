@@ -141,9 +141,12 @@ class Attempts:
         self._met.add(attempt)
 
 
+_line = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+
+
 def dump_row(row: Mapping[str, Any], indent: int | None = None) -> str:
     """Return a row as a line of JSON. Half a surrogate pair stays escaped, since UTF-8 cannot encode it."""
-    text = json.dumps(row, ensure_ascii=False, allow_nan=False, indent=indent)
+    text = _line(row) if indent is None else json.dumps(row, ensure_ascii=False, allow_nan=False, indent=indent)
     return text.encode("utf-8", "backslashreplace").decode("utf-8") + "\n"
 
 

@@ -67,6 +67,33 @@ def test_a_message_a_tool_and_a_reply_stand_in_one_line_and_others_refer_to_it()
     assert read(lines) == {("a", number): sent for number, sent in attempt.sent.items()}
 
 
+def test_a_message_that_is_sent_again_without_its_end_refers_to_its_beginning() -> None:
+    attempt = Attempt()
+    pictures = ("data:image/png;base64,AA==",)
+    shown, offered = Message("user", "Turn 1."), "\n\nAvailable actions: up, down"
+    drawn = Message("user", "Turn 2.", pictures=pictures)
+    lines = [
+        attempt.line(0, [SYSTEM, Message("user", shown.text + offered)]),
+        attempt.line(1, [SYSTEM, shown, Message("user", drawn.text + offered, pictures=pictures)]),
+        attempt.line(2, [SYSTEM, shown, drawn, Message("user", "\ud83d\ude00 and more")]),
+        attempt.line(3, [SYSTEM, shown, drawn, Message("user", "\ud83d\ude00 and")]),
+    ]
+    assert lines[1]["messages"][1] == {"role": "user", "ref": "0/1", "until": 7}
+    assert lines[2]["messages"][1:3] == [{"role": "user", "ref": "1/1"}, {"role": "user", "ref": "1/2", "until": 7}]
+    # JSON reads two halves of a surrogate pair as one character, so the length of such a text is not sure
+    assert lines[3]["messages"][3] == {"role": "user", "content": "\U0001f600 and"}
+    assert [problem for line in lines for problem in schema_problems(line, "call", "call")] == []
+    assert [found for (_, number), found in read(lines).items() if number < 2] == [attempt.sent[0], attempt.sent[1]]
+    assert read(lines)["a", 2][:3] == attempt.sent[2][:3]
+
+
+def test_only_a_message_that_is_the_same_but_for_its_end_refers_to_a_beginning() -> None:
+    attempt = Attempt()
+    attempt.line(0, [Message("user", "Turn 1. Up or down?")])
+    others = [Message("assistant", "Turn 1."), Message("user", "Turn 1.", pictures=("data:image/png;base64,AA==",))]
+    assert attempt.line(1, others)["messages"] == [other.as_row() for other in others]
+
+
 def test_a_reply_with_calls_of_tools_is_the_message_that_has_them() -> None:
     called = (ToolCall("1", "look", '{"at": "'),)
     row = call("a", 0) | {"reply": {**Reply("", called).as_row()}}
@@ -81,7 +108,8 @@ def test_a_reply_with_calls_of_tools_is_the_message_that_has_them() -> None:
 @pytest.mark.parametrize("seed", range(20))
 def test_what_was_sent_is_read_whatever_was_interleaved_retried_resumed_or_torn(seed: int) -> None:
     chance = Random(seed)
-    words = [Message(role, text) for role in ("user", "assistant") for text in ("Up", "Down", "half \ud800", "ü" * 9)]
+    texts = ("Up", "Up or down?", "Down", "half \ud800", "ü" * 9)
+    words = [Message(role, text) for role in ("user", "assistant") for text in texts]
     written: list[tuple[Json, list[Json]]] = []
     for _ in range(3):  # sessions: the second and the third resume the run
         attempts = {name: Attempt(name) for name in "abc"}
@@ -122,6 +150,7 @@ def test_a_reference_to_what_no_line_holds_is_named() -> None:
         ({"role": "user"}, "exactly one of these forms: content; ref"),
         ({"role": "user", "content": "x", "ref": "0/0"}, "exactly one of these forms: content; ref"),
         ({"role": "user", "ref": "0"}, "ref"),
+        ({"role": "user", "content": "x", "until": 1}, "exactly one of these forms: content; ref"),
     ],
 )
 def test_a_wrong_reference_is_no_line(message: Json, told: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 
 from herobench.suites.autumn.phase import HIDDEN, Grid
 
@@ -14,9 +15,15 @@ _MORE = 0x100
 MASKED = "#"
 
 
-def as_json(grid: Grid) -> str:
+def as_json(grid: Grid, *, ascii: bool = False) -> str:
     """Return a grid as a list of rows of colour names."""
-    return json.dumps(grid, ensure_ascii=False)
+    return f"[{', '.join([_row_as_json(tuple(row), ascii) for row in grid])}]"
+
+
+@lru_cache(maxsize=4096)
+def _row_as_json(row: tuple[str, ...], ascii: bool) -> str:
+    """Return a row as a list of colour names. Most rows of a grid look as in the grid before."""
+    return json.dumps(row, ensure_ascii=ascii)
 
 
 class Letters:

@@ -14,7 +14,7 @@ import asyncio
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from itertools import chain, repeat
+from itertools import chain, islice, repeat
 from random import Random
 from types import MappingProxyType
 
@@ -22,7 +22,6 @@ from herobench.conversation import Reply, Request, ToolCall
 from herobench.errors import UsageError
 from herobench.suites.autumn import detection, interaction, prediction
 from herobench.suites.autumn.challenge import Challenge, Detection, Planning, Prediction
-from herobench.suites.autumn.detection import DetectionTest
 from herobench.suites.autumn.episode import Episode
 from herobench.suites.autumn.language.actions import KEYS
 from herobench.suites.autumn.language.autumn_error import AutumnError
@@ -34,8 +33,11 @@ from herobench.suites.autumn.style import Style
 from herobench.suites.autumn.telling import wanted
 from herobench.suites.autumn.tool_calls import call_of
 
+RANDOM = "random"
 _TURN = re.compile(r'^(?:Turn |{"turn": )(\d+)(?: of |,)', re.MULTILINE)
 """The number of turns so far, in the newest message."""
+_MOST_GAMES = 2_000
+"""The most episodes whose actions are kept: a run may have millions. What was dropped is decided again."""
 _CLICKS = 24
 """The most clicks that `greedy` tries in one step."""
 _TRIES = 40
@@ -46,7 +48,7 @@ class Player:
     """A player behind the protocol of a model."""
 
     def __init__(self, name: str, challenges: Mapping[str, Challenge], mode: Mode, style: Style) -> None:
-        if name not in _PLAYERS:
+        if name not in PLAYERS:
             raise UsageError(f"The suite autumn has no player {name!r}: give one of {', '.join(PLAYERS)}.")
         self._name, self._challenges, self._mode, self._style = name, challenges, mode, style
         self._games: dict[tuple[str, int], list[str]] = {}
@@ -55,13 +57,16 @@ class Player:
     async def reply(self, request: Request) -> Reply:
         """Return the player's next action."""
         key = request.task_id, request.epoch
-        if key not in self._games:
-            self._games[key] = await asyncio.to_thread(self._decided, *key)
+        actions = self._games.get(key)
+        if actions is None:
+            actions = await asyncio.to_thread(self._decided, *key)
+            if len(self._games) >= _MOST_GAMES:
+                del self._games[next(iter(self._games))]
+            self._games[key] = actions
         begun = [_TURN.search(message.text) for message in request.messages[-2:]]
         number = next((int(found[1]) for found in reversed(begun) if found), 0)
-        actions = self._games[key]
         action = actions[number]
-        if number == len(actions) - 1:  # a run may have millions of episodes
+        if number == len(actions) - 1:
             self._games.pop(key, None)
         if self._mode != TOOLS:
             return Reply(f"<action>{action}</action>", stop="stop", model=self._name)
@@ -73,10 +78,12 @@ class Player:
         """Hold nothing."""
 
     def _decided(self, id: str, epoch: int) -> list[str]:
-        style = self._style
-        episode = Episode(self._challenges[id], style.steps, style.total, style.stack)
+        challenge, style = self._challenges[id], self._style
         seed = f"{id} {epoch}".encode("utf-8", "surrogatepass")  # an id may have half a surrogate pair
         chance = Random(seed)  # noqa: S311 - the same episode for the same challenge and epoch
+        if self._name == RANDOM:
+            return list(islice(_random(challenge, style, chance), style.total))
+        episode = Episode(challenge, style.steps, style.total, style.stack)
         actions: list[str] = []
         # a player that has nothing left to do waits
         for action in chain(_PLAYERS[self._name](episode, chance), repeat("noop")):
@@ -85,6 +92,26 @@ class Player:
             if episode.ending:
                 break
         return actions
+
+
+def _random(challenge: Challenge, style: Style, chance: Random) -> Iterator[str]:
+    """Act at random. This player does not look, so it needs no world but for the size of its grid."""
+    size = challenge.start().size
+    yield from (_drawn(size, chance) for _ in range(style.steps))
+    match challenge.test:
+        case Detection():
+            # the announcement, the choice and the submission take the last three turns
+            steps = max(0, style.total - style.steps - 3)
+            yield from (_drawn(size, chance) for _ in range(steps))
+            yield detection.FOUND
+            yield f"{detection.CHOOSE}{chance.randint(0, steps)}"
+            yield detection.SUBMIT
+        case Planning():
+            while True:
+                yield _drawn(size, chance)
+        case Prediction(actions=actions, choices=choices):
+            yield from repeat(prediction.STEP, len(actions))
+            yield f"{prediction.CHOOSE}{chance.choice(range(len(choices)))}"
 
 
 def _oracle(episode: Episode, chance: Random) -> Iterator[str]:
@@ -105,24 +132,6 @@ def _oracle(episode: Episode, chance: Random) -> Iterator[str]:
             yield detection.SUBMIT
 
 
-def _random(episode: Episode, chance: Random) -> Iterator[str]:
-    yield from _explored(episode, chance)
-    match episode.test:
-        case DetectionTest() as test:
-            # the announcement, the choice and the submission take the last three turns
-            while episode.turns < episode.total - 3:
-                yield _drawn(episode, chance)
-            yield detection.FOUND
-            yield f"{detection.CHOOSE}{chance.randint(0, test.last)}"
-            yield detection.SUBMIT
-        case PlanningTest():
-            while True:
-                yield _drawn(episode, chance)
-        case _:
-            yield from _to_the_end(episode)
-            yield chance.choice(episode.offered[2:])
-
-
 def _greedy(episode: Episode, chance: Random) -> Iterator[str]:
     yield from _explored(episode, chance)
     match episode.challenge.test:
@@ -138,12 +147,11 @@ def _greedy(episode: Episode, chance: Random) -> Iterator[str]:
 def _explored(episode: Episode, chance: Random) -> Iterator[str]:
     """Act at random until the test begins."""
     while episode.test is None:
-        yield _drawn(episode, chance)
+        yield _drawn(len(episode.seen.grid), chance)
 
 
-def _drawn(episode: Episode, chance: Random) -> str:
+def _drawn(size: int, chance: Random) -> str:
     """Draw a click, an arrow or noop, each as likely as the others, and the cell of a click."""
-    size = len(episode.seen.grid)
     action = chance.choice(("click", *KEYS, "noop"))
     return f"click {chance.randrange(size)} {chance.randrange(size)}" if action == "click" else action
 
@@ -207,7 +215,7 @@ def _compared(episode: Episode, chance: Random) -> Iterator[str]:
             yield detection.FOUND
             yield f"{detection.CHOOSE}{different}"
             yield detection.SUBMIT
-        action = _drawn(episode, chance)
+        action = _drawn(len(episode.seen.grid), chance)
         yield action
         base.act(action)
         if different is None and base.grid != episode.seen.grid:
@@ -216,6 +224,7 @@ def _compared(episode: Episode, chance: Random) -> Iterator[str]:
 
 
 _PLAYERS: Mapping[str, Callable[[Episode, Random], Iterator[str]]] = MappingProxyType(
-    {"oracle": _oracle, "greedy": _greedy, "random": _random}
+    {"oracle": _oracle, "greedy": _greedy}
 )
-PLAYERS = tuple(_PLAYERS)
+"""The players that look at their episode."""
+PLAYERS = (*_PLAYERS, RANDOM)

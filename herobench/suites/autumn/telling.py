@@ -127,7 +127,8 @@ class Telling:
 def _text(seen: Seen) -> str:
     match seen:
         case GoalSeen():
-            return json.dumps({"render": seen.grid, "goal": seen.goal, "highlight_mask": seen.mask})
+            render, goal, mask = as_json(seen.grid, ascii=True), as_json(seen.goal, ascii=True), json.dumps(seen.mask)
+            return f'{{"render": {render}, "goal": {goal}, "highlight_mask": {mask}}}'
         case FilmSeen():
             place = f"{seen.position}/{seen.last}"
             told = {"video_location": place, "render": seen.grid, "action_took": seen.action}

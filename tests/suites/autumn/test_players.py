@@ -1,12 +1,18 @@
 """Players, metrics of exploration, and a run from the command line."""
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from herobench.call_rows import whole
+from herobench.checked_suite import open_suite
+from herobench.conversation import Message, Request
 from herobench.documents import schema_problems
+from herobench.suite import SuiteSetting
+from herobench.suites.autumn import players
 from herobench.suites.autumn.census import census_of, explored
 from herobench.suites.autumn.challenge import FAMILIES
 from herobench.suites.autumn.perplexity import area, curve
@@ -52,6 +58,22 @@ def test_random_and_greedy_explore_to_the_limit_and_play_alike_each_time(tasks: 
     assert greedy["planning"]["failure"] == "out_of_steps", "two steps down are nearer to the goal, and a dead end"
 
 
+def test_a_player_decides_again_what_it_had_to_forget(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(players, "_MOST_GAMES", 1)
+    suite = open_suite("autumn", SuiteSetting(options={"steps": "30", "total": "60"}))
+    ids = [task.id for task in suite.tasks(2)]
+
+    async def replies(turns: list[tuple[str, int]]) -> list[str]:
+        player = suite.player("random")
+        told = [Request(id, 0, (Message("user", f"Turn {turn} of 60."),)) for id, turn in turns]
+        return [(await player.reply(request)).text for request in told]
+
+    turns = [(id, turn) for id in ids for turn in range(30)]
+    in_turn = [(id, turn) for turn in range(30) for id in ids]
+    expected = dict(zip(turns, asyncio.run(replies(turns)), strict=True))
+    assert dict(zip(in_turn, asyncio.run(replies(in_turn)), strict=True)) == expected
+
+
 def test_players_take_an_id_with_half_a_surrogate_pair(tmp_path: Path) -> None:
     (tmp_path / "odd.jsonl").write_text(json.dumps(row("planning", id="bead \ud800")) + "\n", "utf-8")
     assert played(tmp_path / "odd.jsonl", tmp_path / "run", "oracle")["planning"]["score"] == 100.0
@@ -78,7 +100,7 @@ def test_a_run_resumes_and_is_scored_again(tasks: Path, tmp_path: Path) -> None:
     assert list(samples) == ["planning"]
     assert samples["planning"]["details"]["prompt"] == "react+hints"
     calls = read_jsonl(tmp_path / "run" / "calls.jsonl")
-    assert [len(message.get("pictures", ())) for message in calls[1]["messages"]] == [0, 1, 0, 2]
+    assert [len(message.get("pictures", ())) for message in list(whole(calls, "calls"))[1]["messages"]] == [0, 1, 0, 2]
     assert [schema_problems(call, "call", "calls") for call in calls] == [[]] * len(calls)
     done = herobench("score", tmp_path / "run")
     assert done.returncode == 0, done.stderr
