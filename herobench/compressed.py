@@ -213,6 +213,8 @@ def _walked(file: io.BufferedReader, size: int) -> tuple[array[int], array[int]]
         if len(head) < _HEAD.size or head[:4] != _MAGIC or head[12:14] != _FIELD:
             raise _damaged(f"no block begins at byte {at}")
         length = _HEAD.unpack(head)[-1] + 1
+        if length < _HEAD.size + _TAIL.size:
+            raise _damaged(f"the block at byte {at} is shorter than its own header")
         file.seek(at + length - 4)
         starts.append(at)
         places.append(places[-1] + int.from_bytes(file.read(4), "little"))

@@ -82,6 +82,8 @@ def test_rows_and_journals_are_read_in_every_form(tmp_path: Path, make: Callable
         lambda whole: whole[:400] + bytes([whole[400] ^ 1]) + whole[401:],
         lambda whole: whole + b"tail",
         lambda whole: whole + whole[:-28],
+        lambda whole: whole[:16] + (17).to_bytes(2, "little") + whole[-28:],
+        lambda whole: whole[:16] + (0).to_bytes(2, "little") + whole[-28:],
     ],
     ids=[
         "without its end",
@@ -91,6 +93,8 @@ def test_rows_and_journals_are_read_in_every_form(tmp_path: Path, make: Callable
         "a bit",
         "longer",
         "twice without an end",
+        "a block without content and checksum",
+        "a block shorter than its header",
     ],
 )
 def test_damage_is_told(tmp_path: Path, damaged: Callable[[bytes], bytes]) -> None:
