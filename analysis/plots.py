@@ -207,9 +207,11 @@ def _draw_lines(axes: Axes, plot: Plot) -> None:
             linewidth=1.2,
             elinewidth=0.6,
             capsize=1.5,
+            clip_on=False,  # a mark on the axis stays whole
         )
         lines.append(line)
     axes.set_xticks(range(len(names)), list(map(plot.names.short, names)))
+    axes.set_xlim(-0.5, len(names) - 0.5)  # the runs of a lone group stay together
     _turn_long_names(axes)
     axes.set_xlabel(plot.names.title.capitalize())
     axes.set_ylabel(plot.label)

@@ -37,8 +37,8 @@ class Selection(Generic[_Task]):
             Random(self.shuffle).shuffle(chosen)  # noqa: S311 - reproducible chance
         part = chosen[self.span] if self.span else chosen
         if not part:
-            told = f"None of the {len(tasks)} tasks is in what was chosen"
-            raise UsageError(f"{told}: {len(chosen)} fit but for the limit.")
+            left_out = f": the limit leaves out the {len(chosen)} that fit" if chosen else ""
+            raise UsageError(f"None of the {len(tasks)} tasks is in what was chosen{left_out}.")
         return {task_id: tasks[task_id] for task_id in part}
 
     def _fits(self, task_id: str) -> bool:

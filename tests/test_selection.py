@@ -68,7 +68,7 @@ def test_a_pattern_that_fits_nothing_is_refused_with_what_comes_near() -> None:
 
 
 def test_nothing_chosen_is_refused() -> None:
-    assert "None of the 10 tasks" in refusal(limit="11-20")
+    assert refusal(limit="11-20") == "None of the 10 tasks is in what was chosen: the limit leaves out the 10 that fit."
     with pytest.raises(UsageError, match="None of the 10 tasks"):
         Selection(none).of(TASKS)
     with pytest.raises(UsageError):

@@ -109,14 +109,20 @@ class Board:
             self._runs.append(self._run(entry, standing, rank, _fresh(part.runs[entry.name], twins)))
         self._label(self._runs[first:])
         numbers = {standing.found.name: first + number for number, standing in enumerate(standings)}
-        oracle = sides.oracle and find(sides.oracle.name, part.runs[sides.oracle.name])
-        told = oracle and {"name": oracle.name, "score": _ends(oracle.score), **_rate(oracle, part.runs[oracle.name])}
+        told = sides.oracle and self._oracle(sides.oracle, part)
         return {
             "title": part.title,
             "runs": list(numbers.values()),
             "oracle": told,
             "tradeoff": _tradeoff(standings, numbers, told["rate"] if told else None),
         }
+
+    def _oracle(self, entry: Entry, part: Part) -> dict[str, Any]:
+        table = part.runs[entry.name]
+        (standing,) = ranked(part._replace(runs={entry.name: table}), self._reading.length)
+        found, horizon = standing.found, standing.horizon
+        shown = {"score": _ends(found.score), "horizon": horizon.as_row() if horizon else None}
+        return {"name": entry.name, **shown, **_rate(found, table)}
 
     def _run(self, entry: Entry, standing: Standing, rank: int, fresh: Mapping[str, Any] | None) -> dict[str, Any]:
         replay, found = self._replay(entry), standing.found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -79,11 +79,9 @@ def compare(
             }
         )
     else:
-        _print(list(map(_titled, names, agents)), found, verdict)
-        _print_remarks(remarks)
-        if horizons:
-            share_all = not (found["success"].only_first or found["success"].only_second)
-            _print_horizons(horizons, read_by.unit, share_all=share_all)
+        share_all = not (found["success"].only_first or found["success"].only_second)
+        about = _horizon_facts(horizons, read_by.unit, share_all=share_all) if horizons else {}
+        _print(list(map(_titled, names, agents)), found, verdict, {**_remark_facts(remarks), **about})
     if not found["success"].shared:
         say("There is nothing to compare: no task is measured in both.", err=True)
     for source, samples in zip(sources, (one, other), strict=True):
@@ -136,26 +134,21 @@ def _compared_horizons(one: pd.DataFrame, other: pd.DataFrame, length: str | Non
     )
 
 
-def _print_horizons(found: HorizonRatio, unit: str | None, *, share_all: bool) -> None:
+def _horizon_facts(found: HorizonRatio, unit: str | None, *, share_all: bool) -> dict[str, str]:
     from herobench.cli.horizon_words import horizon_facts, ratio_words
-    from herobench.cli.table import plain_console, print_facts
 
     over = "" if share_all else ", on shared tasks"
-    facts = {
+    return {
         "horizon": ratio_words(found),
         f"of the first{over}": horizon_facts(found.first, unit)["horizon"],
         f"of the second{over}": horizon_facts(found.second, unit)["horizon"],
     }
-    print_facts(plain_console(), facts)
 
 
-def _print_remarks(remarks: Sequence[Mapping[str, str]]) -> None:
-    """Print the suite's own figures of both runs, for what they do not count in common."""
-    from herobench.cli.table import plain_console, print_facts
-
-    labels = dict.fromkeys(label for told in remarks for label in told)
-    facts = {label: " against ".join(told.get(label) or "none" for told in remarks) for label in labels}
-    print_facts(plain_console(), {label: facts[label] for label in labels if any(told.get(label) for told in remarks)})
+def _remark_facts(remarks: Sequence[Mapping[str, str]]) -> dict[str, str]:
+    """Return the suite's own figures of both runs, for what they do not count in common."""
+    labels = dict.fromkeys(label for told in remarks for label in told if told[label])
+    return {label: " against ".join(told.get(label) or "none" for told in remarks) for label in labels}
 
 
 def _titled(name: str, agent: str | None) -> str:
@@ -163,7 +156,8 @@ def _titled(name: str, agent: str | None) -> str:
     return f"{name} ({agent})" if agent else name
 
 
-def _print(names: list[str], found: dict[str, Comparison], verdict: Verdict | None) -> None:
+def _print(names: list[str], found: dict[str, Comparison], verdict: Verdict | None, others: Mapping[str, str]) -> None:
+    """Print the table of the differences, and facts in one column below it, with those that others found."""
     from herobench.cli.table import plain_console, print_facts, print_table
 
     console = plain_console()
@@ -171,10 +165,11 @@ def _print(names: list[str], found: dict[str, Comparison], verdict: Verdict | No
     console.print(f"{names[0]} less {names[1]}", soft_wrap=True)
     print_table(console, [""], ("difference", "95 % interval", "p", "exact p"), rows)
     success = found["success"]
-    facts: dict[str, Any] = {
+    facts = {
         "tasks": f"{success.shared} shared, {success.only_first} and {success.only_second} in one only",
         "won by one": f"{success.better} by the first, {success.worse} by the second" if success.shared else "",
         "twins": _MEANINGS[verdict] if verdict else "",
+        **others,
     }
     print_facts(console, facts)
 

@@ -11,7 +11,12 @@ _MODEL, _ASK, _PACE = "What is asked", "How it is asked", "How fast, and for how
 
 Model = Annotated[
     str | None,
-    typer.Option("--model", "-m", help="A served model, or oracle, greedy, shortcut, noop, replay:ANSWERS.jsonl."),
+    typer.Option(
+        "--model",
+        "-m",
+        help="A served model, a player such as oracle or greedy (`herobench suites` lists those of each suite), or "
+        "replay:ANSWERS.jsonl.",
+    ),
 ]
 Suite = Annotated[
     str | None,
@@ -32,14 +37,16 @@ Tasks = Annotated[
 Dataset = Annotated[
     str | None,
     typer.Option(
-        help="A shipped set: horizon (the default), base, leveling, noise, decoys, or a version such as base-v1.",
+        help="A shipped set of the suite. Of rpg: horizon (the default), base, leveling, noise, decoys, or a version "
+        "such as base-v1.",
         rich_help_panel=_MODEL,
     ),
 ]
 Difficulty = Annotated[
     str | None,
     typer.Option(
-        help="Only these brackets, such as 9, 1-9 or 3,5-7. The default dataset is then base: horizon has no brackets.",
+        help="Only these brackets, such as 9, 1-9 or 3,5-7. Of rpg, the default dataset is then base: horizon has no "
+        "brackets.",
         rich_help_panel=_MODEL,
     ),
 ]

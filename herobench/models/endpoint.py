@@ -68,7 +68,8 @@ def key_for(key_name: str | None, url: str) -> str:
     if key_name:
         raise UsageError(f"The environment variable {key_name}, which should hold the key, is not set: set it.")
     if is_openai(url):
-        raise UsageError(f"Set {KEY_NAME}, or name a server by --base-url; --model oracle needs neither.")
+        players = "players such as --model oracle need neither, and `herobench suites` lists them"
+        raise UsageError(f"Set {KEY_NAME}, or name a server by --base-url; {players}.")
     return _NO_KEY
 
 

@@ -76,6 +76,13 @@ def test_equal_runs_do_not_hide_one_another() -> None:
     assert sum(first) == pytest.approx(0)
 
 
+def test_the_runs_of_a_lone_group_stand_together_and_marks_on_the_axis_are_whole() -> None:
+    lost = table_of(*(sample(f"1/{n}", False) for n in range(8)))
+    axes = drawn(next(plots_of({"one": lost, "other": lost, "third": lost}))).axes[0]
+    assert axes.get_xlim() == (-0.5, 0.5)
+    assert not any(container.lines[0].get_clip_on() for container in axes.containers)
+
+
 @pytest.mark.parametrize(
     ("costs", "told"),
     [

@@ -114,6 +114,9 @@ def test_a_comparison_says_whether_one_horizon_is_longer(runs: dict[str, Path]) 
     far = facts("compare", runs["far"], runs["near"])
     assert re.match(r"the first is longer: \d+\.\d\d times the second's \(\d\.\d\d to", far["horizon"])
     assert re.match(r"\d+ decisions \(", far["of the first"])
+    below = done("compare", runs["far"], runs["near"]).stdout.split("\n\n")[-1].splitlines()[-5:]
+    assert {re.split(r" {2,}", line, maxsplit=1)[0] for line in below} >= {"tasks", "horizon"}
+    assert len({re.search(r" {2,}(?=\S)", line).end() for line in below}) == 1, "facts stand in one column"
     assert facts("compare", runs["near"], runs["far"])["horizon"].startswith("the first is shorter: 0.")
     assert facts("compare", runs["near"], runs["near"])["horizon"].startswith("not told apart: 1.00 times")
     assert facts("compare", runs["flat"], runs["near"])["horizon"] == "the ratio is not determined"

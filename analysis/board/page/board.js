@@ -133,6 +133,7 @@ class PartTable {
     const shown = {
       run: [el("span", { class: "run" }, "oracle"), el("small", null, "what can be reached")],
       success: successOf(oracle),
+      horizon: horizonOf(oracle),
       score: withSpan(oracle.score, tenth),
       samples: whole(oracle.count),
     };

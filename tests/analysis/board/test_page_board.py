@@ -64,6 +64,7 @@ def test_it_opens_from_disk_with_intervals_horizon_oracle_twins_and_costs(page: 
     assert (none[2].split("\n")[0], none[8]) == ("0.0", DASH)
     assert cheap[5:7] == [DASH, DASH]
     assert (oracle[0], oracle[1].split("\n")[0], oracle[2].split("\n")[0]) == (DASH, "oracle", "100.0")
+    assert oracle[3] == "over 41", "what can be reached is beyond the longest task"
     assert len(page.requests()) == 1
     assert page.complaints() == []
     assert page.driver.title == "HeroBench leaderboard"
