@@ -1,7 +1,7 @@
-"""Tells runs apart that asked other tasks under the same ids: each of them is then a dataset of its own.
+"""Tells runs apart that name one dataset and asked other tasks: each of them is then a dataset of its own.
 
 A run with fewer tasks asked no other ones. Tasks are others if one id has two rows, or if the shipped dataset of the
-name has no such row. What runs name their datasets does not matter: whoever rewrites tasks may write any name.
+name has no such row.
 """
 
 from __future__ import annotations
@@ -53,11 +53,6 @@ class _Variant:
     first: KeptTasks
     digests: dict[str, str] = field(default_factory=dict)
 
-    @property
-    def name(self) -> str:
-        """What its first run names its dataset."""
-        return self.first.asked.name if self.first.asked else ""
-
     def renamed(self, asked: Asked) -> Asked:
         """Return what was asked under a name that no other variant has."""
         short = hashlib.sha256("".join(sorted(self.first.digests.values())).encode()).hexdigest()[:8]
@@ -82,19 +77,17 @@ def tasks_of(source: Source, sampled: Iterable[str] = ()) -> KeptTasks:
 def told_apart(runs: Sequence[KeptTasks]) -> dict[str, Apart]:
     """Return the runs whose tasks are not those of the dataset that they name, or not those of a run before them."""
     apart: dict[str, Apart] = {}
-    variants: dict[tuple[str, int | None, bool], list[_Variant]] = {}
+    variants: dict[tuple[str, str, bool], list[_Variant]] = {}
     for run in runs:
         if run.asked is None:
             continue
-        known = variants.setdefault((run.suite, run.asked.fresh, run.note is not None), [])
+        known = variants.setdefault((run.suite, run.asked.name, run.note is not None), [])
         same = next((variant for variant in known if not differing(variant.digests, run.digests)), None)
         if same is None:
             known.append(same := _Variant(run))
         same.digests.update(run.digests)
         if run.note is not None or same is not known[0]:
-            has_own_name = run.note is None and run.asked.name != known[0].name
-            asked = run.asked if has_own_name else same.renamed(run.asked)
-            apart[run.name] = Apart(asked, run.note or _note(run, known[0]))
+            apart[run.name] = Apart(same.renamed(run.asked), run.note or _note(run, known[0]))
     return apart
 
 
@@ -102,8 +95,8 @@ def told_by_row(runs: Sequence[KeptTasks], samples: pd.DataFrame) -> pd.DataFram
     """Return the samples of the second of two runs. Its tasks with another row in the first one get names of their own,
     so that nothing pairs them."""
     one, other = runs
-    is_alike = one.asked and other.asked and one.asked.fresh == other.asked.fresh and one.suite == other.suite
-    others = differing(one.digests, other.digests) if is_alike else []
+    same_name = one.asked and other.asked and one.asked.name == other.asked.name and one.suite == other.suite
+    others = differing(one.digests, other.digests) if same_name else []
     if not others:
         return samples
     return samples.assign(task_id=samples.task_id.replace({name: f"{name} (another row)" for name in others}))
@@ -116,11 +109,7 @@ def differing(one: Digests, other: Digests) -> list[str]:
 
 def _note(run: KeptTasks, known: _Variant) -> str:
     others = differing(known.digests, run.digests)
-    own = run.asked.name if run.asked else ""
-    if own == known.name:
-        both = f"{known.first.name} and {run.name} both name the dataset {own}"
-    else:
-        both = f"{known.first.name} names the dataset {known.name} and {run.name} names {own}"
+    both = f"{known.first.name} and {run.name} both name the dataset {run.asked and run.asked.name}"
     told = f"{len(others)} of the tasks, such as {short_line(min(others), 80)}"
     return f"{both}, but have other rows for {told}: they are two datasets."
 

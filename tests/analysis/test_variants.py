@@ -182,29 +182,6 @@ def test_one_id_with_two_rows_makes_two_datasets_of_one_name() -> None:
     )
 
 
-def test_one_id_with_two_rows_is_told_whatever_the_datasets_are_called() -> None:
-    runs = [kept("a", x="1", y="2"), kept("b", dataset="other", x="2"), kept("c", dataset="third", y="2", z="3")]
-    apart = told_apart(runs)
-    assert [*apart] == ["b"]
-    assert apart["b"].asked == Asked("other")
-    assert apart["b"].note == (
-        "a names the dataset mine and b names other, but have other rows for 1 of the tasks, such as x: "
-        "they are two datasets."
-    )
-
-
-def test_a_rewritten_run_is_not_ranked_with_others_under_a_name_that_is_not_shipped(runs: Path, tmp_path: Path) -> None:
-    # the name without its version is an alias, which no run.json of ours has
-    copy = rewrite(runs / "honest", strengthen, tmp_path / "alias", dataset="base")
-    done = herobench("leaderboard", runs / "honest", copy, "--format", "json")
-    assert [row["apart"]["tasks"] for row in json.loads(done.stdout)["runs"]] == ["as named", "of base"]
-    assert (
-        "honest names the dataset base-v2 and alias names base, but have other rows for 21 of the tasks" in done.stderr
-    )
-    done = herobench("compare", runs / "honest", copy, "--json")
-    assert json.loads(done.stdout)["success"]["shared"] == 0
-
-
-def test_other_twins_are_other_datasets_anyway() -> None:
-    assert told_apart([kept("a", x="1"), kept("c", fresh=7, x="3"), kept("d")]) == {}
+def test_other_names_and_other_twins_are_other_datasets_anyway() -> None:
+    assert told_apart([kept("a", x="1"), kept("b", dataset="other", x="2"), kept("c", fresh=7, x="3"), kept("d")]) == {}
     assert told_apart([KeptTasks("a", "rpg", None, {"x": "1"}), KeptTasks("b", "rpg", None, {"x": "2"})]) == {}

@@ -48,7 +48,7 @@ FAULTS = (
         "if foreign := sorted(given.keys() - allowed - given.keys()):",
         "test_seam.py",
     ),
-    Fault("told-sale", _TOLD, "if item.code in sold else", "if item.code in world.exchange_sells else", "prompts"),
+    Fault("told-sale", _TOLD, "item.code in knows.sold,", "item.code in world.exchange_sells,", "prompts"),
     Fault("patience-told", _PATIENCE, "error.retry_after + drawn * _SPREAD", "drawn", "models/test_patience.py"),
     Fault("patience-hopeless", _PATIENCE, "not error.passing or ", "", "models/test_patience.py"),
     Fault(
