@@ -4,7 +4,8 @@ Secrets are the key, credentials in the base URL, and each value that a user sen
 server may echo them in any field and in disguise (`disguise` says which). They are covered with `[key]` in replies,
 tool calls and errors before anything is stored, scored, cut short or shown.
 
-Servers also show a part of a key: its last eight characters, or its ends with asterisks between. Both are covered.
+Servers also show a part of a key: its last eight characters, its ends with asterisks between, or as much of its begin
+as they have room for. All of that is covered, the begin from twenty characters on.
 
 A secret must have eight printable characters (`disguise.FEWEST`) and must not be one of the words that stand for no key
 (`sk-no-key-required`): replies have such words by chance, and covering them would change answers for nothing.
@@ -48,6 +49,10 @@ class Secrets:
         known = [secret for secret in secrets if secret.lower() not in _NO_SECRETS]
         self._disguised = Disguised([*known, *(secret[-_TAIL:] for secret in known if _has_secret_tail(secret))])
         self._masked = [_masked(secret) for secret in known if len(secret) >= FEWEST]
+        # what follows is covered too as far as it looks like a key, whether it is one or was changed
+        heads = {re.escape(secret[:_LONG]) for secret in known if len(secret) > _LONG}
+        rest = r"(?:\.?[\w+/=~-])*+"
+        self._cut = re.compile(rf"(?:{'|'.join(sorted(heads))}){rest}", re.IGNORECASE) if heads else None
 
     @classmethod
     def sent(cls, key: str, url: str, body: object) -> Secrets:
@@ -58,7 +63,8 @@ class Secrets:
         """Return a text with the secrets covered."""
         for masked in self._masked:
             text = masked.sub(lambda _: cover, text)
-        return self._disguised.covered(text, cover)
+        text = self._disguised.covered(text, cover)
+        return text if self._cut is None else self._cut.sub(lambda _: cover, text)
 
     def are_in(self, text: str) -> bool:
         """Say whether a text has one of the secrets in it."""

@@ -83,6 +83,10 @@ LONG = "sk-proj-Zx9abcdefghijklmnopqrstuv8Bn4"
         "stuv8Bn4",
         "nopqrstuv8Bn4",
         "STUV\n8BN4",
+        LONG[:-1],
+        LONG[:20],
+        f"{LONG[:30]}xxxx",
+        f"{LONG[:22]}.{LONG[23:-1]}",
     ],
 )
 def test_what_servers_show_of_a_key_is_covered(shown: str) -> None:
@@ -92,7 +96,7 @@ def test_what_servers_show_of_a_key_is_covered(shown: str) -> None:
 @pytest.mark.parametrize(
     ("key", "text"),
     [
-        (LONG, "**bold** and *** and sk-... and 8Bn4 and v8Bn4, xxx8Bn, sk-proj-"),
+        (LONG, "**bold** and *** and sk-... and 8Bn4 and v8Bn4, xxx8Bn, sk-proj-, sk-proj-Zx9abcdefgh"),
         ("my-own-password", "Tell me the password: *** password"),
         ("Zx9-the-key", "the-key ***"),
         ("none", "****none"),

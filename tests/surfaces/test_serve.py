@@ -159,6 +159,9 @@ def test_numbers_that_json_has_not_are_refused_where_they_would_be_sent_back(bas
     ):
         status, document = base.ask(path, body)
         assert (status, "numbers" in document["detail"].lower()) == (422, True), document
+        text = {"Content-Type": "text/plain"}
+        status, document = base.ask(path, json.dumps(row).encode(), **text)
+        assert (status, "dictionary" in document["detail"]) == (422, True), "a body that is not sent as JSON is bytes"
 
 
 def test_a_cookie_of_another_program_is_no_matter(base: Server, scorer: Scorer) -> None:

@@ -144,6 +144,8 @@ class _Sendable(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _plain(cls, body: Any) -> Any:
+        if isinstance(body, bytes):  # sent as another type than JSON: the model refuses it
+            return body
         try:
             json.dumps(body, allow_nan=False)
         except (ValueError, RecursionError):
