@@ -1,7 +1,8 @@
 """Tells runs apart that name one dataset and asked other tasks: each of them is then a dataset of its own.
 
 A run with fewer tasks asked no other ones. Tasks are others if one id has two rows, or if the shipped dataset of the
-name has no such row.
+name has no such row. Whoever rewrites tasks may write another name too, so a run that names no shipped dataset is also
+compared with those that do. Versions of a shipped dataset are compared on purpose, whatever differs in their rows.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from herobench.analysis.sources import Source
 from herobench.documents import parse_line
 from herobench.errors import InputError, short_line
 from herobench.input_file import bounded_lines, open_regular
-from herobench.task_rows import Digests, digest_of_row, note_of_others
+from herobench.task_rows import Digests, digest_of_row, is_of_shipped, note_of_others
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,6 +36,15 @@ class KeptTasks:
     digests: Digests
     note: str | None = None
     """Says that the shipped dataset of the name has other rows; None if nothing says so."""
+    is_shipped: bool = False
+    """True if a shipped dataset has the name."""
+
+    def is_like(self, other: KeptTasks) -> bool:
+        """Return whether tasks with the ids of another run's have to have its rows too."""
+        if self.asked is None or other.asked is None or self.suite != other.suite:
+            return False
+        is_version = self.is_shipped and other.is_shipped
+        return self.asked.name == other.asked.name or (self.asked.fresh == other.asked.fresh and not is_version)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +81,7 @@ def tasks_of(source: Source, sampled: Iterable[str] = ()) -> KeptTasks:
         return KeptTasks(source.name, suite, None, {})
     digests = _digests(source.path / "tasks.jsonl", key)
     note = note_of_others(source.name, manifest, {**dict.fromkeys(sampled, ""), **digests})
-    return KeptTasks(source.name, suite, source.asked, digests, note)
+    return KeptTasks(source.name, suite, source.asked, digests, note, is_of_shipped(manifest))
 
 
 def told_apart(runs: Sequence[KeptTasks]) -> dict[str, Apart]:
@@ -87,16 +97,23 @@ def told_apart(runs: Sequence[KeptTasks]) -> dict[str, Apart]:
             known.append(same := _Variant(run))
         same.digests.update(run.digests)
         if run.note is not None or same is not known[0]:
-            apart[run.name] = Apart(same.renamed(run.asked), run.note or _note(run, known[0]))
+            apart[run.name] = Apart(same.renamed(run.asked), run.note or _note(run, known[0].first, known[0].digests))
+        elif shipped := next((one for one in runs if _is_contradicted(run, one)), None):
+            apart[run.name] = Apart(run.asked, _note(run, shipped, shipped.digests))
     return apart
+
+
+def _is_contradicted(run: KeptTasks, shipped: KeptTasks) -> bool:
+    """Return whether a run has other rows than one whose tasks are those of a shipped dataset."""
+    is_sure = shipped.is_shipped and shipped.note is None
+    return is_sure and run.is_like(shipped) and bool(differing(shipped.digests, run.digests))
 
 
 def told_by_row(runs: Sequence[KeptTasks], samples: pd.DataFrame) -> pd.DataFrame:
     """Return the samples of the second of two runs. Its tasks with another row in the first one get names of their own,
     so that nothing pairs them."""
     one, other = runs
-    same_name = one.asked and other.asked and one.asked.name == other.asked.name and one.suite == other.suite
-    others = differing(one.digests, other.digests) if same_name else []
+    others = differing(one.digests, other.digests) if other.is_like(one) else []
     if not others:
         return samples
     return samples.assign(task_id=samples.task_id.replace({name: f"{name} (another row)" for name in others}))
@@ -107,9 +124,13 @@ def differing(one: Digests, other: Digests) -> list[str]:
     return [task_id for task_id, digest in other.items() if one.get(task_id, digest) != digest]
 
 
-def _note(run: KeptTasks, known: _Variant) -> str:
-    others = differing(known.digests, run.digests)
-    both = f"{known.first.name} and {run.name} both name the dataset {run.asked and run.asked.name}"
+def _note(run: KeptTasks, known: KeptTasks, digests: Digests) -> str:
+    """Say that a run has other rows than a run that is known, or than those that go with it, which have the digests."""
+    others = differing(digests, run.digests)
+    own, name = (one.asked.name if one.asked else "" for one in (run, known))
+    both = f"{known.name} names the dataset {name} and {run.name} names {own}"
+    if own == name:
+        both = f"{known.name} and {run.name} both name the dataset {name}"
     told = f"{len(others)} of the tasks, such as {short_line(min(others), 80)}"
     return f"{both}, but have other rows for {told}: they are two datasets."
 

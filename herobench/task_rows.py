@@ -33,21 +33,32 @@ def note_of_others(name: str, manifest: Mapping[str, Any], tasks: Digests, *, wh
     None if they are, if no shipped dataset has the name, and for private twins. Unless `whole`, the options of the run
     are not known, and its tasks may be of a part of the dataset that other options choose.
     """
-    config = manifest["config"]
-    suite, dataset = config["suite"], config.get("dataset")
-    if config.get("fresh") is not None or not isinstance(dataset, str):
-        return None
-    shipped = _shipped(suite, dataset, _options(manifest))
+    shipped = _shipped_of(manifest)
     if shipped is None:
         return None
     rows = {*shipped.values()} if whole else {*tasks.values()}
     others = [id for id, digest in tasks.items() if digest not in rows or shipped.get(id, digest) != digest]
     if not others:
         return None
+    dataset = manifest["config"]["dataset"]
     return (
         f"{name} names the dataset {dataset}, but has other rows for {len(others)} of its {len(tasks)} tasks, such as "
         f"{short_line(min(others), 80)}: it is another dataset."
     )
+
+
+def is_of_shipped(manifest: Mapping[str, Any]) -> bool:
+    """Return whether a run.json names a shipped dataset, and no private twins of its tasks."""
+    return _shipped_of(manifest) is not None
+
+
+def _shipped_of(manifest: Mapping[str, Any]) -> Digests | None:
+    """Return the digests of the shipped dataset that a run.json names; None if it names none, and for twins."""
+    config = manifest["config"]
+    dataset = config.get("dataset")
+    if config.get("fresh") is not None or not isinstance(dataset, str):
+        return None
+    return _shipped(config["suite"], dataset, _options(manifest))
 
 
 def _options(manifest: Mapping[str, Any]) -> _Settings:

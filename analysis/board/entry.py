@@ -17,7 +17,7 @@ from herobench.analysis.reading import Reading
 from herobench.analysis.sources import Source, printable, read_sources
 from herobench.analysis.variants import Apart, KeptTasks, tasks_of, told_apart
 from herobench.errors import InputError, Problem
-from herobench.task_rows import note_of_others
+from herobench.task_rows import is_of_shipped, note_of_others
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -119,7 +119,7 @@ def _slim_entry(source: Source) -> Entry:
     digests = {row["task_id"]: row["task"] for row in rows if row.get("task") is not None}
     named = {"config": {name: first[name] for name in ("suite", "dataset", "fresh")}}
     note = note_of_others(source.name, named, digests, whole=False)
-    kept = KeptTasks(source.name, first["suite"], asked, digests, note)
+    kept = KeptTasks(source.name, first["suite"], asked, digests, note, is_of_shipped(named))
     return Entry(source, table, None if agent is None else printable(agent), asked, partial(_kept_replay, rows), kept)
 
 

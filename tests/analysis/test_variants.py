@@ -6,6 +6,7 @@ import hashlib
 import json
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -180,6 +181,35 @@ def test_one_id_with_two_rows_makes_two_datasets_of_one_name() -> None:
     assert apart["c"].note == (
         "a and c both name the dataset mine, but have other rows for 1 of the tasks, such as y: they are two datasets."
     )
+
+
+def test_a_name_that_is_not_shipped_does_not_hide_other_rows_than_those_of_a_shipped_dataset() -> None:
+    honest = replace(kept("a", x="1", y="2"), is_shipped=True)
+    runs = [kept("b", dataset="other", x="2"), honest, kept("c", dataset="third", y="2", z="3")]
+    apart = told_apart(runs)
+    assert [*apart] == ["b"]
+    assert apart["b"].asked == Asked("other")
+    assert apart["b"].note == (
+        "a names the dataset mine and b names other, but have other rows for 1 of the tasks, such as x: "
+        "they are two datasets."
+    )
+
+
+def test_versions_of_a_shipped_dataset_compare_whatever_differs_in_their_rows() -> None:
+    versions = [replace(kept(name, dataset=name, x=name), is_shipped=True) for name in ("noise-v1", "noise-v2")]
+    assert told_apart(versions) == {}
+
+
+def test_a_rewritten_run_is_not_ranked_with_others_under_a_name_that_is_not_shipped(runs: Path, tmp_path: Path) -> None:
+    # the name without its version is an alias, which no run.json of ours has
+    copy = rewrite(runs / "honest", strengthen, tmp_path / "alias", dataset="base")
+    done = herobench("leaderboard", runs / "honest", copy, "--format", "json")
+    assert [row["apart"]["tasks"] for row in json.loads(done.stdout)["runs"]] == ["as named", "of base"]
+    assert (
+        "honest names the dataset base-v2 and alias names base, but have other rows for 21 of the tasks" in done.stderr
+    )
+    done = herobench("compare", runs / "honest", copy, "--json")
+    assert json.loads(done.stdout)["success"]["shared"] == 0
 
 
 def test_other_names_and_other_twins_are_other_datasets_anyway() -> None:
