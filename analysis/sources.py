@@ -21,6 +21,7 @@ from herobench.documents import parse_line, read_document
 from herobench.errors import InputError, Problem, UsageError
 from herobench.input_file import NotRegular, bounded_lines, real_path, unreadable
 from herobench.rows import Attempts
+from herobench.task_rows import seed_of_twins
 
 NumberedLine = tuple[int, bytes]
 _PIECE = 1 << 20
@@ -43,12 +44,12 @@ class Source:
     def asked(self) -> Asked | None:
         """The tasks that a run asked; None for a file, or if run.json names no dataset."""
         config = self.manifest["config"] if self.manifest else {}
-        dataset, fresh = config.get("dataset"), config.get("fresh")
+        dataset = config.get("dataset")
         if not isinstance(dataset, str):
             return None
         tasks, epochs = config.get("task_count"), config.get("epochs")
         attempts = tasks * epochs if isinstance(tasks, int) and isinstance(epochs, int) else None
-        return Asked(printable(dataset), fresh if isinstance(fresh, int) else None, attempts)
+        return Asked(printable(dataset), seed_of_twins(config.get("fresh")), attempts)
 
     @property
     def agent(self) -> str | None:

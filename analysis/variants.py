@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +20,7 @@ from herobench.analysis.sources import Source
 from herobench.documents import parse_line
 from herobench.errors import InputError, short_line
 from herobench.input_file import bounded_lines, open_regular
-from herobench.task_rows import Digests, digest_of_row, is_of_shipped, note_of_others
+from herobench.task_rows import Digests, digest_of_task, is_of_shipped, is_twin, note_of_others
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -79,8 +80,8 @@ def tasks_of(source: Source, sampled: Iterable[str] = ()) -> KeptTasks:
     key = reading_of(suite).task_key
     if manifest is None or not key:
         return KeptTasks(source.name, suite, None, {})
-    digests = _digests(source.path / "tasks.jsonl", key)
-    note = note_of_others(source.name, manifest, {**dict.fromkeys(sampled, ""), **digests})
+    digests, twins = _digests(source.path / "tasks.jsonl", key, _digests_of_files(source.path, manifest.get("files")))
+    note = note_of_others(source.name, manifest, {**dict.fromkeys(sampled, ""), **digests}, twins)
     return KeptTasks(source.name, suite, source.asked, digests, note, is_of_shipped(manifest))
 
 
@@ -132,20 +133,37 @@ def _note(run: KeptTasks, known: KeptTasks, digests: Digests) -> str:
     if own == name:
         both = f"{known.name} and {run.name} both name the dataset {name}"
     told = f"{len(others)} of the tasks, such as {short_line(min(others), 80)}"
-    return f"{both}, but have other rows for {told}: they are two datasets."
+    return f"{both}, but have other rows or files for {told}: they are two datasets."
 
 
-def _digests(path: Path, key: Sequence[str]) -> Digests:
-    """Return the digests of the tasks that a run keeps. Of a file that cannot be read nothing is known."""
+def _digests(path: Path, key: Sequence[str], files: Digests) -> tuple[Digests, set[str]]:
+    """Return the digests of the tasks that a run keeps, and which are twins. Of an unreadable file nothing is known."""
     found: dict[str, str] = {}
+    twins: set[str] = set()
     try:
         with open_regular(path) as file:
             for line in bounded_lines(file, str(path)):
                 row, _ = parse_line(line, "")
                 if isinstance(row, dict):
-                    task_id, digest = "/".join(str(row.get(name)) for name in key), digest_of_row(row)
+                    task_id, digest = "/".join(str(row.get(name)) for name in key), digest_of_task(row, files)
                     # an id with two rows has none that could be that of a dataset
                     found[task_id] = digest if found.get(task_id, digest) == digest else ""
+                    if is_twin(row):
+                        twins.add(task_id)
     except (OSError, InputError, RecursionError):
-        return {}
+        return {}, set()
+    return found, twins
+
+
+def _digests_of_files(folder: Path, names: object) -> Digests:
+    """Return the digests of a suite's files in the folder of a run: an empty text for one that cannot be read.
+
+    `names` is what run.json lists. Others may have written it, so no file outside the folder is opened.
+    """
+    found = {}
+    for name in names if isinstance(names, list) else ():
+        found[str(name)] = ""
+        if isinstance(name, str) and Path(name).name == name:
+            with suppress(OSError), open_regular(folder / name) as file:
+                found[name] = hashlib.file_digest(file, "sha256").hexdigest()
     return found

@@ -17,7 +17,7 @@ from herobench.analysis.reading import Reading
 from herobench.analysis.sources import Source, printable, read_sources
 from herobench.analysis.variants import Apart, KeptTasks, tasks_of, told_apart
 from herobench.errors import InputError, Problem
-from herobench.task_rows import is_of_shipped, note_of_others
+from herobench.task_rows import is_of_shipped, is_twin, note_of_others
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -117,8 +117,9 @@ def _slim_entry(source: Source) -> Entry:
     asked = Asked(printable(dataset), first["fresh"]) if dataset is not None else None
     table = table_of(rows, source.name, reading_of(first["suite"]))
     digests = {row["task_id"]: row["task"] for row in rows if row.get("task") is not None}
+    twins = {row["task_id"] for row in rows if is_twin(row)}
     named = {"config": {name: first[name] for name in ("suite", "dataset", "fresh")}}
-    note = note_of_others(source.name, named, digests, whole=False)
+    note = note_of_others(source.name, named, digests, twins, whole=False)
     kept = KeptTasks(source.name, first["suite"], asked, digests, note, is_of_shipped(named))
     return Entry(source, table, None if agent is None else printable(agent), asked, partial(_kept_replay, rows), kept)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -22,7 +22,7 @@ from herobench.runs.config import RunConfig
 from herobench.runs.folder import RunFolder, open_run
 from herobench.runs.own_runs import is_known, remember
 from herobench.runs.shard import Shard, whole
-from herobench.task_rows import digest_of_row, note_of_others
+from herobench.task_rows import digest_of_task, digests_of_files, is_twin, note_of_others
 
 _SUMS = ("total", "measured", "wins", "unmeasured", "owed")
 
@@ -80,9 +80,14 @@ def merge(paths: Sequence[Path], output: Path) -> Merged:
         except OSError as error:
             raise StoreError(output, error) from error
     totals = manifest["totals"]
-    digests = {str(row.get("id", number)): digest_of_row(row) for number, row in enumerate(tasks)}
-    note = note_of_others(str(output), manifest, digests)
-    return Merged(output, len(parts), totals["measured"], totals["owed"], note)
+    return Merged(output, len(parts), totals["measured"], totals["owed"], _note(output, manifest, tasks, files))
+
+
+def _note(output: Path, manifest: Mapping[str, Any], tasks: Sequence[Any], files: Mapping[str, str]) -> str | None:
+    """Return a sentence if the tasks are not those of the shipped dataset that the run names."""
+    rows, of_files = {str(row.get("id", number)): row for number, row in enumerate(tasks)}, digests_of_files(files)
+    digests = {id: digest_of_task(row, of_files) for id, row in rows.items()}
+    return note_of_others(str(output), manifest, digests, {id for id, row in rows.items() if is_twin(row)})
 
 
 def _part(folder: RunFolder) -> _Part:

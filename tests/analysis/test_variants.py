@@ -16,6 +16,7 @@ import herobench as library
 from herobench.analysis.asked import Asked
 from herobench.analysis.variants import KeptTasks, told_apart
 from herobench.rows import dump_row
+from herobench.rpg.world import digest_of
 from tests.program import herobench, read_jsonl, write_jsonl
 
 Row = dict[str, Any]
@@ -57,8 +58,8 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def note(name: str | Path = "forged") -> str:
     return (
-        f"{name} names the dataset base-v2, but has other rows for 21 of its 21 tasks, such as 1/10_Battlestaff_craft: "
-        "it is another dataset."
+        f"{name} names the dataset base-v2, but has other rows or another world.json for 21 of its 21 tasks, such as "
+        "1/10_Battlestaff_craft: it is another dataset."
     )
 
 
@@ -148,7 +149,10 @@ def test_tasks_that_a_run_does_not_keep_are_none_of_the_dataset(left: int, runs:
     copy = Path(shutil.copytree(runs / "honest", tmp_path / "copy"))
     write_jsonl(copy / "tasks.jsonl", read_jsonl(copy / "tasks.jsonl")[:left])
     told = herobench("leaderboard", copy).stderr
-    assert f"copy names the dataset base-v2, but has other rows for {21 - left} of its 21 tasks" in told
+    assert (
+        f"copy names the dataset base-v2, but has other rows or another world.json for {21 - left} of its 21 tasks"
+        in told
+    )
 
 
 @pytest.mark.parametrize("options", [{"rules": "none"}, {"world": "/nowhere"}, {"mode": []}, None, [1]])
@@ -158,6 +162,64 @@ def test_wrong_options_of_a_run_do_not_hide_its_rows(options: object, runs: Path
     manifest["conduct"] = {"options": options}
     (copy / "run.json").write_text(json.dumps(manifest), "utf-8")
     assert note() in herobench("leaderboard", copy).stderr
+
+
+@pytest.mark.parametrize("fresh", [7, 7.0, "7", True, -1, {}])
+def test_only_private_twins_are_excused_by_the_seed_of_twins(fresh: object, runs: Path, tmp_path: Path) -> None:
+    forged = rewrite(runs / "honest", strengthen, tmp_path / "forged", fresh=fresh)
+    done = herobench("leaderboard", runs / "honest", forged, "--format", "json")
+    assert [row["apart"]["tasks"] == "as named" for row in json.loads(done.stdout)["runs"]] == [True, False]
+    twins = "forged names private twins of the dataset base-v2, but 21 of its 21 tasks are no twins, such as"
+    assert (note() if fresh != 7 or isinstance(fresh, float) else twins) in done.stderr
+
+
+def test_private_twins_are_no_other_dataset(tmp_path: Path) -> None:
+    words = ("run", "--model", "greedy", "--dataset", "base", "--limit", "2", "--fresh", "7", "-o", tmp_path / "twins")
+    assert herobench(*words).returncode == 0
+    for command in ("leaderboard", "score"):
+        assert "another dataset" not in herobench(command, tmp_path / "twins").stderr
+
+
+def weaken_monsters(run: Path) -> None:
+    """Make the world in a run's folder easier, and its digest in run.json anew. The tasks stay as they are."""
+    world = json.loads((run / "world.json").read_text("utf-8"))
+    for monster in world["monsters"]["monsters"]:
+        monster["hp"] = 1
+    (run / "world.json").write_text(json.dumps(world), "utf-8")
+    manifest = json.loads((run / "run.json").read_text("utf-8"))
+    manifest["config"]["identity"]["world"] = digest_of(world)
+    (run / "run.json").write_text(json.dumps(manifest), "utf-8")
+
+
+def test_a_run_in_another_world_is_of_another_dataset(runs: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(runs / "honest", tmp_path / "forged"))
+    weaken_monsters(copy)
+    done = herobench("leaderboard", runs / "honest", copy, "--format", "json")
+    assert [row["apart"]["tasks"] == "as named" for row in json.loads(done.stdout)["runs"]] == [True, False]
+    assert note() in done.stderr
+    done = herobench("compare", runs / "honest", copy, "--json")
+    assert json.loads(done.stdout)["success"]["shared"] == 0
+    assert note() in done.stderr
+    done = herobench("score", copy)
+    assert done.returncode == 2
+    assert "tasks of the world 'classic', and all are of another one" in done.stderr
+
+
+@pytest.mark.parametrize("files", [[], ["../world.json"], ["/etc/hostname"], [7, None], {}, ["world.json", "\0"]])
+def test_a_run_that_lists_other_files_has_another_world(files: object, runs: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(runs / "honest", tmp_path / "forged"))
+    manifest = json.loads((copy / "run.json").read_text("utf-8"))
+    (copy / "run.json").write_text(json.dumps(manifest | {"files": files}), "utf-8")
+    assert note() in herobench("leaderboard", copy).stderr
+
+
+def test_merged_shards_in_another_world_say_so(tmp_path: Path) -> None:
+    words = ("run", "--model", "greedy", "--dataset", "base", "--limit", "2")
+    for part in ("1", "2"):
+        assert herobench(*words, "--shard", f"{part}/2", "-o", tmp_path / part).returncode == 0
+        weaken_monsters(tmp_path / part)
+    done = herobench("merge", tmp_path / "1", tmp_path / "2", "-o", tmp_path / "merged")
+    assert "names the dataset base-v2, but has other rows or another world.json for 2 of its 2 tasks" in done.stderr
 
 
 # -- datasets that are not shipped -----------------------------------------------------------------------------------
@@ -179,7 +241,8 @@ def test_one_id_with_two_rows_makes_two_datasets_of_one_name() -> None:
     assert [*apart] == ["c", "d", "e"]
     assert apart["c"].asked == apart["d"].asked == apart["e"].asked
     assert apart["c"].note == (
-        "a and c both name the dataset mine, but have other rows for 1 of the tasks, such as y: they are two datasets."
+        "a and c both name the dataset mine, but have other rows or files for 1 of the tasks, such as y: "
+        "they are two datasets."
     )
 
 
@@ -190,7 +253,7 @@ def test_a_name_that_is_not_shipped_does_not_hide_other_rows_than_those_of_a_shi
     assert [*apart] == ["b"]
     assert apart["b"].asked == Asked("other")
     assert apart["b"].note == (
-        "a names the dataset mine and b names other, but have other rows for 1 of the tasks, such as x: "
+        "a names the dataset mine and b names other, but have other rows or files for 1 of the tasks, such as x: "
         "they are two datasets."
     )
 
@@ -205,9 +268,8 @@ def test_a_rewritten_run_is_not_ranked_with_others_under_a_name_that_is_not_ship
     copy = rewrite(runs / "honest", strengthen, tmp_path / "alias", dataset="base")
     done = herobench("leaderboard", runs / "honest", copy, "--format", "json")
     assert [row["apart"]["tasks"] for row in json.loads(done.stdout)["runs"]] == ["as named", "of base"]
-    assert (
-        "honest names the dataset base-v2 and alias names base, but have other rows for 21 of the tasks" in done.stderr
-    )
+    both = "honest names the dataset base-v2 and alias names base, but have other rows or files for 21 of the tasks"
+    assert both in done.stderr
     done = herobench("compare", runs / "honest", copy, "--json")
     assert json.loads(done.stdout)["success"]["shared"] == 0
 
