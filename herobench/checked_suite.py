@@ -52,10 +52,20 @@ def open_suite(name: str, setting: SuiteSetting) -> CheckedSuite:
 
 def suite_modes(name: str) -> tuple[str, ...]:
     """Return the modes of a suite, the usual one first; none for a suite that does not say. Raise UsageError."""
-    modes = getattr(plugins.load(plugins.SUITES, name), "modes", ())
-    if not isinstance(modes, tuple) or not all(isinstance(mode, str) for mode in modes):
-        raise SuiteError(f"The suite {name} lists its modes as {abbreviated(modes)}, which is no tuple of texts.")
-    return modes
+    return _listed(name, "modes")
+
+
+def suite_datasets(name: str) -> tuple[str, ...]:
+    """Return the names of the datasets that come with a suite; none for a suite that does not say. Raise UsageError."""
+    return _listed(name, "datasets")
+
+
+def _listed(name: str, what: str) -> tuple[str, ...]:
+    """Return the texts that a suite lists under a name. Raise SuiteError for anything else."""
+    texts = getattr(plugins.load(plugins.SUITES, name), what, ())
+    if not isinstance(texts, tuple) or not all(isinstance(text, str) for text in texts):
+        raise SuiteError(f"The suite {name} lists its {what} as {abbreviated(texts)}, which is no tuple of texts.")
+    return texts
 
 
 def settings_of_files(name: str, settings: Mapping[str, str]) -> dict[str, str]:

@@ -15,6 +15,7 @@ the usual one first; the setting `mode` then says in which one it is opened. It 
 `run_options`, a tuple of `Option`s: then they are options of `herobench run`, and any other setting is refused. Its
 `one_turn_mode` is the mode in which an attempt is one prompt and one reply, "" if every attempt is so; other tools ask
 only in such a mode. Its `grouped_dataset` is the dataset that a difficulty chooses from when no dataset is named. Its
+`datasets` are the names of the datasets that come with it, as a tuple: `herobench score` compares tasks with them. Its
 `as_reply` takes a text that may be a plan without the marks of one, which other tools take off, and returns a reply.
 Its `names_files` takes the name and the text of a setting, and returns whether the suite reads files or folders by it:
 servers refuse such a setting of a client, and a resumed run one of a run that somebody else began. Its `explain_loss`

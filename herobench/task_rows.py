@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from herobench.checked_suite import open_suite, settings_of_files
+from herobench.checked_suite import open_suite, settings_of_files, suite_datasets
 from herobench.documents import MOST_EXACT
 from herobench.errors import HeroBenchError, short_line
 from herobench.suite import SuiteSetting
@@ -74,9 +74,33 @@ def note_of_others(
     else:
         rows = {*shipped.tasks.values()} if whole else {*tasks.values()}
         others = [id for id, digest in tasks.items() if digest not in rows or shipped.tasks.get(id, digest) != digest]
-        what = " or ".join(["other rows", *(f"another {file}" for file in shipped.files)])
-        problem = f"names the dataset {dataset}, but has {what} for {len(others)} {told}"
+        problem = f"names the dataset {dataset}, but has {_other_things(shipped)} for {len(others)} {told}"
     return f"{name} {problem}, such as {short_line(min(others), 80)}: it is another dataset." if others else None
+
+
+def note_of_changed(name: str, manifest: Mapping[str, Any], tasks: Digests) -> str | None:
+    """Return a sentence if a run names no shipped dataset, and its tasks are those of one with changes."""
+    if _shipped_of(manifest) is not None:
+        return None
+    found: list[tuple[list[str], str, str]] = []
+    for dataset in suite_datasets(manifest["config"]["suite"]):
+        shipped = _shipped(manifest["config"]["suite"], dataset, ())
+        if shipped and tasks.keys() <= shipped.tasks.keys():
+            changed = sorted(id for id, digest in tasks.items() if shipped.tasks[id] != digest)
+            found.append((changed, dataset, _other_things(shipped)))
+    # versions of a dataset have ids in common: the one that is most like the run is meant
+    changed, dataset, what = min(found, key=lambda each: len(each[0]), default=([], "", ""))
+    if not changed:
+        return None
+    return (
+        f"{name} names the dataset {manifest['config']['dataset']}, which is not shipped: its tasks have the ids of "
+        f"{dataset}, but {what} for {len(changed)} of {len(tasks)}, such as {short_line(changed[0], 80)}."
+    )
+
+
+def _other_things(shipped: _Shipped) -> str:
+    """Say what of a run can be other than in a dataset: its rows, and the suite's files."""
+    return " or ".join(["other rows", *(f"another {file}" for file in shipped.files)])
 
 
 def is_of_shipped(manifest: Mapping[str, Any]) -> bool:

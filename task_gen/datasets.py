@@ -112,6 +112,11 @@ def is_shipped(name: str) -> bool:
     return name in _versions()
 
 
+def shipped_versions() -> tuple[str, ...]:
+    """Return the names of all shipped datasets, with their versions."""
+    return tuple(dict.fromkeys(_versions().values()))
+
+
 def version_of(name: str = DEFAULT_DATASET) -> str:
     """Return the version that the name of a shipped dataset means."""
     versions = _versions()

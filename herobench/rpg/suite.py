@@ -26,7 +26,7 @@ from herobench.rpg.tool_attempt import ToolAttempt
 from herobench.rpg.world import World
 from herobench.sandbox import Sandbox
 from herobench.suite import Attempt, FreshSuite, Option, SuiteSetting, TaskInfo, Verdict
-from herobench.task_gen.datasets import dataset_path, shipped_tasks, version_of, world_of
+from herobench.task_gen.datasets import dataset_path, shipped_tasks, shipped_versions, version_of, world_of
 from herobench.task_gen.defaults import BRACKETED_DATASET, DEFAULT_DATASET, PLAYERS
 from herobench.task_gen.difficulty import group_of
 
@@ -50,6 +50,7 @@ class Rpg:
     run_options = _OPTIONS
     one_turn_mode = MODES[0]
     grouped_dataset = BRACKETED_DATASET
+    datasets = shipped_versions()
     players = PLAYERS
     as_reply = staticmethod(marked)
 

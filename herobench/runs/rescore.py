@@ -28,7 +28,7 @@ from herobench.runs.order import digest_of_tasks, setting_of_run
 from herobench.runs.own_runs import refuse_foreign_files
 from herobench.runs.provenance import now, session_row
 from herobench.suite import Suite, SuiteSetting
-from herobench.task_rows import digest_of_task, digests_of_files, is_twin, note_of_others
+from herobench.task_rows import digest_of_task, digests_of_files, is_twin, note_of_changed, note_of_others
 
 _WORTH_A_PROCESS = 150
 """The number of samples for each process that pays for its start."""
@@ -104,11 +104,12 @@ def opened_again(
 
 
 def note_of_run(folder: RunFolder, suite: Suite) -> str | None:
-    """Return a sentence if the tasks that are scored are not those of the shipped dataset that a run names."""
+    """Return a sentence if the tasks that are scored are those of a shipped dataset with changes."""
     tasks, files = suite.tasks(), digests_of_files(suite.files())
     digests = {task.id: digest_of_task(task.row, files) for task in tasks}
     twins = {task.id for task in tasks if is_twin(task.row)}
-    return note_of_others(str(folder.path), folder.read_manifest(), digests, twins)
+    name, manifest = str(folder.path), folder.read_manifest()
+    return note_of_others(name, manifest, digests, twins) or note_of_changed(name, manifest, digests)
 
 
 def refuse_in_place(suite: Suite, manifest: Mapping[str, Any], folder: RunFolder, fresh_tasks: Path | None) -> None:

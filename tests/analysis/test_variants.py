@@ -274,6 +274,17 @@ def test_a_rewritten_run_is_not_ranked_with_others_under_a_name_that_is_not_ship
     assert json.loads(done.stdout)["success"]["shared"] == 0
 
 
+def test_a_score_names_the_shipped_dataset_whose_tasks_were_changed(runs: Path, tmp_path: Path) -> None:
+    copy = rewrite(runs / "honest", strengthen, tmp_path / "changed", dataset="mine")
+    note = (
+        f"{copy} names the dataset mine, which is not shipped: its tasks have the ids of base-v2, but other rows or "
+        "another world.json for 21 of 21, such as 1/10_Battlestaff_craft."
+    )
+    assert note in herobench("score", copy).stderr
+    same = rewrite(runs / "honest", lambda row: None, tmp_path / "same", dataset="mine")
+    assert "not shipped" not in herobench("score", same).stderr
+
+
 def test_other_names_and_other_twins_are_other_datasets_anyway() -> None:
     assert told_apart([kept("a", x="1"), kept("b", dataset="other", x="2"), kept("c", fresh=7, x="3"), kept("d")]) == {}
     assert told_apart([KeptTasks("a", "rpg", None, {"x": "1"}), KeptTasks("b", "rpg", None, {"x": "2"})]) == {}

@@ -39,6 +39,7 @@ class Acp:
 
     name = "acp"
     one_turn_mode = ""
+    datasets = (DATASET, HERO_DATASET)
     run_options = RUN_OPTIONS
     players = PLAYERS
 

@@ -27,6 +27,7 @@ class Autumn:
     modes = MODES
     run_options = RUN_OPTIONS
     players = PLAYERS
+    datasets = (DATASET,)
 
     @staticmethod
     def generator() -> Generator:

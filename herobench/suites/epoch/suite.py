@@ -28,6 +28,7 @@ class Epoch:
     one_turn_mode = PLAN
     run_options = RUN_OPTIONS
     players = PLAYERS
+    datasets = (DATASET,)
 
     @staticmethod
     def explain_loss(verdict: Verdict) -> tuple[str, int | None]:
