@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from math import comb, inf, isclose, sqrt
 from statistics import fmean, stdev
 
-from herobench.analysis.epochs import Unmeasured, by_task, clustered_mean
+from herobench.analysis.epochs import Unmeasured, bounded_mean, by_task
 from herobench.analysis.interval import Estimate
 from herobench.analysis.student_t import two_sided_p
 
@@ -28,8 +28,8 @@ class Comparison:
     p: float | None
     """The p-value of the paired t-test, two-sided; None for fewer than two shared tasks.
 
-    If every difference is 0 it is 1, and the interval has no width. If all are equal but not 0, it is 0, the limit,
-    which few tasks hardly justify: trust `exact_p` if there is one.
+    If every difference is 0 it is 1. If all are equal but not 0, it is 0, the limit, which few tasks hardly justify:
+    trust `exact_p` if there is one, and the interval, which is wider than the test where few tasks differ.
     """
     exact_p: float | None
     """McNemar's p-value, from the tasks that one run won and the other lost.
@@ -55,19 +55,20 @@ def compare(
 ) -> Comparison:
     """Compare two runs task by task; a run without a value for a task counts as without the task.
 
-    Values are from 0 to `most`, so the interval is cut at a difference of so much.
+    Values are from 0 to `most`: the interval of the difference is the bounded one, between -`most` and `most`. Without
+    an upper bound it is a t-interval.
     """
     first = by_task(first_tasks, first_values, unmeasured)
     second = by_task(second_tasks, second_values, unmeasured)
     shared = [task for task in first if task in second]
     differences = [_difference(fmean(first[task]), fmean(second[task])) for task in shared]
     better, worse = sum(value > 0 for value in differences), sum(value < 0 for value in differences)
+    bound = max([most, *map(abs, differences)])
     exact = len(shared) > 1 and _won_or_lost_once(first, shared) and _won_or_lost_once(second, shared)
     return Comparison(
-        difference=_cut(
-            clustered_mean(shared, differences),
-            max(most, *map(abs, differences)) if differences else most,
-            sum(len(first[task]) + len(second[task]) for task in shared),
+        difference=replace(
+            bounded_mean(shared, differences, least=-bound, most=bound),
+            samples=sum(len(first[task]) + len(second[task]) for task in shared),
         ),
         p=_t_test(differences) if len(shared) > 1 else None,
         exact_p=_mcnemar(better, worse) if exact else None,
@@ -77,12 +78,6 @@ def compare(
         only_first=len(first) - len(shared),
         only_second=len(second) - len(shared),
     )
-
-
-def _cut(mean: Estimate, most: float, samples: int) -> Estimate:
-    """Return a mean of differences with its interval cut to what they can be. The test of 0 still agrees with it."""
-    low, high = (None if end is None else min(most, max(-most, end)) for end in (mean.low, mean.high))
-    return replace(mean, low=low, high=high, samples=samples)
 
 
 def _difference(first: float, second: float) -> float:

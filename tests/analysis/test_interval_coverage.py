@@ -173,6 +173,19 @@ def test_the_paired_interval_holds_the_difference(draw: Draw, truth: float) -> N
     assert LOWEST <= coverage(draw, truth) <= HIGHEST
 
 
+@pytest.mark.parametrize(("first", "second"), [(0.05, 0.1), (0.3, 0.3), (0.0, 0.9), (0.0, 0.99), (0.0, 0.03)])
+@pytest.mark.parametrize("tasks", [5, 20, 60])
+def test_the_interval_of_few_paired_wins_holds_the_difference(first: float, second: float, tasks: int) -> None:
+    """Tasks are won by one run alone with these chances, and else by both: Student's interval is empty if none is."""
+
+    def draw(rng: np.random.Generator) -> Estimate:
+        chance = rng.random(tasks)
+        ours, theirs = chance >= first, (chance < first) | (chance >= first + second)
+        return compare(range(tasks), ours.tolist(), range(tasks), theirs.tolist(), most=1).difference
+
+    assert coverage(draw, second - first) > 0.9
+
+
 def test_runs_that_are_alike_are_told_apart_in_one_of_twenty_cases_at_most() -> None:
     rng = np.random.default_rng(7)
     found = [won_runs(rng, 0.0) for _ in range(many(1500, 500))]

@@ -344,7 +344,7 @@ def test_no_interval_of_a_difference_goes_beyond_100(runs: dict[str, Path], tmp_
     found = json.loads(herobench("compare", one, other, "--json").stdout)
     for what in ("success", "score"):
         assert found[what]["difference"]["estimate"] == pytest.approx(100 * 5 / 6)
-        assert 0 < found[what]["difference"]["low"] < found[what]["difference"]["high"] == 100
+        assert 0 < found[what]["difference"]["low"] < found[what]["difference"]["high"] < 100
 
 
 def test_a_leaderboard_ranks_by_success(runs: dict[str, Path]) -> None:
