@@ -331,7 +331,7 @@ def _print_part(
             "first causes": _listed(overall.causes),
             "unmeasured": _listed(overall.errors),
             "counted as lost": _interval(overall.success_of_all) if overall.unmeasured else "",
-            "tokens a win": f"{economy.tokens_per_success:,.0f}" if economy.tokens_per_success else "",
+            "output tokens a win": f"{economy.tokens_per_success:,.0f}" if economy.tokens_per_success else "",
             "cost a win": f"{economy.cost_per_success:.4f}" if economy.cost_per_success is not None else "",
             "actions by oracle's": _ratio(economy.actions_per_oracle_action),
             "actions by optimum": _by_optimum(economy),

@@ -26,7 +26,7 @@ EntriesArgument = Annotated[
     typer.Argument(metavar="RUN...", help="Folders of runs, scored or published files, files or folders of slim rows."),
 ]
 _HEADERS = ("rank", "run", "agent", "success %", "95 % interval", "score", "samples", "unmeasured")
-_SPENT = ("tokens a win", "cost a win")
+_SPENT = ("output tokens a win", "cost a win")
 _UNKNOWN = "-"
 
 

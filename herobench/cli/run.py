@@ -150,7 +150,7 @@ def _work(
         print_ending(ending)
     if standing.owed:
         again = f"herobench run --resume {shlex.quote(str(ending.path))}"
-        say(f"{ending.message or 'Some attempts were not measured.'} To try what is owed: {again}", err=True)
+        say(f"{ending.message or 'Some attempts were not measured.'} To resume: {again}", err=True)
     if ending.reason == "interrupted":
         raise typer.Exit(INTERRUPTED)
     # this code comes before that of --fail-under: the share of wins is not known while attempts are owed

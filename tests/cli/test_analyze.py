@@ -330,7 +330,7 @@ def test_a_leaderboard_tells_tokens_and_cost_of_a_win_where_they_are_known(
     rows = read_jsonl(runs["greedy"] / "samples.jsonl")
     paid = write_jsonl(tmp_path / "paid.jsonl", ({**row, "output_tokens": 1000, "cost": 0.5} for row in rows))
     shown = herobench("leaderboard", paid, runs["noop"], "--format", "md").stdout.splitlines()
-    assert shown[2].endswith("| tokens a win | cost a win |")
+    assert shown[2].endswith("| output tokens a win | cost a win |")
     # 32 of 40 attempts were won
     assert [line.split(" | ")[-2:] for line in shown[4:6]] == [["1,250", "0.6250 |"], ["-", "- |"]]
 

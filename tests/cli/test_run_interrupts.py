@@ -92,7 +92,7 @@ def test_the_first_signal_lets_what_is_in_flight_finish_and_begins_nothing(
         out, said = process.communicate(timeout=60)
     assert (process.returncode, server.counters().requests) == (130, 2)
     assert sum(attempts(samples(folder)).values()) == 2
-    assert said.splitlines()[-1] == f"Interrupted. To try what is owed: herobench run --resume {folder}"
+    assert said.splitlines()[-1] == f"Interrupted. To resume: herobench run --resume {folder}"
     assert ["not", "asked", "18"] in [line.split() for line in out.splitlines()]
     assert json.loads((folder / "run.json").read_text("utf-8"))["sessions"][0]["ended"] == "interrupted"
     assert resume(folder).returncode == 0

@@ -76,7 +76,7 @@ const BOARD_FIELDS = [
   },
   {
     name: "tokens",
-    title: "Tokens a win",
+    title: "Output tokens a win",
     value: run => run.economy.tokens_per_success,
     show: run => whole(run.economy.tokens_per_success),
     when: isPaid,

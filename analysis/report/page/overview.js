@@ -17,7 +17,7 @@ const HEADLINES = [
   ["Tokens, mean", figures => whole(figures.tokens)],
   ["Cut off %", ({ cut_off }) => (cut_off.of ? percent(cut_off.attempts / cut_off.of) : DASH)],
   ["Cost, total", figures => money(figures.cost)],
-  ["Tokens a win", figures => whole(figures.tokens_per_win)],
+  ["Output tokens a win", figures => whole(figures.tokens_per_win)],
   ["Cost a win", figures => money(figures.cost_per_win)],
 ];
 /** Columns that are left out where no run has anything to say in them. */
@@ -29,7 +29,7 @@ const ONLY_WHERE = {
   "Tokens, mean": figures => figures.tokens !== null,
   "Cut off %": figures => figures.cut_off.attempts,
   "Cost, total": figures => figures.cost !== null,
-  "Tokens a win": figures => figures.tokens_per_win !== null,
+  "Output tokens a win": figures => figures.tokens_per_win !== null,
   "Cost a win": figures => figures.cost_per_win !== null,
 };
 

@@ -9,9 +9,11 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
-from herobench.errors import HeroBenchError, SandboxError, UsageError, short_line
+from herobench.errors import HeroBenchError, InputError, SandboxError, UsageError, short_line
 from herobench.surfaces.refused import Refused
 
+TOOL = "tool"
+"""The parameter of the route that takes the name of any tool."""
 _AGAIN = "1"
 """Seconds after which a client may try again."""
 
@@ -28,7 +30,9 @@ def explain_refusals(app: FastAPI) -> None:
         app.add_exception_handler(kind, _refuse)
 
 
-async def _refuse(_: Request, error: Exception) -> Response:
+async def _refuse(request: Request, error: Exception) -> Response:
+    if isinstance(error, HTTPException) and error.status_code == 405 and TOOL in request.path_params:
+        error = HTTPException(404, "Not Found")  # only the route of tools, which takes any name, has this path
     status, sentence = _explained(error)
     refusal = answer({"detail": short_line(sentence)}, status)
     if isinstance(error, HTTPException):
@@ -46,6 +50,6 @@ def _explained(error: Exception) -> tuple[int, str]:
         return error.status_code, str(error.detail)
     if isinstance(error, Refused):
         return error.status, str(error)
-    if isinstance(error, UsageError):
+    if isinstance(error, UsageError | InputError):  # an answer, or the question itself, can be too large
         return 422, str(error)
     return 503 if isinstance(error, SandboxError) else 500, str(error)

@@ -21,7 +21,7 @@ from herobench.models.response_items import response_items, response_tool, turns
 from herobench.scorer import Result, Scorer
 from herobench.surfaces.conversation_cap import say_within
 from herobench.surfaces.refused import Refused, refuse_unknown
-from herobench.surfaces.serve.answers import answer
+from herobench.surfaces.serve.answers import TOOL, answer
 from herobench.surfaces.serve.bodies import Metrics, Problem, Rollouts, SeedRow, Verified, VerifyRow
 from herobench.surfaces.sessions import Session, Sessions
 from herobench.surfaces.work import Work
@@ -46,7 +46,7 @@ class NemoGym:
         app.add_api_route("/seed_session", self.seed_session, **common)
         app.add_api_route("/verify", self.verify, response_model=Verified, **common)
         app.add_api_route("/aggregate_metrics", self.aggregate_metrics, response_model=Metrics, **common)
-        app.add_api_route("/{tool}", self.tool, response_class=PlainTextResponse, **common)
+        app.add_api_route(f"/{{{TOOL}}}", self.tool, response_class=PlainTextResponse, **common)
 
     def rows(self) -> StreamingResponse:
         """Return all tasks as lines of JSON, to train and evaluate on."""

@@ -30,7 +30,7 @@ def test_runs_stand_by_cost_with_the_line_through_those_that_none_beats(shown: S
     assert line.count("V") == 1, "one step, from the cheap run to the best"
     heads = page.texts("#headlines thead th")
     assert [heads[-2:], page.texts("#headlines tbody tr:first-child td")[-1]] == [
-        ["Tokens a win", "Cost a win"],
+        ["Output tokens a win", "Cost a win"],
         "0.0500",
     ]
     assert page.complaints() == []
