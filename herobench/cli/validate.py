@@ -118,9 +118,10 @@ def _tell(
     problems: Sequence[Problem], known: int, unread: int, wrong: Mapping[str, Sequence[str]], *, as_json: bool
 ) -> None:
     """Print what is wrong with tasks: `known` counts those that could be read, `unread` the others."""
+    if unread and not known and all(problem.path == "" for problem in problems):
+        raise InputError(problems)  # the tasks are of another world, so nothing is known of their certificates
     report(problems)
-    are_elsewhere = all(problem.path in ("", "$.world") for problem in problems)
-    if unread and not known and not are_elsewhere:
+    if unread and not known:
         say("No line is a task of the suite rpg. If they are of another suite, name it with --suite.", err=True)
     if as_json:
         say_json({"tasks": known, "unread": unread, "faults": wrong})

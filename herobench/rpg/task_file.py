@@ -71,9 +71,11 @@ def id_twice(place: str, id: str) -> Problem:
 
 
 def gathered(problems: list[Problem], name: str, world: World) -> list[Problem]:
-    """Return the problems of a file without a good task: one for all if every task is of another world."""
-    # Most likely the option --world is missing.
-    if len(problems) > 1 and all(problem.path == "$.world" and problem.expected == _of(world) for problem in problems):
+    """Return the problems of a file without a good task: one for all if every task is of another world.
+
+    Most likely the option --world is missing then.
+    """
+    if problems and all(problem.path == "$.world" and problem.expected == _of(world) for problem in problems):
         expected = f"tasks of the world {world.code!r}, and all are of another one: name theirs with --world"
         return [Problem(name, "", expected)]
     return problems

@@ -61,5 +61,17 @@ def test_a_file_of_another_suite_has_as_many_tasks_as_lines_and_the_option_is_na
     assert done.stderr.endswith("If they are of another suite, name it with --suite.\n")
 
 
+@pytest.mark.parametrize("count", [1, 3])
+def test_tasks_of_another_world_are_refused_in_one_sentence_that_names_the_option(count: int, tmp_path: Path) -> None:
+    file = tmp_path / "other.jsonl"
+    words = ("--world", "remix:7", "--difficulty", "1-2", "--count", count)
+    assert herobench("generate", *words, "-o", file).returncode == 0
+    for form in ((), ("--json",)):
+        sentence = (
+            f"{file}: expected tasks of the world 'classic', and all are of another one: name theirs with --world"
+        )
+        assert refuses(herobench("validate", file, *form)) == sentence
+
+
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     assert "nothing.jsonl: expected a readable file" in refuses(herobench("validate", tmp_path / "nothing.jsonl"))
