@@ -36,9 +36,9 @@ _DASHES = ("-", "--", "-.", ":")
 _SUFFIXES = ("png", "svg")
 _DOTS_PER_INCH = 300
 _APART = 0.08
-"""How far runs stand apart in a group, as a part of the way to the next group."""
+"""The distance between neighbouring runs of a group. Groups are 1 apart."""
 _MOST_APART = 0.6
-"""How far the first and the last run of a group are apart at most."""
+"""The largest distance between the first and the last run of a group."""
 _GAP = 3
 """The least gap between two names below an axis, in pixels of 1/100 inch."""
 

@@ -53,7 +53,7 @@ class Apart:
     """A run that is not of the dataset that it names."""
 
     asked: Asked
-    """What it asked, under a name of its own."""
+    """Its tasks, under a name that no other dataset has."""
     note: str
 
 

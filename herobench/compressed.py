@@ -35,7 +35,7 @@ _GZIP = b"\x1f\x8b"
 _ALWAYS_UNPACKED = 64 << 20
 """Bytes that any compressed file may unpack to."""
 _MOST_UNPACKED = 200
-"""How often its own size a larger one may unpack to. Samples come to 5 to 30 times, and billions of blanks to 1,000."""
+"""The largest ratio of unpacked to packed bytes for a larger file. Samples reach 5 to 30, billions of blanks 1,000."""
 
 
 def stored(path: Path) -> Path:

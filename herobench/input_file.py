@@ -25,7 +25,7 @@ LONGEST_LINE = 64 << 20
 LARGEST_DOCUMENT = 256 << 20
 """The most bytes of a file that is read as a whole."""
 MOST_BLANK = 1 << 20
-"""By how many bytes the blank lines of a file may exceed its rows, so that there may be one after each row."""
+"""The number of bytes by which blank lines may exceed rows. A file may have a blank line after each row."""
 _MEBIBYTE = 1 << 20
 _KINDS = {
     stat.S_IFIFO: "a pipe",

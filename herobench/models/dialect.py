@@ -39,13 +39,13 @@ class Dialect:
     limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     """The name of the limit of a reply: OpenAI's newer models refuse the older name."""
     usage: bool = True
-    """Whether a stream may be asked for its usage (`stream_options`)."""
+    """True if the server accepts `stream_options`, which ask a stream for its usage."""
     thoughts: Thoughts = "given"
-    """Which thoughts go back with the history; none also means that none are asked for in an encrypted form."""
+    """The replies whose thoughts are sent back. With "none", encrypted thoughts are not requested either."""
     alternate: bool = False
-    """Whether the assistant must speak between a tool's result and a message of the user."""
+    """True if the server requires a message of the assistant between a tool's result and a message of the user."""
     forms: bool = True
-    """Whether an answer may be asked for in a form."""
+    """True if the server accepts a JSON Schema for the answer."""
 
     def as_row(self) -> dict[str, Any]:
         """Return the dialect as plain data."""
@@ -69,7 +69,7 @@ LESSONS: Mapping[str, Callable[[Dialect], str]] = {
     "alternate": lambda dialect: "The server takes no message of the user behind a tool's result: a word goes between.",
     "forms": lambda dialect: "The server takes no JSON Schema: answers are asked for without one from now on.",
 }
-"""What to tell the user about each field that was learned."""
+"""The sentence that tells the user about each learned field."""
 
 
 def other_dialects(dialect: Dialect, body: Body, error: ModelError) -> Iterator[Dialect]:

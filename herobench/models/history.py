@@ -23,7 +23,7 @@ from herobench.documents import finite, no_constant
 NO_TEXT = "(no text)"
 """Stands in for a reply without text and calls. Left out, it would put two messages of the user in a row."""
 NEXT = "(continued)"
-"""What the assistant is made to say between a tool's result and a message of the user, for servers that insist."""
+"""The placeholder reply between a tool's result and a message of the user, for servers that require one."""
 _NO_ARGUMENTS = "{}"
 _NO_NAME = "unnamed"
 _MOST_NAME = 64

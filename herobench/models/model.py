@@ -81,7 +81,7 @@ class Setting:
     sampling: Sampling = Sampling()
     endpoint: Endpoint = Endpoint()
     dialect: Dialect = USUAL
-    """What an earlier session learned of the server."""
+    """The dialect that an earlier session learned from the server's refusals."""
     learned: Callable[[Dialect, str], None] = _ignore
     """Gets the dialect when more is learned, and a sentence that says what."""
 

@@ -94,7 +94,7 @@ class ModelError(HeroBenchError):
 
     @property
     def shape(self) -> tuple[ErrorKind, int | None, str]:
-        """What equal refusals have in common: all but the numbers and names in which requests differ."""
+        """The parts that equal refusals share: kind, status, and the message without its numbers and names."""
         return self.kind, self.status, _OF_ONE_REQUEST.sub("", self.message)
 
     def as_row(self) -> dict[str, str | int | None]:

@@ -27,8 +27,8 @@ _TOO_LONG = re.compile(
     r"|model token limit|token limit exceeded|inputs` (tokens|must have)|input tokens exceed",
     re.I,
 )
-"""How servers say that a conversation is longer than the context of the model. Few have a code for it: OpenAI, Groq and
-llama-server do; vLLM, SGLang, TGI, Ollama, Gemini, Anthropic, Mistral, xAI, Moonshot, Bedrock and Zhipu say it."""
+"""Messages of servers about a conversation that is longer than the context of the model. OpenAI, Groq and llama-server
+send a code; vLLM, SGLang, TGI, Ollama, Gemini, Anthropic, Mistral, xAI, Moonshot, Bedrock and Zhipu send only text."""
 _TOO_LONG_CODES = {"context_length_exceeded", "exceed_context_size_error", "request_too_large"}
 _TOO_LONG_THOUGH_500 = re.compile(r"available context size|exceeded (max )?context length", re.I)
 """The same in the words of llama-server and Ollama, some of whose versions call it a failure of their own."""

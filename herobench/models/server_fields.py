@@ -17,7 +17,7 @@ from herobench.conversation import Message, Reply
 from herobench.models.server_json import content_of, entries, mapping, text
 
 Thoughts = Literal["given", "all", "none"]
-"""Which messages of the assistant go back with their thoughts: those that had some, each one, or none."""
+"""The messages of the assistant that are sent back with thoughts: those that had some, all, or none."""
 
 _NAMES = ("reasoning_content", "reasoning")
 _PARTS = "content"

@@ -115,7 +115,7 @@ class _Grounder:
         self._facts = facts
         atoms = (*(part for part in schema.precondition if isinstance(part, Atom)), *schema.add, *schema.delete)
         self._weight = 1 + sum(1 + len(atom.args) // WIDTH for atom in atoms)
-        """What one action of the schema costs, with its atoms."""
+        """The cost of one action of the schema, with its atoms."""
         self.triggers = list(
             dict.fromkeys(
                 part for part in schema.precondition if isinstance(part, Atom) and part.name in facts.task.fluents

@@ -45,7 +45,7 @@ class LmCut:
             for atom in add:
                 self._adders[atom].append(action)
         self._tests = len(self._pre) + sum(map(len, (*self._pre, *self._add))) // 4
-        """What a round costs."""
+        """The cost of a round."""
         self._known: dict[int, int | None] = {}
 
     def __call__(self, state: int, budget: Budget | None = None) -> int | None:

@@ -36,7 +36,7 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """Which positions of a tuple are known, which are new, and what else has to hold of it."""
+    """The known and the new positions of a tuple, and further conditions on it."""
 
     known: tuple[int, ...]
     new: tuple[int, ...]

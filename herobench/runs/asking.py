@@ -223,7 +223,7 @@ class Asking:
 
 @dataclass(frozen=True, slots=True)
 class _Sent:
-    """What a request sends: its messages, its tools and its form."""
+    """The content of a request: its messages, its tools and its form."""
 
     messages: Sequence[Part]
     tools: Sequence[Part]

@@ -32,7 +32,7 @@ _HOPELESS = 10
 """The run stops after so many attempts in a row failed in a way that every attempt would, such as a wrong key, or were
 refused in the same words."""
 _EVERYWHERE = "everywhere"
-"""What failures have in common that any attempt would meet, whatever their kinds."""
+"""The common mark of failures that any attempt would meet. Failures of different kinds share it."""
 _MOST_UNGRADED = 1000
 """When so many attempts wait for their grades, asking waits too: replies must not fill the memory."""
 _MOST_REASON = 1000
@@ -68,7 +68,7 @@ class Runner:
         self._ungraded = asyncio.Semaphore(_MOST_UNGRADED)
         self._failed_alike = 0
         self._alike: object = None
-        """What the attempts that failed alike have in common."""
+        """The mark that the attempts which failed alike share."""
 
     @property
     def _stop(self) -> Stop:

@@ -131,7 +131,7 @@ class _Noted(dict[str, Any]):
     def __init__(self, content: Mapping[str, Any]) -> None:
         super().__init__(content)
         self.touched: dict[str, Any] = {}
-        """What the keys that were set or removed since the last call of `changed` were before."""
+        """The old values of keys that were set or removed since the last call of `changed`."""
 
     def changed(self) -> dict[str, Any]:
         """Return the keys with another value than at the last call, with this value; None is a key that is gone."""

@@ -18,7 +18,7 @@ from herobench.suites.acp.questions import Proof, Question, proof_of
 from herobench.suites.acp.situation import Situation, situation_at, situation_of
 
 LIMITS = Limits(states=2_000, tests=200_000_000)
-"""What one search may look at: some seconds of work. Those of a published question take up to 33 million tests."""
+"""The limits of one search: some seconds of work. Searches of published questions take up to 33 million tests."""
 _MOST_ACTIONS = 500
 """The most actions whose reachability is looked into: each may take a search of its own."""
 _KEPT, _ITEMS = 1024, 1_000_000

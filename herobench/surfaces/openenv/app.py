@@ -22,7 +22,7 @@ from herobench.surfaces.serve import body_cap
 from herobench.surfaces.serve.answers import answer, explain_refusals
 
 _TAKEN = re.compile(r"got multiple values for argument '(\w+)'")
-"""What Python says when two arguments have one name."""
+"""Matches Python's message for two arguments of one name."""
 NAME = "herobench"
 """The name of the environment in routes about tasks."""
 MOST_SESSIONS = 64

@@ -24,18 +24,18 @@ VALUES = 100_000
 """The most values in a body of JSON. Each takes a hundred bytes and more once it is read, and kilobytes if it is wrong:
 8 MiB of zeros in place of answers would take more than 10 GB."""
 ROOM = 16
-"""How often the most bytes may be held, by all requests that are under way."""
+"""The bytes that all requests under way may hold together, as a multiple of the largest body."""
 
 _DRAINED, _DRAINING = 8, 10
-"""How often the most bytes, and how many seconds, are read and dropped after a refusal: most clients send a body whole
-before they read the answer."""
+"""The bytes, as a multiple of the largest body, and the seconds that are read and dropped after a refusal: most clients
+send a whole body before they read the answer."""
 _DIGITS = 20
 """The most digits of a length."""
 _SLOW, _FULL = 408, 429
 _TOO_BIG = 1009
 """The code of a web socket that is closed for a message."""
 _BEGIN = re.compile(rb'(?:"(?:[^"\\]++|\\.)*+"?[^",\[{]*+)++|([,\[{])', re.DOTALL)
-"""What stands before a value; or texts, which are passed over. Nothing is read twice, even if a text has no end."""
+"""Matches a mark that stands before a value, or skips texts. It reads nothing twice, even if a text has no end."""
 
 _Event = MutableMapping[str, Any]
 _Receive = Callable[[], Awaitable[_Event]]

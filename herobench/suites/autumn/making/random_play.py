@@ -18,7 +18,7 @@ from herobench.suites.autumn.making.state_key import named_keys, names_clicks
 PLAYS = 10
 STEPS = 300
 REPEATED = 60
-"""How often an action is done in repeated play."""
+"""The number of times that repeated play does an action."""
 _CLICKS = 0.7
 """The share of clicks in matching play."""
 Reached = Callable[[list[list[str]]], bool]
