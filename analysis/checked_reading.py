@@ -171,13 +171,13 @@ class CheckedPanel(Panel):
             return _json(self._panel.setting())
 
     def task(self, task_id: str) -> Mapping[str, Any] | None:
-        """Return what the panels of all attempts at a task share."""
+        """Return what the panels of all attempts at a task share. Whoever writes it tells if JSON cannot say it."""
         with self._call(f"task({task_id!r})"):
             told = self._panel.task(task_id)
-            return None if told is None else _json(told)
+            return None if told is None else _mapping(told)
 
     def sample(self, sample: Sample) -> Mapping[str, Any]:
-        """Return what the panel of one sample needs. Whoever writes it tells if JSON cannot say it: it may be large."""
+        """Return what the panel of one sample needs. Whoever writes it tells if JSON cannot say it."""
         with self._call("sample", sample):
             return _mapping(self._panel.sample(sample))
 

@@ -15,6 +15,8 @@ from herobench.analysis.report.shown import block_of
 from herobench.analysis.samples import Sample, is_measured
 from herobench.analysis.sources import Source
 from herobench.analysis.variants import tasks_of
+from herobench.checked_suite import suite_errors
+from herobench.rows import dump_row
 
 SCHEMA = 1
 _Attempt = tuple[str, int]
@@ -83,4 +85,8 @@ def _replay(source: Source, sample: Sample) -> dict[str, Any]:
     panel = reading.panel(source.folder, source.manifest)
     given = panel.task(sample["task_id"])
     told = block_of(sample, reading.cause(sample), panel, None)
-    return {"setting": dict(panel.setting()), "given": given and dict(given), "told": told}
+    found = {"setting": dict(panel.setting()), "given": given and dict(given), "told": told}
+    at = f"{sample['task_id']}, epoch {sample['epoch']}"
+    with suite_errors(f"The panel of the suite {sample['suite']} failed in the replay of {at}"):
+        dump_row(found)
+    return found

@@ -92,16 +92,13 @@ class _Family:
     def _numbers_of(
         self, identities: Iterable[Hashable], values: Iterable[Any], piece_of: Callable[[Any], Any] | None = None
     ) -> list[int]:
-        numbers, found = self._numbers, list[int]()
-        for identity, value in zip(identities, values, strict=True):
-            # two pieces with one hash are as good as impossible, and their texts would take far more memory
-            known = hash(identity)
-            number = numbers.get(known)
-            if number is None:
-                number = numbers[known] = len(numbers)
+        # two pieces with one hash are as good as impossible, and their texts would take far more memory
+        numbers, hashes = self._numbers, [*map(hash, identities)]
+        for known, value in zip(hashes, values, strict=True):
+            if known not in numbers:
+                numbers[known] = len(numbers)
                 self._new.append(piece_of(value) if piece_of else value)
-            found.append(number)
-        return found
+        return [numbers[known] for known in hashes]
 
     def end_block(self) -> None:
         """Turn the pieces that the last block brought into JSON. Raise TypeError or ValueError if that fails."""

@@ -31,7 +31,8 @@ from herobench.analysis.report.talk import talk_of
 from herobench.analysis.samples import Sample, is_measured
 from herobench.analysis.sources import printable
 from herobench.analysis.tradeoff import tradeoff_of
-from herobench.errors import InputError, Problem, SuiteError, UsageError
+from herobench.checked_suite import suite_errors
+from herobench.errors import InputError, Problem, UsageError
 from herobench.output_file import replacing
 
 if TYPE_CHECKING:
@@ -146,7 +147,8 @@ class _Collected:
                 figures.add(sample, found, facts)
             rows.append({"task_id": sample["task_id"], "measured": is_measured(sample), "counted": counts, **facts})
             told = block_of(sample, found, panel, _talk(run, panel, sample))
-            self._blocks.add("sample", len(self._samples), self._packed(told))
+            call = f"sample at {sample['task_id']}, epoch {sample['epoch']}"
+            self._blocks.add("sample", len(self._samples), self._packed(told, call))
             block = self._given_to(sample["task_id"], panel, given)
             cause = str(found.cause) if found else None
             self._samples.append([*line_of(sample, number, cause, block), *(facts[name] for name in reading.listed)])
@@ -161,15 +163,10 @@ class _Collected:
         table = _table(rows)
         return self.reading.remarks(table), self.reading.profiles(table)
 
-    def _packed(self, told: dict[str, Any]) -> str:
-        """Return the block of a sample, packed. Raise SuiteError if JSON cannot say what its panel returned."""
-        try:
+    def _packed(self, told: dict[str, Any], call: str) -> str:
+        """Return a block, packed. Raise SuiteError if JSON cannot say what a call of the panel returned."""
+        with suite_errors(f"The panel of the suite {self._suite} failed in {call}"):
             return self._pieces.packed(told)
-        except (TypeError, ValueError, RecursionError) as error:
-            row = told["row"]
-            call = f"sample at {row['task_id']}, epoch {row['epoch']}"
-            wrong = f"The panel of the suite {self._suite} failed in {call}: {type(error).__name__}: {error}"
-            raise SuiteError(wrong) from error
 
     def _learn_suite(self, suite: str) -> None:
         if self._suite is None:
@@ -202,7 +199,7 @@ class _Collected:
             if told is None:
                 given[task_id] = None
             else:
-                text = self._pieces.packed(dict(told))
+                text = self._packed(dict(told), f"task({task_id!r})")
                 # equal tasks are stored once, because runs on one dataset are told the same
                 if text not in self._given:
                     self._blocks.add("given", len(self._given), text)

@@ -30,7 +30,7 @@ _PARTS: Mapping[str, Callable[[Hero], Any]] = MappingProxyType(
     {
         "place": lambda hero: hero.place,
         "combat": lambda hero: hero.combat.as_tuple(),
-        "stats": lambda hero: tuple(hero.stats),
+        "stats": lambda hero: (hero.hp, hero.attack, hero.damage, hero.resistance, hero.round_effects),
         "skills": lambda hero: {skill: progress.as_tuple() for skill, progress in hero.skills.items()},
         "stacks": lambda hero: {slot: (stack.item, stack.quantity) for slot, stack in hero.consumables.items()},
     }
@@ -96,12 +96,7 @@ def state_of(hero: Hero) -> State:
 
 def change(before: State, after: State) -> Change:
     """Return the values in which one state differs from the one before."""
-    found: Change = {}
-    for name, value in after.items():
-        old = before[name]
-        if value != old:
-            found[name] = _changed_keys(old, value) if isinstance(value, dict) else value
-    return found
+    return {name: _difference(before[name], value) for name, value in after.items() if value != before[name]}
 
 
 class _Watched:
@@ -116,9 +111,12 @@ class _Watched:
 
     def change(self, event: Event) -> Change:
         """Return what an event changed, or several equal ones since the last call."""
-        after = _parts(self._hero, CHANGED_BY.get(type(event.detail), ()))
-        found = change(self._parts, after)
-        self._parts |= after
+        found: Change = {}
+        for name in CHANGED_BY.get(type(event.detail), ()):
+            old, value = self._parts[name], _PARTS[name](self._hero)
+            if value != old:
+                self._parts[name] = value
+                found[name] = _difference(old, value)
         for name, noted in self._noted.items():
             if noted.touched and (changed := noted.changed()):
                 found[name] = changed
@@ -155,7 +153,10 @@ def _parts(hero: Hero, names: Iterable[str]) -> dict[str, Any]:
     return {name: _PARTS[name](hero) for name in names}
 
 
-def _changed_keys(before: Mapping[str, Any], after: Mapping[str, Any]) -> Change:
+def _difference(before: Any, after: Any) -> Any:
+    """Return the new value of a part of the state; of a map, its keys that changed."""
+    if not isinstance(after, dict):
+        return after
     gone = {key: None for key in before if key not in after}
     return {**gone, **{key: value for key, value in after.items() if before.get(key) != value}}
 

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from herobench.analysis.sources import Source
+from herobench.analysis.sources import Source, read_sources
+from herobench.errors import SuiteError
 from tests.analysis.board.made import TASKS, run
 from tests.program import herobench, read_jsonl, refuses, write_jsonl
 
@@ -119,3 +120,18 @@ def test_a_file_of_rows_has_slim_rows_without_a_replay(folder: Path) -> None:
     from herobench.analysis.board.slim import slim_rows
 
     assert not any(row["replay"] for row in slim_rows(Source("best", folder / "samples.jsonl", None)))
+
+
+@pytest.mark.parametrize("call", ["sample", "task"])
+def test_a_panel_that_returns_what_json_cannot_say_is_named(
+    call: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from herobench.analysis.board.slim import replay_of
+    from herobench.analysis.suites.rpg.panel import PlanPanel
+
+    monkeypatch.setattr(PlanPanel, call, lambda *_: {"x": {1}})
+    [source] = read_sources([folder])
+    with pytest.raises(
+        SuiteError, match=r"The panel of the suite rpg failed in the replay of 1/.*, epoch 0: TypeError"
+    ):
+        replay_of(source)

@@ -192,11 +192,13 @@ def test_an_old_report_stays_where_the_new_one_fails(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("told", [{"x": {1}}, {"x": [{"a": float("nan")}] * 40}])
+@pytest.mark.parametrize("call", ["sample", "task"])
 def test_a_panel_that_returns_what_json_cannot_say_is_named(
-    told: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    call: str, told: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(PlanPanel, "sample", lambda *_: told)
-    with pytest.raises(SuiteError, match=r"The panel of the suite rpg failed in sample at 1/1_.*, epoch 0: \w+Error: "):
+    monkeypatch.setattr(PlanPanel, call, lambda *_: told)
+    place = {"sample": r"sample at 1/1_.*, epoch 0", "task": r"task\('1/1_.*'\)"}[call]
+    with pytest.raises(SuiteError, match=rf"The panel of the suite rpg failed in {place}: \w+Error: "):
         written(tmp_path, run("a", [sample(task(1), LAZY)], [task(1)]))
 
 
