@@ -15,8 +15,7 @@ from herobench.errors import SuiteError
 from herobench.suite import Verdict
 from herobench.suites.autumn.challenge import Challenge
 from herobench.suites.autumn.episode import Episode
-from herobench.suites.autumn.failure import failure_of
-from herobench.suites.autumn.figures import facts_of, figures_of
+from herobench.suites.autumn.figures import verdict_of
 from herobench.suites.autumn.modes import TOOLS, Mode
 from herobench.suites.autumn.phase import Refusal
 from herobench.suites.autumn.reply_text import NOTHING, Scratchpad, action_in
@@ -126,16 +125,3 @@ class AutumnAttempt:
         if not self._answered:
             raise SuiteError(f"The attempt at {self._challenge.id} was graded before it had a reply.")
         return verdict_of(self._episode, self._mode, self._style)
-
-
-def verdict_of(episode: Episode, mode: Mode, style: Style) -> Verdict:
-    """Return the verdict on an episode."""
-    figures = figures_of(episode, style.span)
-    error = None if episode.error is None else str(episode.error)
-    return Verdict(
-        figures["task_score"] > 0,
-        100.0 * figures["task_score"],
-        failure=failure_of(episode),
-        details={**facts_of(episode.challenge, mode, style), **figures},
-        events={**episode.film.as_row(), "error": error},
-    )

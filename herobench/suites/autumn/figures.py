@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from herobench.columns import blank
+from herobench.suite import Verdict
 from herobench.suites.autumn.census import census_of, explored
 from herobench.suites.autumn.challenge import Challenge
 from herobench.suites.autumn.columns import DETAILS
 from herobench.suites.autumn.detection import DetectionTest
 from herobench.suites.autumn.episode import Episode
+from herobench.suites.autumn.failure import failure_of
 from herobench.suites.autumn.modes import Mode
 from herobench.suites.autumn.perplexity import area, curve
 from herobench.suites.autumn.prediction import PredictionTest
@@ -61,3 +63,16 @@ def _answers(episode: Episode) -> tuple[int | None, int | None]:
             return test.chosen, None if test.trigger is None else test.trigger - 1
         case _:
             return None, None
+
+
+def verdict_of(episode: Episode, mode: Mode, style: Style) -> Verdict:
+    """Return the verdict on an episode."""
+    figures = figures_of(episode, style.span)
+    error = None if episode.error is None else str(episode.error)
+    return Verdict(
+        figures["task_score"] > 0,
+        100.0 * figures["task_score"],
+        failure=failure_of(episode),
+        details={**facts_of(episode.challenge, mode, style), **figures},
+        events={**episode.film.as_row(), "error": error},
+    )

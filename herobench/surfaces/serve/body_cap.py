@@ -9,11 +9,10 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import suppress
 from itertools import islice
-from typing import Any
 
+from herobench.surfaces.foreign_pages import _App, _Event, _Receive, _Send
 from herobench.surfaces.refused import Refused
 
 MOST = 8 * 2**20
@@ -37,10 +36,6 @@ _TOO_BIG = 1009
 _BEGIN = re.compile(rb'(?:"(?:[^"\\]++|\\.)*+"?[^",\[{]*+)++|([,\[{])', re.DOTALL)
 """Matches a mark that stands before a value, or skips texts. It reads nothing twice, even if a text has no end."""
 
-_Event = MutableMapping[str, Any]
-_Receive = Callable[[], Awaitable[_Event]]
-_Send = Callable[[_Event], Awaitable[None]]
-_App = Callable[[_Event, _Receive, _Send], Awaitable[None]]
 
 
 class BodyCap:

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from herobench.conversation import Message, Reply, Tool
 from herobench.errors import SuiteError
 from herobench.suite import Verdict
-from herobench.suites.autumn.attempt import verdict_of
 from herobench.suites.autumn.challenge import Challenge
 from herobench.suites.autumn.episode import Episode
+from herobench.suites.autumn.figures import verdict_of
 from herobench.suites.autumn.modes import PAGE
 from herobench.suites.autumn.page.view import view_of
 from herobench.suites.autumn.phase import Refusal
