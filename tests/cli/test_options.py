@@ -43,7 +43,6 @@ def test_settings_are_read_up_to_the_first_sign_and_also_twice_alike_is_twice() 
         (["serve"], "Make tasks anew from this seed, in place of a set. No model gets it."),
         (["mcp"], "Make tasks anew from this seed, in place of a set. No model gets it."),
         (["openenv"], "Make tasks anew from this seed, in place of a set. No model gets it."),
-        (["autumn", "play"], "Of the random numbers in the program."),
         (["autumn", "check"], "Of the random numbers in the first episode; each episode adds 1."),
         (["world", "remix"], "Of the world: another seed gives another world."),
     ],

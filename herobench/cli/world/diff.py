@@ -27,7 +27,7 @@ def diff(
     new: NewArgument,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON: every difference.")] = False,
 ) -> None:
-    """Compare two worlds."""
+    """Show the differences between two worlds, and say whether scores in them can be compared."""
     # These and all imports below are late, because `herobench --help` must answer fast.
     from herobench.rpg.content import load_world
     from herobench.rpg.world_diff import differences, verdict_on

@@ -10,7 +10,7 @@ from herobench.cli.say import say_json
 
 
 def list_(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
-    """List worlds."""
+    """List the worlds that come with the package, and say how to get others."""
     # Imported late, because `herobench --help` must answer fast.
     from herobench.cli.table import plain_console, print_table
     from herobench.plugins import WORLDS, names

@@ -19,7 +19,7 @@ def map_(
         Path | None, typer.Option("--output", "-o", help="The file to write, FILE.svg or FILE.html.")
     ] = None,
 ) -> None:
-    """Draw a map."""
+    """Draw the map of a world on the terminal, or write it to a file as SVG or HTML."""
     # Imported late, because `herobench --help` must answer fast.
     from shutil import get_terminal_size
 

@@ -20,7 +20,7 @@ def new(
         str | None, typer.Option(metavar="WORLD", help="The world or pack that the pack changes. \\[default: classic]")
     ] = None,
 ) -> None:
-    """Write the files."""
+    """Begin a small valid world with a README that explains its files, or a content pack with --pack."""
     # Imported late, because `herobench --help` must answer fast.
     from herobench.rpg.content import DEFAULT_WORLD
     from herobench.rpg.world_template import begin_pack, begin_world

@@ -17,7 +17,7 @@ def remix(
     ],
     size: Annotated[float, typer.Option(metavar="FACTOR", help="The size as a multiple of the classic world.")] = 1.0,
 ) -> None:
-    """Write the files, and say what the world contains."""
+    """Make a new world from a seed, as deep as the classic one. `--world remix:SEED:SIZE` names the same world."""
     # Imported late, because `herobench --help` must answer fast.
     from herobench.rpg.content import load_rules, refuse_name
     from herobench.rpg.world import World

@@ -25,7 +25,7 @@ def show(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Show a world."""
+    """Show a world, or a thing in it with its places, its sources and its uses."""
     # Imported late, because `herobench --help` must answer fast.
     from herobench.cli.table import plain_console, print_facts
     from herobench.rpg.content import edition_names, load_world

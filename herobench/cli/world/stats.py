@@ -17,7 +17,7 @@ def stats(
     world: Annotated[str, typer.Argument(metavar="WORLD", help="A shipped world, a folder, a pack, or remix:SEED.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON; the schema is world-stats.")] = False,
 ) -> None:
-    """Print figures."""
+    """Print the balance of a world: winning gear by monster, difficulties, depth of recipes, tasks of each bracket."""
     # Imported late, because `herobench --help` must answer fast.
     from herobench.cli.progress import progress
     from herobench.cli.table import plain_console

@@ -24,7 +24,7 @@ def validate(
     strict: Annotated[bool, typer.Option("--strict", help="Count an oddity as a problem.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Check worlds."""
+    """Check worlds: list everything that is wrong, and everything odd, such as items that nobody can get."""
     # Imports in the functions below are late, because `herobench --help` must answer fast.
     rows, sound = [], True
     for name in worlds:

@@ -37,7 +37,6 @@ _BEGIN = re.compile(rb'(?:"(?:[^"\\]++|\\.)*+"?[^",\[{]*+)++|([,\[{])', re.DOTAL
 """Matches a mark that stands before a value, or skips texts. It reads nothing twice, even if a text has no end."""
 
 
-
 class BodyCap:
     """Passes requests on whose bodies are small enough, and come in time. Others get the status 413, 408 or 429."""
 

@@ -1,4 +1,4 @@
-"""Print the trace of a game: prompts, calls, tools, tokens of each step, and what came of it."""
+"""Print traces of games of the suite epoch."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ import typer
 from herobench.cli.say import write, write_json
 from herobench.errors import UsageError
 
+app = typer.Typer(no_args_is_help=True)
 Form = Literal["md", "json"]
 
 
+@app.command()
 def trace(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.")],
     level: Annotated[str, typer.Argument(metavar="LEVEL", help="The level, such as L03.")],
@@ -21,7 +23,7 @@ def trace(
     form: Annotated[Form, typer.Option("--format", help="Markdown or JSON.")] = "md",
     output: Annotated[Path | None, typer.Option("--output", "-o", help="The file to write.")] = None,
 ) -> None:
-    """Print the trace of a game."""
+    """Print the trace of a game: prompts, calls, tools, tokens of each step, and what came of it."""
     # Imported late, because `herobench --help` must answer fast.
     from herobench.analysis.sources import read_sources, refuse_inputs
     from herobench.analysis.suites.epoch.trace import trace_of
@@ -39,3 +41,8 @@ def trace(
         output.write_text(text, "utf-8", errors="backslashreplace")
     except OSError as error:
         raise UsageError(f"{output} cannot be written: {error.strerror}.") from error
+
+
+@app.callback()
+def _group() -> None:
+    """Keep the name of the only command."""

@@ -1,6 +1,4 @@
-"""Open a page in the browser at which a person plays challenges. The sessions are kept as a run, like those of models.
-
-The page is served on this machine only. To continue a session that was cut short, name its folder: -o RUN."""
+"""Check programs of Autumn, and let people play challenges."""
 
 from __future__ import annotations
 
@@ -8,22 +6,26 @@ import os
 import shlex
 import sys
 import webbrowser
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from herobench.cli.options import settings_of
-from herobench.cli.say import say
+from herobench.cli.say import say, say_json
+from herobench.cli.visible import visible
 from herobench.errors import UsageError
 
 if TYPE_CHECKING:
     from herobench.runs.folder import RunFolder
     from herobench.runs.order import Wishes
     from herobench.runs.session import RunResult
+    from herobench.suites.autumn import Program
     from herobench.suites.autumn.page.seat import Seat
 
+app = typer.Typer(no_args_is_help=True)
 _SUITE = "autumn"
 _NAME = "human"
 _LIMITS = {"steps": "500", "total": "1000"}
@@ -31,6 +33,70 @@ _LIMITS = {"steps": "500", "total": "1000"}
 _PORTS = 65_535
 
 
+@app.command()
+def check(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A program; - for standard input.")],
+    steps: Annotated[int, typer.Option(min=0, max=100_000, help="Random actions of each episode.")] = 300,
+    episodes: Annotated[int, typer.Option(min=1, max=1000, help="Episodes, each with the next seed.")] = 3,
+    seed: Annotated[
+        int, typer.Option(min=0, help="Of the random numbers in the first episode; each episode adds 1.")
+    ] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Read a program of Autumn, play it at random, and print statistics.
+
+    An error is printed with file, line and column, and the exit code is 2.
+    """
+    from herobench.cli.table import plain_console, print_facts
+    from herobench.suites.autumn.language.statistics import examine
+
+    program = _read_program(file)
+    with _explained(file):
+        row = examine(program, seed=seed, steps=steps, episodes=episodes).as_row()
+    if as_json:
+        say_json({"schema": 1, "file": file, **row, "notes": program.notes})
+        return
+    print_facts(plain_console(), _facts(row))
+    for note in program.notes:
+        say(f"{file}: {note}", err=True)
+
+
+def _facts(row: Mapping[str, Any]) -> dict[str, str]:
+    """Return the statistics in words."""
+    facts = {name.replace("_", " "): str(value) for name, value in row.items()}
+    facts["colors"] = f"{len(row['colors'])}: {', '.join(row['colors'])}" if row["colors"] else "0"
+    facts["random"] = "yes" if row["random"] else "no"
+    return facts
+
+
+def _read_program(file: str) -> Program:
+    """Return the program in a file; `-` is standard input. Raises InputError or UsageError."""
+    from herobench.errors import InputError, Problem
+    from herobench.input_file import read_bytes, unreadable
+    from herobench.suites.autumn import Program
+
+    try:
+        text = read_bytes(file).decode("utf-8-sig")
+    except OSError as error:
+        raise InputError([unreadable(file, error, piped=True)]) from None
+    except UnicodeDecodeError as error:
+        raise InputError([Problem(file, f"byte {error.start}", "text in UTF-8")]) from None
+    with _explained(file):
+        return Program.from_text(text)
+
+
+@contextmanager
+def _explained(file: str) -> Iterator[None]:
+    """Let an error of a program name the file."""
+    from herobench.suites.autumn import AutumnError
+
+    try:
+        yield
+    except AutumnError as error:
+        raise UsageError(f"{visible(file)}: {error}") from None
+
+
+@app.command()
 def serve(
     file: Annotated[
         Path | None, typer.Argument(metavar="FILE", help="A tasks file. \\[default: the shipped challenges]")
@@ -60,7 +126,12 @@ def serve(
         typer.Option("--browse/--no-browse", help="Open the browser. \\[default: where there is a display]"),
     ] = None,
 ) -> None:
-    """Let a person play."""
+    """Open a page in the browser at which a person plays challenges.
+
+    The sessions are kept as a run, like those of models.
+
+    The page is served on this machine only. To continue a session that was cut short, name its folder: -o RUN.
+    """
     # Imported late, because `herobench --help` must answer fast.
     from herobench.runs.folder import RunFolder
     from herobench.runs.launch import Audience, begin, resume
