@@ -11,7 +11,8 @@ import os
 import platform
 import resource
 
-from herobench.sandbox import landlock, seccomp
+from herobench.sandbox.landlock import install_landlock
+from herobench.sandbox.seccomp import install_seccomp
 
 LAYERS = {
     "unprivileged": "runs as nobody, or as a user who is not root",
@@ -37,11 +38,11 @@ def confine(memory: int) -> list[str]:
         "no_new_privs": _prctl(_PR_SET_NO_NEW_PRIVS, 1),
         "resources": _limit_resources(memory),
         "no_writable_code": _prctl(_PR_SET_MDWE, 1),
-        "landlock": landlock.install(),
+        "landlock": install_landlock(),
         "seccomp": False,
     }
     _prctl(_PR_SET_DUMPABLE, 0)  # no other process of the same user may look into this one
-    layers["seccomp"] = seccomp.install()  # last, because it forbids the system calls that the others need
+    layers["seccomp"] = install_seccomp()  # last, because it forbids the system calls that the others need
     return [name for name, holds in layers.items() if holds]
 
 

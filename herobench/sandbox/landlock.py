@@ -17,7 +17,7 @@ class _Ruleset(ctypes.Structure):
     _fields_ = (("files", ctypes.c_uint64), ("network", ctypes.c_uint64), ("scopes", ctypes.c_uint64))
 
 
-def install() -> bool:
+def install_landlock() -> bool:
     """Deny this process all files from now on. Return False if the kernel cannot. Needs no_new_privs, or root."""
     if platform.system() != "Linux":
         return False

@@ -42,7 +42,7 @@ class _Program(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_void_p))
 
 
-def install() -> bool:
+def install_seccomp() -> bool:
     """Filter the system calls of this process from now on. Return False if this machine cannot.
 
     Needs no_new_privs, or root."""

@@ -88,11 +88,11 @@ else:
     os.write(1, b"done")
 """
 BY_ITSELF = {
-    "landlock.install()": (
+    "landlock.install_landlock()": (
         "open('/etc/passwd')", "open('/tmp/herobench-probe', 'w')", "os.listdir('/')",
         "os.mkdir('/tmp/herobench-probe')", "os.execv('/bin/true', ['true'])",
     ),
-    "seccomp.install()": (
+    "seccomp.install_seccomp()": (
         "open('/etc/passwd')", "os.stat('/etc/passwd')", "os.getcwd()", "socket.socket()", "os.fork()",
         "os.execv('/bin/true', ['true'])",
     ),
