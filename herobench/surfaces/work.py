@@ -12,14 +12,14 @@ from herobench.surfaces.refused import Refused
 
 _Made = TypeVar("_Made")
 
-MOST = 1_000
+MOST_WAITING = 1_000
 """How many calls may wait or run at once when nothing else is said."""
 
 
 class Work:
     """Calls that score. Close it, so that its threads end."""
 
-    def __init__(self, threads: int, most: int = MOST) -> None:
+    def __init__(self, threads: int, most: int = MOST_WAITING) -> None:
         self.most = most
         self._pool = ThreadPoolExecutor(threads, "score")
         self._count = 0

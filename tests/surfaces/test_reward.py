@@ -16,7 +16,8 @@ import pytest
 
 from herobench.errors import SandboxError, UsageError
 from herobench.sandbox import Sandbox
-from herobench.scorer import Scorer, Wanted, shared
+from herobench.scorer import Scorer, Wanted
+from herobench.scorer.shared import close_shared
 from herobench.surfaces import reward as trl
 from herobench.surfaces import training, verl
 from tests.sandbox.processes import children, linux
@@ -28,9 +29,9 @@ BASE = {"suite": "rpg", "dataset": "base", "limit": 2}
 @pytest.fixture(autouse=True)
 def own_scorers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Close the scorers that a test opened for its process."""
-    monkeypatch.setattr(shared, "_open", {})
+    monkeypatch.setattr("herobench.scorer.shared._open", {})
     yield
-    shared.close_shared()
+    close_shared()
 
 
 def oracle(knobs: dict[str, Any]) -> list[str]:

@@ -25,7 +25,7 @@ from herobench.suites.autumn.phase import (
 )
 
 FOUND, SUBMIT = "I found the change!", "Submit choice"
-CHOOSE = "choose_frame_"
+CHOOSE_FRAME = "choose_frame_"
 _FEWEST = 3
 """The actions after which a change can be announced."""
 
@@ -63,7 +63,7 @@ class DetectionTest:
     def offered(self) -> tuple[str, ...]:
         """The moves, and the announcement after some actions; then the stored frames."""
         if self.announced:
-            return (*(f"{CHOOSE}{number}" for number in range(len(self._frames))), SUBMIT, QUIT)
+            return (*(f"{CHOOSE_FRAME}{number}" for number in range(len(self._frames))), SUBMIT, QUIT)
         found = (FOUND,) if self._actions >= _FEWEST else ()
         return (*moves(self._world.size), QUIT, *found)
 
@@ -112,7 +112,7 @@ class DetectionTest:
     def _choose(self, action: str) -> Refusal | None:
         if action == SUBMIT:
             return self._submit()
-        number = action.removeprefix(CHOOSE)
+        number = action.removeprefix(CHOOSE_FRAME)
         # the length first: a number of many digits takes long to read
         if number == action or not (len(number) < 10 and number.isascii() and number.isdecimal()):
             return "unknown"

@@ -104,14 +104,14 @@ def _random(challenge: Challenge, style: Style, chance: Random) -> Iterator[str]
             steps = max(0, style.total - style.steps - 3)
             yield from (_drawn(size, chance) for _ in range(steps))
             yield detection.FOUND
-            yield f"{detection.CHOOSE}{chance.randint(0, steps)}"
+            yield f"{detection.CHOOSE_FRAME}{chance.randint(0, steps)}"
             yield detection.SUBMIT
         case Planning():
             while True:
                 yield _drawn(size, chance)
         case Prediction(actions=actions, choices=choices):
             yield from repeat(prediction.STEP, len(actions))
-            yield f"{prediction.CHOOSE}{chance.choice(range(len(choices)))}"
+            yield f"{prediction.CHOOSE_OPTION}{chance.choice(range(len(choices)))}"
 
 
 def _oracle(episode: Episode, chance: Random) -> Iterator[str]:
@@ -119,7 +119,7 @@ def _oracle(episode: Episode, chance: Random) -> Iterator[str]:
     match episode.challenge.test:
         case Prediction(actions=actions, choice=choice):
             yield from repeat(prediction.STEP, len(actions))
-            yield f"{prediction.CHOOSE}{choice}"
+            yield f"{prediction.CHOOSE_OPTION}{choice}"
         case Planning(actions=actions):
             yield from actions
         case Detection(actions=actions, frame=frame):
@@ -128,7 +128,7 @@ def _oracle(episode: Episode, chance: Random) -> Iterator[str]:
             while detection.FOUND not in episode.offered:
                 yield "noop"
             yield detection.FOUND
-            yield f"{detection.CHOOSE}{frame}"
+            yield f"{detection.CHOOSE_FRAME}{frame}"
             yield detection.SUBMIT
 
 
@@ -141,7 +141,7 @@ def _greedy(episode: Episode, chance: Random) -> Iterator[str]:
             yield from _climbed(episode, chance)
         case Prediction() as asked:
             yield from _to_the_end(episode)
-            yield f"{prediction.CHOOSE}{_most_alike(episode.challenge, asked)}"
+            yield f"{prediction.CHOOSE_OPTION}{_most_alike(episode.challenge, asked)}"
 
 
 def _explored(episode: Episode, chance: Random) -> Iterator[str]:
@@ -213,7 +213,7 @@ def _compared(episode: Episode, chance: Random) -> Iterator[str]:
     while episode.turns < episode.total - 3:
         if different is not None and detection.FOUND in episode.offered:
             yield detection.FOUND
-            yield f"{detection.CHOOSE}{different}"
+            yield f"{detection.CHOOSE_FRAME}{different}"
             yield detection.SUBMIT
         action = _drawn(len(episode.seen.grid), chance)
         yield action

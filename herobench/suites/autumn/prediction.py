@@ -10,7 +10,7 @@ from herobench.suites.autumn.language.world import World
 from herobench.suites.autumn.phase import HIDDEN, FilmSeen, Grid, Refusal, Result
 
 STEP, REWIND = "step", "rewind"
-CHOOSE = "choose_option_"
+CHOOSE_OPTION = "choose_option_"
 
 
 class PredictionTest:
@@ -24,7 +24,7 @@ class PredictionTest:
         self._frames = [self._shown(0)]
         """The frames that were shown so far."""
         self._position = 0
-        self._options = tuple(f"{CHOOSE}{number}" for number in range(len(asked.choices)))
+        self._options = tuple(f"{CHOOSE_OPTION}{number}" for number in range(len(asked.choices)))
 
     @property
     def _finished(self) -> bool:

@@ -18,7 +18,7 @@ _PLAIN = {
     **{name: name for name in ("left", "right", "up", "down", "noop")},
 }
 """The tools without arguments, and their actions."""
-_NUMBERED = {"choose_option": prediction.CHOOSE, "choose_frame": detection.CHOOSE}
+_NUMBERED = {"choose_option": prediction.CHOOSE_OPTION, "choose_frame": detection.CHOOSE_FRAME}
 """The tools that take a number, and how their actions begin."""
 _CLICK = "click"
 UNREADABLE = "(no call of a tool with fitting arguments)"

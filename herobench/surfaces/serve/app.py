@@ -13,7 +13,7 @@ from typing import Annotated, Any
 from fastapi import FastAPI, Query, Response
 
 from herobench.scorer import Scorer
-from herobench.surfaces import stand, work
+from herobench.surfaces import stand
 from herobench.surfaces.refused import refuse_unknown, refuse_window
 from herobench.surfaces.serve import body_cap
 from herobench.surfaces.serve.answers import answer, explain_refusals
@@ -21,7 +21,7 @@ from herobench.surfaces.serve.attempts import Attempts
 from herobench.surfaces.serve.bodies import Answer, Batch, Health, Part, Problem, ResultRow, Results, Task, TaskList
 from herobench.surfaces.serve.nemo_gym import NemoGym
 from herobench.surfaces.sessions import EXPIRY, MOST_SESSIONS, Sessions
-from herobench.surfaces.work import Work
+from herobench.surfaces.work import MOST_WAITING, Work
 
 _REFUSALS: dict[int | str, dict[str, Any]] = {
     status: {"model": Problem, "description": why}
@@ -41,7 +41,7 @@ class Bounds:
 
     body: int = body_cap.MOST
     """Bytes."""
-    queue: int = work.MOST
+    queue: int = MOST_WAITING
     """Answers."""
     sessions: int = MOST_SESSIONS
     expiry: float = EXPIRY
